@@ -1,0 +1,87 @@
+/** The directions of imports: api ← login ← link ← surfaces ← cli; machines import xstate and types alone. */
+module.exports = {
+  forbidden: [
+    {
+      name: "no-circles",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "machines-import-xstate-and-types",
+      severity: "error",
+      from: { path: "^machines/" },
+      to: { pathNot: "^node_modules/xstate/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "api-knows-no-statechart",
+      comment: "The client works without xstate.",
+      severity: "error",
+      from: { path: "^src/api/" },
+      to: { path: "^(machines/|src/(?!api/)|node_modules/xstate/)" },
+    },
+    {
+      name: "login-knows-no-surface",
+      severity: "error",
+      from: { path: "^src/login/" },
+      to: { path: "^src/(?!api/|login/)" },
+    },
+    {
+      name: "link-knows-no-surface",
+      severity: "error",
+      from: { path: "^src/link/" },
+      to: { path: "^src/(?!api/|login/|link/)" },
+    },
+    {
+      name: "sandbox-shares-only-the-contract",
+      comment: "What the sandbox and the client shared, the tests could not see.",
+      severity: "error",
+      from: { path: "^src/sandbox/" },
+      to: { path: "^(src/(?!sandbox/)|machines/)" },
+    },
+    {
+      name: "client-knows-no-sandbox",
+      severity: "error",
+      from: { path: "^(src/(api|login|link)/|src/index\\.ts$)" },
+      to: { path: "^src/sandbox/" },
+    },
+    {
+      name: "secrets-open-in-api-alone",
+      comment: "Whoever reviews where secrets are opened has one folder to read.",
+      severity: "error",
+      from: { pathNot: "^(src/api/|src/index\\.ts$|src/login/credentials\\.ts$)", path: "^src/" },
+      to: { path: "^src/api/reveal\\.ts$" },
+    },
+    {
+      name: "nobody-imports-the-command-line",
+      severity: "error",
+      from: { path: "^src/(?!cli/)" },
+      to: { path: "^src/cli/" },
+    },
+    {
+      name: "source-imports-no-tests",
+      severity: "error",
+      from: { path: "^(src|machines)/" },
+      to: { path: "^(test|docs)/" },
+    },
+    {
+      name: "no-undeclared-packages",
+      severity: "error",
+      from: { path: "^(src|machines)/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "npm-dev", "undetermined"], couldNotResolve: false, pathNot: "^node_modules/xstate/" },
+    },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-orphans",
+      severity: "error",
+      from: { orphan: true, path: "^(src|machines)/", pathNot: "(\\.d\\.ts$)" },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
+  },
+};

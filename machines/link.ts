@@ -1,0 +1,181 @@
+import { assign, emit, sendTo, setup } from "xstate";
+import type { Failure } from "../src/api/failures.ts";
+import type { ProviderDetail, ProviderEntry, TransferDestination } from "../src/api/schemas.ts";
+import type { Secret } from "../src/api/secret.ts";
+import type { DestinationsReply, FieldsReply, LinkActors, LinkRequest, ProvidersReply } from "../src/link/requests.ts";
+import type { LoginSettings } from "../src/login/settings.ts";
+import type { LoginEvent, LoginOutput } from "./login.ts";
+
+export type LinkEvent =
+  | { type: "provider.choose"; provider: string }
+  | { type: "provider.change" }
+  | { type: "link.retry" }
+  | { type: "link.cancel" }
+  | LoginEvent;
+
+export type LinkEmitted = { type: "link.succeeded"; provider: string } | { type: "link.failed"; failure: Failure } | { type: "link.cancelled" };
+
+export interface LinkContext extends LinkRequest {
+  readonly settings: LoginSettings;
+  readonly providers: readonly ProviderEntry[];
+  /** What the chosen bank asks at the login. */
+  readonly detail: ProviderDetail | undefined;
+  readonly destinations: readonly TransferDestination[];
+  readonly failure: Failure | undefined;
+}
+
+export type LinkOutput =
+  | {
+      readonly status: "linked";
+      readonly provider: string;
+      readonly key: Secret;
+      readonly destinations: readonly TransferDestination[];
+    }
+  | { readonly status: "cancelled" };
+
+// Errors of durable workers arrive as JSON, so the code counts, not the class.
+const isCoded = (error: unknown): error is Failure =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+
+const replied = <Reply>({ event }: { event: { output: Reply } }) => ({ reply: event.output });
+
+const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
+
+/** From "which bank?" to a session that lists where it can transfer to (interface.md, section 1). */
+export const linkMachine = setup({
+  types: {
+    context: {} as LinkContext,
+    events: {} as LinkEvent,
+    emitted: {} as LinkEmitted,
+    input: {} as LoginSettings,
+    output: {} as LinkOutput,
+    children: {} as { login: "login" },
+    tags: {} as "busy",
+  },
+  actors: {} as LinkActors,
+  guards: {
+    isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
+    hasProviders: ({ context }) => context.providers.length > 0,
+    hasProvider: ({ context }) => context.provider !== undefined,
+    hasKey: ({ context }) => context.key !== undefined,
+  },
+  actions: {
+    takeReply: assign((_, { reply }: { reply: ProvidersReply | FieldsReply | DestinationsReply }) => ({
+      ...("providers" in reply && { providers: reply.providers }),
+      ...("detail" in reply && { detail: reply.detail }),
+      ...("destinations" in reply && { destinations: reply.destinations }),
+      ...("failure" in reply && { failure: reply.failure }),
+    })),
+    takeProvider: assign((_, { provider }: { provider: string }) => ({ provider, detail: undefined, failure: undefined })),
+    takeSession: assign((_, { reply }: { reply: LoginOutput }) => ({ key: reply.key })),
+    takeFault: assign((_, { error }: { error: unknown }) => {
+      if (!isCoded(error)) return { failure: { kind: "fault", code: "unexpected_fault" } };
+      const { code, field, request, httpStatus, retryAfter, detail } = error;
+      return { failure: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
+    }),
+    forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, failure: undefined }),
+    forgetFailure: assign({ failure: undefined }),
+    forwardToLogin: sendTo("login", ({ event }) => event),
+  },
+}).createMachine({
+  id: "link",
+  context: ({ input }) => ({
+    settings: input,
+    providers: [],
+    provider: undefined,
+    detail: undefined,
+    key: undefined,
+    destinations: [],
+    failure: undefined,
+  }),
+  output: ({ context: { provider, key, destinations } }) =>
+    provider !== undefined && key !== undefined ? { status: "linked", provider, key, destinations } : { status: "cancelled" },
+  initial: "loadingProviders",
+  states: {
+    loadingProviders: {
+      tags: "busy",
+      invoke: {
+        id: "listProviders",
+        src: "listProviders",
+        input: ({ context }) => context,
+        onDone: [
+          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
+          { target: "choosingProvider", actions: { type: "takeReply", params: replied } },
+        ],
+        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+      },
+      on: { "link.cancel": "cancelled" },
+    },
+    choosingProvider: {
+      entry: "forgetProvider",
+      on: {
+        "provider.choose": { target: "loadingFields", actions: { type: "takeProvider", params: ({ event }) => event } },
+        "link.cancel": "cancelled",
+      },
+    },
+    loadingFields: {
+      tags: "busy",
+      invoke: {
+        id: "getProvider",
+        src: "getProvider",
+        input: ({ context }) => context,
+        onDone: [
+          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
+          { target: "loggingIn", actions: { type: "takeReply", params: replied } },
+        ],
+        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+      },
+      on: { "provider.change": "choosingProvider", "link.cancel": "cancelled" },
+    },
+    loggingIn: {
+      invoke: {
+        id: "login",
+        src: "login",
+        input: ({ context }) => context.settings,
+        onDone: { target: "loadingDestinations", actions: { type: "takeSession", params: replied } },
+        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+      },
+      on: {
+        "credentials.submit": { actions: "forwardToLogin" },
+        "interaction.answer": { actions: "forwardToLogin" },
+        "client.choose": { actions: "forwardToLogin" },
+        "session.replace": { actions: "forwardToLogin" },
+        "login.cancel": { actions: "forwardToLogin" },
+        "provider.change": "choosingProvider",
+        "link.cancel": "cancelled",
+      },
+    },
+    loadingDestinations: {
+      tags: "busy",
+      invoke: {
+        id: "listDestinations",
+        src: "listDestinations",
+        input: ({ context }) => context,
+        onDone: [
+          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
+          { target: "linked", actions: { type: "takeReply", params: replied } },
+        ],
+        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+      },
+      on: { "link.cancel": "cancelled" },
+    },
+    failed: {
+      entry: emit(({ context }) => ({ type: "link.failed", failure: context.failure as Failure })),
+      on: {
+        // Takes up what failed; a session that was reached is not lost.
+        "link.retry": [
+          { guard: "hasKey", target: "loadingDestinations", actions: "forgetFailure" },
+          { guard: "hasProvider", target: "loadingFields", actions: "forgetFailure" },
+          { target: "loadingProviders", actions: "forgetFailure" },
+        ],
+        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "link.cancel": "cancelled",
+      },
+    },
+    linked: {
+      type: "final",
+      entry: emit(({ context }) => ({ type: "link.succeeded", provider: context.provider as string })),
+    },
+    cancelled: { type: "final", entry: ["forgetProvider", emit({ type: "link.cancelled" })] },
+  },
+});

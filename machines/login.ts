@@ -1,0 +1,251 @@
+import { assign, emit, setup } from "xstate";
+import type { BankClientChoice } from "../src/api/answers.ts";
+import type { Failure } from "../src/api/failures.ts";
+import type { Secret } from "../src/api/secret.ts";
+import type {
+  ClientsReply,
+  CloseSessionReply,
+  Credentials,
+  Interaction,
+  LoginActors,
+  LoginReply,
+  LoginRequest,
+  SelectClientReply,
+  SessionRequest,
+} from "../src/login/requests.ts";
+import type { LoginSettings } from "../src/login/settings.ts";
+
+export type LoginEvent =
+  | { type: "credentials.submit"; credentials: Credentials }
+  | { type: "interaction.answer"; answer: Secret }
+  | { type: "client.choose"; client: string }
+  | { type: "session.replace" }
+  | { type: "login.cancel" };
+
+export type LoginEmitted =
+  | { type: "interaction.required"; interaction: Interaction }
+  | { type: "client.required"; clients: readonly BankClientChoice[] }
+  | { type: "login.succeeded"; provider: string }
+  | { type: "login.failed"; failure: Failure }
+  | { type: "login.cancelled" };
+
+export interface LoginContext extends LoginRequest, SessionRequest {
+  readonly provider: string;
+  readonly clients: readonly BankClientChoice[];
+  /** When the wait under way ends, in milliseconds since the epoch. */
+  readonly expiresAt: number | undefined;
+  readonly sessionReplaced: boolean;
+  readonly failure: Failure | undefined;
+}
+
+export interface LoginOutput {
+  readonly provider: string;
+  readonly key: Secret;
+}
+
+const nothing: Omit<LoginContext, "settings"> = {
+  provider: "",
+  credentials: undefined,
+  key: undefined,
+  interaction: undefined,
+  answer: undefined,
+  clients: [],
+  expiresAt: undefined,
+  client: undefined,
+  sessionReplaced: false,
+  failure: undefined,
+};
+
+const asked = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
+
+const isLimit = (context: LoginContext): boolean => asked(context) >= (context.settings.interactionLimit ?? 10);
+
+// A second login may answer without a key: the one at hand stays valid.
+const hasKey = (context: LoginContext, reply: { key?: Secret }): boolean => (reply.key ?? context.key) !== undefined;
+
+const isReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
+  settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
+
+// Errors of durable workers arrive as JSON, so the code counts, not the class.
+const isCoded = (error: unknown): error is Failure =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+
+const replied = <Reply>({ event }: { event: { output: Reply } }) => ({ reply: event.output });
+
+const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
+
+/** The login of one person at one bank (interface.md, section 3). */
+export const loginMachine = setup({
+  types: {
+    context: {} as LoginContext,
+    events: {} as LoginEvent,
+    emitted: {} as LoginEmitted,
+    input: {} as LoginSettings,
+    output: {} as LoginOutput,
+    tags: {} as "busy",
+  },
+  actors: {} as LoginActors,
+  guards: {
+    isStarted: ({ context }, { reply }: { reply: LoginReply }) => reply.status === "logged_in" && hasKey(context, reply),
+    isInteraction: ({ context }, { reply }: { reply: LoginReply }) =>
+      reply.status === "interaction_required" && hasKey(context, reply) && !isLimit(context),
+    isOneTooMany: ({ context }, { reply }: { reply: LoginReply }) => reply.status === "interaction_required" && isLimit(context),
+    isSelectable: ({ context }, { reply }: { reply: LoginReply }) =>
+      reply.status === "select_client" && context.settings.clientSelection === true && hasKey(context, reply),
+    isResting: ({ context }, { reply }: { reply: LoginReply }) => reply.status === "select_client" && context.settings.clientSelection !== true,
+    isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
+    hasClients: (_, { reply }: { reply: ClientsReply }) => reply.status === "success" && reply.clients.length > 0,
+    isReplaceable: ({ context }) => isReplaceable(context),
+  },
+  actions: {
+    takeCredentials: assign((_, { credentials }: { credentials: Credentials }) => {
+      return { ...nothing, credentials, provider: credentials.provider };
+    }),
+    takeAnswer: assign((_, { answer }: { answer: Secret }) => ({ answer })),
+    takeReply: assign(({ context }, { reply }: { reply: LoginReply | ClientsReply | SelectClientReply | CloseSessionReply }) => ({
+      key: ("key" in reply ? reply.key : undefined) ?? context.key,
+      answer: undefined,
+      ...("failure" in reply && { failure: reply.failure }),
+      expiresAt: "expiresAt" in reply ? reply.expiresAt : undefined,
+      ...("clients" in reply && { clients: reply.clients }),
+      ...("field" in reply && {
+        interaction: { field: reply.field, context: reply.context, expiresAt: reply.expiresAt, number: asked(context) + 1 },
+      }),
+    })),
+    takeClient: assign((_, { client }: { client: string }) => ({ client })),
+    takeFailure: assign((_, failure: Failure) => ({ failure })),
+    takeFault: assign((_, { error }: { error: unknown }) => {
+      if (!isCoded(error)) return { failure: { kind: "fault", code: "unexpected_fault" } };
+      const { code, field, request, httpStatus, retryAfter, detail } = error;
+      return { failure: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
+    }),
+    markReplaced: assign({ key: undefined, failure: undefined, sessionReplaced: true }),
+    forgetCredentials: assign({ credentials: undefined, answer: undefined }),
+    forgetSecrets: assign(({ context }) => ({
+      answer: undefined,
+      credentials: isReplaceable(context) ? context.credentials : undefined,
+      // Whoever has too many sessions needs the key of the one to close.
+      key: context.failure?.code === "max_sessions_reached" ? context.key : undefined,
+    })),
+    forgetAll: assign(nothing),
+    announceCancel: emit({ type: "login.cancelled" }),
+  },
+}).createMachine({
+  id: "login",
+  context: ({ input }) => ({ settings: input, ...nothing }),
+  // `loggedIn` is entered with a key only: see isStarted and isSelectable.
+  output: ({ context }) => ({ provider: context.provider, key: context.key as Secret }),
+  initial: "idle",
+  states: {
+    idle: {
+      on: { "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: ({ event }) => event } } },
+    },
+    submitting: {
+      tags: "busy",
+      invoke: {
+        id: "submitCredentials",
+        src: "submitCredentials",
+        input: ({ context }) => context,
+        onDone: [
+          { guard: { type: "isStarted", params: replied }, target: "loggedIn", actions: { type: "takeReply", params: replied } },
+          { guard: { type: "isInteraction", params: replied }, target: "awaitingInteraction", actions: { type: "takeReply", params: replied } },
+          {
+            guard: { type: "isOneTooMany", params: replied },
+            target: "failed",
+            actions: { type: "takeFailure", params: { kind: "outcome", code: "too_many_interactions" } },
+          },
+          { guard: { type: "isSelectable", params: replied }, target: "selectClient.listing", actions: { type: "takeReply", params: replied } },
+          { guard: { type: "isResting", params: replied }, target: "selectClient", actions: { type: "takeReply", params: replied } },
+          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
+          { target: "failed", actions: { type: "takeFailure", params: { kind: "fault", code: "answer_against_contract", field: "key" } } },
+        ],
+        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+      },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+    },
+    awaitingInteraction: {
+      entry: emit(({ context }) => ({ type: "interaction.required", interaction: context.interaction as Interaction })),
+      invoke: {
+        id: "interactionDeadline",
+        src: "waitUntil",
+        input: ({ context }) => ({ time: context.expiresAt }),
+        onDone: { target: "failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
+      },
+      on: {
+        "interaction.answer": { target: "submitting", actions: { type: "takeAnswer", params: ({ event }) => event } },
+        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
+      },
+    },
+    selectClient: {
+      entry: "forgetCredentials",
+      initial: "resting",
+      states: {
+        resting: {},
+        listing: {
+          tags: "busy",
+          invoke: {
+            id: "listClients",
+            src: "listClients",
+            input: ({ context }) => context,
+            onDone: [
+              { guard: { type: "hasClients", params: replied }, target: "choosing", actions: { type: "takeReply", params: replied } },
+              { guard: { type: "isRefused", params: replied }, target: "#login.failed", actions: { type: "takeReply", params: replied } },
+              { target: "#login.failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "no_clients" } } },
+            ],
+            onError: { target: "#login.failed", actions: { type: "takeFault", params: thrown } },
+          },
+        },
+        choosing: {
+          entry: emit(({ context }) => ({ type: "client.required", clients: context.clients })),
+          invoke: {
+            id: "choiceDeadline",
+            src: "waitUntil",
+            input: ({ context }) => ({ time: context.expiresAt }),
+            onDone: { target: "#login.failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
+          },
+          on: { "client.choose": { target: "selecting", actions: { type: "takeClient", params: ({ event }) => event } } },
+        },
+        selecting: {
+          tags: "busy",
+          invoke: {
+            id: "selectClient",
+            src: "selectClient",
+            input: ({ context }) => context,
+            onDone: [
+              { guard: { type: "isRefused", params: replied }, target: "#login.failed", actions: { type: "takeReply", params: replied } },
+              { target: "#login.loggedIn", actions: { type: "takeReply", params: replied } },
+            ],
+            onError: { target: "#login.failed", actions: { type: "takeFault", params: thrown } },
+          },
+        },
+      },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+    },
+    failed: {
+      entry: ["forgetSecrets", emit(({ context }) => ({ type: "login.failed", failure: context.failure as Failure }))],
+      on: {
+        "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: ({ event }) => event } },
+        "session.replace": { guard: "isReplaceable", target: "replacingSession" },
+        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
+      },
+    },
+    replacingSession: {
+      tags: "busy",
+      invoke: {
+        id: "closeSession",
+        src: "closeSession",
+        input: ({ context }) => context,
+        onDone: [
+          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
+          { target: "submitting", actions: "markReplaced" },
+        ],
+        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+      },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+    },
+    loggedIn: {
+      type: "final",
+      entry: ["forgetCredentials", emit(({ context }) => ({ type: "login.succeeded", provider: context.provider }))],
+    },
+  },
+});

@@ -1,0 +1,56 @@
+import type { Refusal } from "./refusals.ts";
+import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
+import type { Secret } from "./secret.ts";
+
+/** The session has started (interface.md, section 3). `key` is absent only in the answer to a second login, where the first key stays valid. */
+export interface LoggedIn {
+  readonly status: "logged_in";
+  readonly key?: Secret;
+}
+
+/** The bank asks for one more field (interface.md, sections 2.3 and 3). */
+export interface InteractionRequired {
+  readonly status: "interaction_required";
+  /** To be given with the second login; absent only where the key at hand stays valid. */
+  readonly key?: Secret;
+  /** The name of the field to send. */
+  readonly field: string;
+  /** The bank's text for the person; empty where it sends none. */
+  readonly context: string;
+}
+
+/** A client must be chosen (interface.md, section 3); how is beyond the contract: `listClients`, `selectClient`. */
+export interface SelectClient {
+  readonly status: "select_client";
+  readonly key?: Secret;
+}
+
+/** What `POST /login/` can say. */
+export type LoginAnswer = LoggedIn | InteractionRequired | SelectClient | Refusal;
+
+/** What `GET /provider/` can say. */
+export type ProvidersAnswer = { readonly status: "success"; readonly providers: readonly ProviderEntry[] } | Refusal;
+
+/** What `GET /provider/{code}/` can say. */
+export type ProviderAnswer = { readonly status: "success"; readonly provider: ProviderDetail } | Refusal;
+
+/** What `GET /transfer/destinations` can say. */
+export type DestinationsAnswer =
+  | { readonly status: "success"; readonly destinations: readonly TransferDestination[] }
+  | Refusal;
+
+/** One of the clients that a user acts for. */
+export interface BankClientChoice {
+  /** As the service sends it; not always a number. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What `GET /client/` can say. */
+export type ClientsAnswer = { readonly status: "success"; readonly clients: readonly BankClientChoice[] } | Refusal;
+
+/** What `GET /client/{id}/` can say. A new `key` replaces the old one. */
+export type SelectClientAnswer = { readonly status: "success"; readonly key?: Secret } | Refusal;
+
+/** What `GET /logout/` can say. */
+export type LogoutAnswer = { readonly status: "logged_out" } | Refusal;

@@ -1,0 +1,222 @@
+import * as v from "valibot";
+import type {
+  ClientsAnswer,
+  DestinationsAnswer,
+  LoginAnswer,
+  LogoutAnswer,
+  ProviderAnswer,
+  ProvidersAnswer,
+  SelectClientAnswer,
+} from "./answers.ts";
+import { ContractError, InputError } from "./errors.ts";
+import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
+import { type BankClientOptions, type CallOptions, milliseconds, plain, settingsFrom, type Text } from "./options.ts";
+import { type Refusal, refusalOf, withoutSecrets } from "./refusals.ts";
+import { exchangeRead } from "./retry.ts";
+import { clientsBody, destinationsBody, interactionBody, keyBody, providerBody, providersBody } from "./schemas.ts";
+import { secret } from "./secret.ts";
+
+/** The form of a login (interface.md, section 4.1): the three required fields and those of the provider. */
+export interface LoginFields {
+  /** The provider's code: lowercase, without accents. */
+  readonly provider: string;
+  readonly username: Text;
+  readonly password: Text;
+  readonly [field: string]: Text;
+}
+
+/**
+ * The service's operations, one method each. What the service says is the answer, discriminated by `status`; what breaks
+ * is a `BankError`. Plain strings and secrets are both taken; keys are given as secrets.
+ */
+export interface BankClient {
+  /** The service's address, without a trailing slash. */
+  readonly baseUrl: string;
+
+  /** `GET /provider/`: the banks (interface.md, section 4.3). A read: passing faults are retried. @throws {BankError} a fault. */
+  listProviders(options?: CallOptions): Promise<ProvidersAnswer>;
+
+  /**
+   * `GET /provider/{code}/`: what one bank asks at the login (interface.md, section 4.2). A read: passing faults are retried.
+   *
+   * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
+   * @throws {InputError} `invalid_input` naming `code` for a code that can't stand in a path.
+   * @throws {BankError} a fault.
+   */
+  getProvider(
+    code: string,
+    options?: CallOptions & { readonly choice?: { readonly field: string; readonly value: string } },
+  ): Promise<ProviderAnswer>;
+
+  /**
+   * `POST /login/` (interface.md, section 4.1): sent once, never retried.
+   *
+   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` answer.
+   * @throws {InputError} `invalid_input` naming the field whose value can't be sent; nothing was sent.
+   * @throws {BankError} a fault. After `request_timed_out` or `network_failed` the bank may have received the login.
+   */
+  login(fields: LoginFields, options?: CallOptions & { readonly key?: Text }): Promise<LoginAnswer>;
+
+  /** `GET /transfer/destinations`: where the session can transfer to (interface.md, section 4.4). A read. @throws {BankError} a fault. */
+  listTransferDestinations(key: Text, options?: CallOptions): Promise<DestinationsAnswer>;
+
+  /** `GET /client/`: the clients to choose from after `select_client`. Beyond the contract. A read. @throws {BankError} a fault. */
+  listClients(key: Text, options?: CallOptions): Promise<ClientsAnswer>;
+
+  /**
+   * `GET /client/{id}/`: chooses a client. Beyond the contract. It changes the session, so it is sent once, never retried.
+   * A `key` in the answer replaces the old one.
+   *
+   * @throws {InputError} `invalid_input` naming `client` for an id that can't stand in a path.
+   * @throws {BankError} a fault.
+   */
+  selectClient(key: Text, client: string, options?: CallOptions): Promise<SelectClientAnswer>;
+
+  /**
+   * `GET /logout/`: ends a session. Beyond the contract. Sent once, never retried. It is also the way out of
+   * `max_sessions_reached`: log out with that answer's key, then log in again.
+   *
+   * @throws {BankError} a fault.
+   */
+  logout(key: Text, options?: CallOptions): Promise<LogoutAnswer>;
+}
+
+/**
+ * A client of the service, for Node, Bun, Deno, workers and browsers.
+ *
+ * @throws {InputError} `invalid_input` naming the option that can't be used; values are not repeated in it.
+ * @example
+ * const client = createBankClient({ baseUrl: "https://bank.example", apiKey: process.env.API_KEY });
+ * const answer = await client.listProviders();
+ * if (answer.status === "success") console.log(answer.providers);
+ */
+export function createBankClient(options: BankClientOptions): BankClient {
+  const settings = settingsFrom(options);
+
+  const request = (
+    method: "GET" | "POST",
+    template: string,
+    call: CallOptions | undefined,
+    rest: Partial<BankRequest> = {},
+  ): BankRequest => ({
+    method,
+    template,
+    path: template,
+    timeout: milliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
+    deadline: call?.deadline ?? Number.POSITIVE_INFINITY,
+    signal: call?.signal,
+    ...rest,
+  });
+
+  return {
+    baseUrl: settings.baseUrl,
+
+    async listProviders(call) {
+      const read = request("GET", "/provider/", call);
+      const answer = await exchangeRead(settings, read);
+      if (answer.status !== "success") return refusalOf(answer, []);
+      return { status: "success", providers: parse(providersBody, answer, read).providers };
+    },
+
+    async getProvider(code, call) {
+      const choice = call?.choice;
+      const read = request("GET", "/provider/{code}/", call, {
+        path: `/provider/${segment("code", code)}/`,
+        ...(choice && { query: { key: choice.field, value: choice.value } }),
+      });
+      const answer = await exchangeRead(settings, read);
+      if (answer.status !== "success") return refusalOf(answer, []);
+      return { status: "success", provider: parse(providerBody, answer, read).provider };
+    },
+
+    async login(fields, call) {
+      const form = new URLSearchParams();
+      for (const [name, text] of Object.entries(fields)) form.append(plain("field", name), plain(name, text));
+      for (const name of ["provider", "username", "password"]) {
+        if (!form.has(name)) throw new InputError("missing_field", { field: name });
+      }
+      const post = request("POST", "/login/", call, { form, key: call?.key });
+      const answer = await exchange(settings, post, 1);
+      const sent = [...form].filter(([name]) => name !== "provider").map(([, value]) => value);
+      if (call?.key !== undefined) sent.push(plain("key", call.key));
+      return loginAnswerOf(answer, post, sent);
+    },
+
+    async listTransferDestinations(key, call) {
+      const read = request("GET", "/transfer/destinations", call, { key });
+      const answer = await exchangeRead(settings, read);
+      if (answer.status !== "success") return refusalOf(answer, [plain("key", key)]);
+      return { status: "success", destinations: parse(destinationsBody, answer, read).destinations };
+    },
+
+    async listClients(key, call) {
+      const read = request("GET", "/client/", call, { key });
+      const answer = await exchangeRead(settings, read);
+      if (answer.status !== "success") return refusalOf(answer, [plain("key", key)]);
+      const { clients } = parse(clientsBody, answer, read);
+      return { status: "success", clients: Object.entries(clients).map(([id, name]) => ({ id, name })) };
+    },
+
+    async selectClient(key, client, call) {
+      const path = `/client/${segment("client", client)}/`;
+      const get = request("GET", "/client/{id}/", call, { key, path });
+      const answer = await exchange(settings, get, 1);
+      if (answer.status !== "success") return refusalOf(answer, [plain("key", key)]);
+      return { status: "success", ...keyOf(answer, get) };
+    },
+
+    async logout(key, call) {
+      const answer = await exchange(settings, request("GET", "/logout/", call, { key }), 1);
+      if (answer.status !== "logged_out") return refusalOf(answer, [plain("key", key)]);
+      return { status: "logged_out" };
+    },
+  };
+}
+
+function loginAnswerOf(answer: WireAnswer, request: BankRequest, sent: readonly string[]): LoginAnswer | Refusal {
+  switch (answer.status) {
+    case "logged_in":
+    case "select_client": {
+      return { status: answer.status, ...keyOf(answer, request) };
+    }
+    case "interaction_required": {
+      const { context, field } = parse(interactionBody, answer, request);
+      return {
+        status: "interaction_required",
+        field,
+        context: withoutSecrets(context ?? "", sent),
+        ...keyOf(answer, request),
+      };
+    }
+    default:
+      return refusalOf(answer, sent);
+  }
+}
+
+function keyOf(answer: WireAnswer, request: BankRequest) {
+  const { key } = parse(keyBody, answer, request);
+  return typeof key === "string" ? { key: secret(key) } : {};
+}
+
+/** Reads the answer's body. An issue's own text holds the value it is about, so only the member's path is told. */
+function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  answer: WireAnswer,
+  request: BankRequest,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, answer.body, { abortEarly: true });
+  if (result.success) return result.output;
+  const field = v.getDotPath(result.issues[0]);
+  throw new ContractError("answer_against_contract", {
+    request: `${request.method} ${request.template}`,
+    httpStatus: answer.httpStatus,
+    ...(field !== null && { field }),
+  });
+}
+
+/** A value as one segment of a path: the platform would resolve `.` and `..`, encoded or not. */
+function segment(field: string, value: string): string {
+  if (value === "." || value === "..")
+    throw new InputError("invalid_input", { field, detail: "must not be a dot segment" });
+  return encodeURIComponent(plain(field, value));
+}

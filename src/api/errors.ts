@@ -1,0 +1,119 @@
+import type { Failure, FaultCode } from "./failures.ts";
+
+/** What an error tells beside its code. No member can hold a secret. */
+export interface FaultDetails {
+  /** The input, handler or answer member that it is about. */
+  readonly field?: string | undefined;
+  /** The request, as method and path template: `POST /login/`. */
+  readonly request?: string | undefined;
+  /** The answer's HTTP code. */
+  readonly httpStatus?: number | undefined;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** More for the developer, in English. */
+  readonly detail?: string | undefined;
+}
+
+/**
+ * Something broke: network, time, contract, input. Every error that ventanilla throws is one, with a literal `code` of the
+ * table in `docs/errors.md`. `cause` stays empty on purpose: what lies below holds URLs, bodies and keys.
+ *
+ * @example
+ * try { … } catch (error) {
+ *   if (error instanceof BankError && error.code === "request_timed_out") …
+ * }
+ */
+export class BankError<Code extends FaultCode = FaultCode> extends Error implements FaultDetails {
+  override readonly name: string = "BankError";
+  readonly code: Code;
+  declare readonly field?: string;
+  declare readonly request?: string;
+  declare readonly httpStatus?: number;
+  declare readonly retryAfter?: number;
+  declare readonly detail?: string;
+
+  constructor(code: Code, details: FaultDetails = {}) {
+    const { field, request, httpStatus, retryAfter, detail } = details;
+    super([code, request, field, detail].filter((part) => part !== undefined).join(": "));
+    this.code = code;
+    const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
+    Object.assign(this, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
+  }
+}
+
+/** The service could not be reached, or the connection broke. */
+export class NetworkError extends BankError<"network_failed"> {
+  override readonly name = "NetworkError";
+}
+
+/** No complete answer within the time-out. */
+export class TimeoutError extends BankError<"request_timed_out"> {
+  override readonly name = "TimeoutError";
+}
+
+/** A signal of the caller's stopped the request. */
+export class AbortedError extends BankError<"request_aborted"> {
+  override readonly name = "AbortedError";
+}
+
+/** The answer was a redirect; it would carry the API key and the password to another place. */
+export class RedirectError extends BankError<"redirect_refused"> {
+  override readonly name = "RedirectError";
+}
+
+/** The answer is not what the contract says: `field` names the member. */
+export class ContractError extends BankError<"answer_unreadable" | "answer_against_contract" | "answer_too_large"> {
+  override readonly name = "ContractError";
+}
+
+/** An HTTP error without a readable status in its body. */
+export class HttpError extends BankError<"access_refused" | "rate_limited" | "service_unavailable" | "http_failed"> {
+  override readonly name = "HttpError";
+}
+
+/** A value given by the caller can't be used: `field` names it. Nothing was sent. */
+export class InputError extends BankError<"invalid_input" | "missing_field" | "unknown_field"> {
+  override readonly name = "InputError";
+}
+
+/** A secret lost its value on the way, through JSON, a clone or another process. */
+export class SecretError extends BankError<"secret_unavailable"> {
+  override readonly name = "SecretError";
+}
+
+/** A function given by the caller threw: `field` names it. Its error is not attached, for it can hold an answer. */
+export class HandlerError extends BankError<"handler_failed"> {
+  override readonly name = "HandlerError";
+}
+
+const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDetails) => BankError } = {
+  network_failed: NetworkError,
+  request_timed_out: TimeoutError,
+  request_aborted: AbortedError,
+  redirect_refused: RedirectError,
+  answer_unreadable: ContractError,
+  answer_against_contract: ContractError,
+  answer_too_large: ContractError,
+  access_refused: HttpError,
+  rate_limited: HttpError,
+  service_unavailable: HttpError,
+  http_failed: HttpError,
+  invalid_input: InputError,
+  missing_field: InputError,
+  unknown_field: InputError,
+  secret_unavailable: SecretError,
+  handler_failed: HandlerError,
+  unexpected_fault: BankError,
+};
+
+/** The error of a fault that the statechart kept as plain data. */
+export function errorOf(failure: Failure): BankError {
+  const code: FaultCode = Object.hasOwn(classes, failure.code) ? (failure.code as FaultCode) : "unexpected_fault";
+  const FaultClass = classes[code] as new (code: FaultCode, details: FaultDetails) => BankError;
+  return new FaultClass(code, failure);
+}
+
+/** What may be told of an error that a function of the caller's threw: its name alone. */
+export function thrownBy(error: unknown): string {
+  return `threw ${error instanceof Error ? error.name : typeof error}`;
+}

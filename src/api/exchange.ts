@@ -1,0 +1,207 @@
+import { createFetch } from "ofetch";
+import {
+  AbortedError,
+  BankError,
+  ContractError,
+  HandlerError,
+  HttpError,
+  NetworkError,
+  RedirectError,
+  TimeoutError,
+  thrownBy,
+} from "./errors.ts";
+import { headerValue, plain, type Settings, type Text } from "./options.ts";
+import { reveal } from "./reveal.ts";
+import { MASK } from "./secret.ts";
+
+/** One request as a method of the client describes it. */
+export interface BankRequest {
+  readonly method: "GET" | "POST";
+  /** The path with its values encoded. */
+  readonly path: string;
+  /** The path as the contract writes it; names the request in errors. */
+  readonly template: string;
+  readonly key?: Text | undefined;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: URLSearchParams;
+  /** Milliseconds until a try is given up. */
+  readonly timeout: number;
+  /** When the request is given up, whatever the time-out, in milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer whose body is a JSON object with a status: what it says is for others to judge. */
+export interface WireAnswer {
+  readonly httpStatus: number;
+  readonly status: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Milliseconds that `Retry-After` asks to wait. */
+  readonly retryAfter: number | undefined;
+}
+
+/**
+ * Sends one request once and reads its whole answer, within the time-out.
+ *
+ * @throws {BankError} a fault; nothing of the request or the answer is in it but method, path template and HTTP code.
+ */
+export async function exchange(settings: Settings, request: BankRequest, attempt: number): Promise<WireAnswer> {
+  const name = { request: `${request.method} ${request.template}` };
+  const controller = new AbortController();
+  const abort = () => controller.abort(new AbortedError("request_aborted", name));
+  const timeout = Math.min(request.timeout, request.deadline - Date.now());
+  if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
+  const timer = setTimeout(() => {
+    controller.abort(new TimeoutError("request_timed_out", { ...name, detail: `no answer within ${timeout} ms` }));
+  }, timeout);
+  const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
+  for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
+  if (signals.some((signal) => signal.aborted)) abort();
+  try {
+    controller.signal.throwIfAborted();
+    // The race holds the deadline even where a given `fetch` does not listen to the signal.
+    const { signal } = controller;
+    return await Promise.race([send(settings, request, attempt, signal), whenAborted(signal)]);
+  } catch (error) {
+    const fault = controller.signal.aborted ? controller.signal.reason : error;
+    // Frees the connection of an answer that was not read to its end.
+    controller.abort();
+    if (fault instanceof BankError) throw fault;
+    throw new NetworkError("network_failed", { ...name, detail: networkReason(fault) });
+  } finally {
+    clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener("abort", abort);
+  }
+}
+
+async function send(
+  settings: Settings,
+  request: BankRequest,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<WireAnswer> {
+  const { method, form } = request;
+  const name = { request: `${method} ${request.template}` };
+  const headers: Record<string, string> = { accept: "application/json", "x-api-key": reveal(settings.apiKey) };
+  if (settings.userAgent !== false) headers["user-agent"] = settings.userAgent;
+  // To the letter: a URLSearchParams body would add a charset.
+  if (form) headers["content-type"] = "application/x-www-form-urlencoded";
+  const query = new URLSearchParams(request.query);
+  if (request.key !== undefined) {
+    const key = plain("key", request.key);
+    if (settings.sessionKeyIn === "header") headers["x-session-key"] = headerValue("key", key);
+    else query.set("key", key);
+  }
+  const maskedQuery = [...query.keys()].map((name) => `${name}=${MASK}`).join("&");
+  const event = { method, url: address(settings, request.path, maskedQuery), attempt };
+  tell("onRequest", settings.onRequest, event);
+  const started = performance.now();
+  const response = await createFetch({ fetch: settings.fetch }).raw(address(settings, request.path, query.toString()), {
+    method,
+    headers,
+    ...(form && { body: form.toString() }),
+    signal,
+    redirect: "manual",
+    // What may be repeated is decided in retry.ts, where waiting can be aborted.
+    retry: false,
+    ignoreResponseError: true,
+    responseType: "stream",
+  });
+  // Browsers hide a refused redirect behind an opaque answer.
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+    throw new RedirectError("redirect_refused", { ...name, httpStatus: response.status });
+  }
+  const text = await readText(response, settings.answerLimit, name.request);
+  tell("onResponse", settings.onResponse, {
+    ...event,
+    httpStatus: response.status,
+    duration: performance.now() - started,
+  });
+  const retryAfter = retryAfterOf(response.headers.get("retry-after"));
+  const body = text === undefined ? undefined : statusObject(text);
+  if (body) return { httpStatus: response.status, status: body.status, body, retryAfter };
+  const details = { ...name, httpStatus: response.status, ...(retryAfter !== undefined && { retryAfter }) };
+  if (response.ok) throw new ContractError("answer_unreadable", details);
+  throw new HttpError(httpCode(response.status), details);
+}
+
+function address(settings: Settings, path: string, query: string): string {
+  return `${settings.baseUrl}${path}${query ? `?${query}` : ""}`;
+}
+
+/** The body as text; `undefined` where it is not UTF-8. */
+async function readText(response: Response, limit: number, request: string): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Read by hand: not every browser can iterate over a stream.
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    size += part.value.byteLength;
+    if (size > limit) {
+      const detail = `more than ${limit} bytes`;
+      throw new ContractError("answer_too_large", { request, httpStatus: response.status, detail });
+    }
+    chunks.push(part.value);
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function statusObject(text: string): (Record<string, unknown> & { status: string }) | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The platform's error quotes the text, which may hold a key.
+    return undefined;
+  }
+  return hasStatus(value) ? value : undefined;
+}
+
+function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {
+  return typeof value === "object" && value !== null && "status" in value && typeof value.status === "string";
+}
+
+function httpCode(httpStatus: number): HttpError["code"] {
+  if (httpStatus === 401 || httpStatus === 403) return "access_refused";
+  if (httpStatus === 429) return "rate_limited";
+  if ([502, 503, 504].includes(httpStatus)) return "service_unavailable";
+  return "http_failed";
+}
+
+function retryAfterOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
+}
+
+function tell<Event>(field: string, hook: ((event: Event) => void) | undefined, event: Event): void {
+  try {
+    hook?.(event);
+  } catch (error) {
+    throw new HandlerError("handler_failed", { field, detail: thrownBy(error) });
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** The platform's name of what broke, such as `ECONNREFUSED`: a constant, where its message would hold the address. */
+function networkReason(error: unknown): string | undefined {
+  for (let level = error; level instanceof Error; level = level.cause) {
+    if ("code" in level && typeof level.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(level.code)) return level.code;
+  }
+  return undefined;
+}

@@ -1,0 +1,401 @@
+/** The languages in which every failure has a text for people. */
+export type Locale = "en" | "es" | "pt";
+
+/** One row of the code table. */
+interface FailureEntry {
+  /** `outcome`: the bank, the service or the person said so, a value. `fault`: something broke, an error. */
+  readonly kind: "outcome" | "fault";
+  /** HTTP codes it has been seen with; empty where it does not come from an answer. */
+  readonly http: readonly number[];
+  /** Whether the same attempt may succeed later without a change. It never means that ventanilla repeats a login. */
+  readonly retryable: boolean;
+  readonly en: string;
+  readonly es: string;
+  readonly pt: string;
+}
+
+/**
+ * The one code table: every failure that a person can meet. `docs/errors.md` is generated from it.
+ * Statuses of the contract (interface.md, sections 3 and 7) keep their wire names.
+ */
+export const failures = {
+  wrong_credentials: {
+    kind: "outcome",
+    http: [403, 200],
+    retryable: false,
+    en: "The user name or the password is not right.",
+    es: "El usuario o la contraseña no son correctos.",
+    pt: "O usuário ou a senha não estão corretos.",
+  },
+  missing_credentials: {
+    kind: "outcome",
+    http: [400],
+    retryable: false,
+    en: "The bank needs a field that was left empty.",
+    es: "El banco necesita un campo que quedó vacío.",
+    pt: "O banco precisa de um campo que ficou vazio.",
+  },
+  provider_doesnt_exist: {
+    kind: "outcome",
+    http: [404],
+    retryable: false,
+    en: "This bank is not known to the service.",
+    es: "El servicio no conoce este banco.",
+    pt: "O serviço não conhece este banco.",
+  },
+  user_blocked: {
+    kind: "outcome",
+    http: [403],
+    retryable: false,
+    en: "The bank has locked this user. Contact the bank to unlock it.",
+    es: "El banco bloqueó a este usuario. Comunícate con el banco para desbloquearlo.",
+    pt: "O banco bloqueou este usuário. Fale com o banco para desbloqueá-lo.",
+  },
+  max_sessions_reached: {
+    kind: "outcome",
+    http: [403],
+    retryable: true,
+    en: "This user has another session open at the bank. Close it and log in again.",
+    es: "Este usuario tiene otra sesión abierta en el banco. Ciérrala y vuelve a ingresar.",
+    pt: "Este usuário tem outra sessão aberta no banco. Encerre-a e entre novamente.",
+  },
+  provider_unavailable: {
+    kind: "outcome",
+    http: [503],
+    retryable: true,
+    en: "The bank is not available right now. Try again later.",
+    es: "El banco no está disponible en este momento. Inténtalo más tarde.",
+    pt: "O banco não está disponível no momento. Tente mais tarde.",
+  },
+  missing_params: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "The service says that a part of the request is missing.",
+    es: "El servicio indica que falta una parte de la solicitud.",
+    pt: "O serviço indica que falta uma parte da solicitação.",
+  },
+  not_implemented: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "The service does not offer this for the bank.",
+    es: "El servicio no ofrece esto para el banco.",
+    pt: "O serviço não oferece isto para o banco.",
+  },
+  wrong_answer: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "The code or the answer is not right. Log in again to get a new one.",
+    es: "El código o la respuesta no son correctos. Vuelve a ingresar para obtener otro.",
+    pt: "O código ou a resposta não estão corretos. Entre novamente para obter outro.",
+  },
+  missing_answer: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "The bank received no code or answer. Log in again.",
+    es: "El banco no recibió el código o la respuesta. Vuelve a ingresar.",
+    pt: "O banco não recebeu o código ou a resposta. Entre novamente.",
+  },
+  provider_session_expired: {
+    kind: "outcome",
+    http: [],
+    retryable: true,
+    en: "The session at the bank has ended. Log in again.",
+    es: "La sesión en el banco terminó. Vuelve a ingresar.",
+    pt: "A sessão no banco terminou. Entre novamente.",
+  },
+  provider_login_failed: {
+    kind: "outcome",
+    http: [],
+    retryable: true,
+    en: "The bank could not complete the login. Try again later.",
+    es: "El banco no pudo completar el ingreso. Inténtalo más tarde.",
+    pt: "O banco não conseguiu concluir o acesso. Tente mais tarde.",
+  },
+  password_change_required: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "The bank asks for a new password. Change it at the bank, then log in here.",
+    es: "El banco pide una contraseña nueva. Cámbiala en el banco y luego ingresa aquí.",
+    pt: "O banco pede uma nova senha. Altere-a no banco e depois entre aqui.",
+  },
+  logout_failed: {
+    kind: "outcome",
+    http: [],
+    retryable: true,
+    en: "The session could not be closed.",
+    es: "No se pudo cerrar la sesión.",
+    pt: "Não foi possível encerrar a sessão.",
+  },
+  wrong_client: {
+    kind: "outcome",
+    http: [200],
+    retryable: false,
+    en: "The chosen client does not exist for this user.",
+    es: "El cliente elegido no existe para este usuario.",
+    pt: "O cliente escolhido não existe para este usuário.",
+  },
+  invalid_key: {
+    kind: "outcome",
+    http: [200],
+    retryable: false,
+    en: "The session is not known or has expired. Log in again.",
+    es: "La sesión no existe o venció. Vuelve a ingresar.",
+    pt: "A sessão não existe ou expirou. Entre novamente.",
+  },
+  unauthorized_provider: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "This bank is not enabled for the application.",
+    es: "Este banco no está habilitado para la aplicación.",
+    pt: "Este banco não está habilitado para o aplicativo.",
+  },
+  missing_api_key: {
+    kind: "outcome",
+    http: [401],
+    retryable: false,
+    en: "The application did not identify itself to the service.",
+    es: "La aplicación no se identificó ante el servicio.",
+    pt: "O aplicativo não se identificou perante o serviço.",
+  },
+  unknown_api_key: {
+    kind: "outcome",
+    http: [403],
+    retryable: false,
+    en: "The service does not know the application's API key.",
+    es: "El servicio no conoce la clave de API de la aplicación.",
+    pt: "O serviço não conhece a chave de API do aplicativo.",
+  },
+  unexpected_status: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "The service gave an answer that is not known here.",
+    es: "El servicio dio una respuesta que aquí no se conoce.",
+    pt: "O serviço deu uma resposta que não é conhecida aqui.",
+  },
+  cancelled: {
+    kind: "outcome",
+    http: [],
+    retryable: true,
+    en: "The login was cancelled.",
+    es: "El ingreso fue cancelado.",
+    pt: "O acesso foi cancelado.",
+  },
+  expired: {
+    kind: "outcome",
+    http: [],
+    retryable: true,
+    en: "The time to answer has run out. Log in again.",
+    es: "Se agotó el tiempo para responder. Vuelve a ingresar.",
+    pt: "O tempo para responder acabou. Entre novamente.",
+  },
+  too_many_interactions: {
+    kind: "outcome",
+    http: [],
+    retryable: false,
+    en: "The bank asked too many times. The login was stopped to protect the account.",
+    es: "El banco preguntó demasiadas veces. El ingreso se detuvo para proteger la cuenta.",
+    pt: "O banco perguntou vezes demais. O acesso foi interrompido para proteger a conta.",
+  },
+  no_clients: {
+    kind: "outcome",
+    http: [200],
+    retryable: false,
+    en: "The bank asks to choose a client but lists none.",
+    es: "El banco pide elegir un cliente, pero no muestra ninguno.",
+    pt: "O banco pede para escolher um cliente, mas não mostra nenhum.",
+  },
+  network_failed: {
+    kind: "fault",
+    http: [],
+    retryable: true,
+    en: "The service could not be reached. Check the connection.",
+    es: "No se pudo contactar al servicio. Revisa la conexión.",
+    pt: "Não foi possível contatar o serviço. Verifique a conexão.",
+  },
+  request_timed_out: {
+    kind: "fault",
+    http: [],
+    retryable: true,
+    en: "The service did not answer in time. A login may have reached the bank all the same.",
+    es: "El servicio no respondió a tiempo. Un ingreso pudo haber llegado al banco de todos modos.",
+    pt: "O serviço não respondeu a tempo. Um acesso pode ter chegado ao banco mesmo assim.",
+  },
+  request_aborted: {
+    kind: "fault",
+    http: [],
+    retryable: true,
+    en: "The request was stopped before its end.",
+    es: "La solicitud se detuvo antes de terminar.",
+    pt: "A solicitação foi interrompida antes do fim.",
+  },
+  redirect_refused: {
+    kind: "fault",
+    http: [301, 302, 303, 307, 308],
+    retryable: false,
+    en: "The service pointed to another address; nothing was sent there.",
+    es: "El servicio indicó otra dirección; no se envió nada allí.",
+    pt: "O serviço indicou outro endereço; nada foi enviado para lá.",
+  },
+  answer_unreadable: {
+    kind: "fault",
+    http: [],
+    retryable: true,
+    en: "The service's answer could not be read.",
+    es: "No se pudo leer la respuesta del servicio.",
+    pt: "Não foi possível ler a resposta do serviço.",
+  },
+  answer_against_contract: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "The service's answer is incomplete.",
+    es: "La respuesta del servicio está incompleta.",
+    pt: "A resposta do serviço está incompleta.",
+  },
+  answer_too_large: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "The service's answer is too large.",
+    es: "La respuesta del servicio es demasiado grande.",
+    pt: "A resposta do serviço é grande demais.",
+  },
+  access_refused: {
+    kind: "fault",
+    http: [401, 403],
+    retryable: false,
+    en: "The service refused the request.",
+    es: "El servicio rechazó la solicitud.",
+    pt: "O serviço recusou a solicitação.",
+  },
+  rate_limited: {
+    kind: "fault",
+    http: [429],
+    retryable: true,
+    en: "Too many requests were made. Wait a while and try again.",
+    es: "Se hicieron demasiadas solicitudes. Espera un momento e inténtalo de nuevo.",
+    pt: "Foram feitas solicitações demais. Aguarde um pouco e tente novamente.",
+  },
+  service_unavailable: {
+    kind: "fault",
+    http: [502, 503, 504],
+    retryable: true,
+    en: "The service is not available right now. Try again later.",
+    es: "El servicio no está disponible en este momento. Inténtalo más tarde.",
+    pt: "O serviço não está disponível no momento. Tente mais tarde.",
+  },
+  http_failed: {
+    kind: "fault",
+    http: [400, 404, 405, 413, 415, 500],
+    retryable: false,
+    en: "The service reported an error without saying which.",
+    es: "El servicio informó un error sin decir cuál.",
+    pt: "O serviço informou um erro sem dizer qual.",
+  },
+  invalid_input: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "A value can't be used as it is.",
+    es: "Un valor no se puede usar tal como está.",
+    pt: "Um valor não pode ser usado como está.",
+  },
+  missing_field: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "A field that the bank requires is missing.",
+    es: "Falta un campo que el banco exige.",
+    pt: "Falta um campo que o banco exige.",
+  },
+  unknown_field: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "The bank does not know one of the fields.",
+    es: "El banco no conoce uno de los campos.",
+    pt: "O banco não conhece um dos campos.",
+  },
+  secret_unavailable: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "The login can't go on from here, because its protected values are no longer at hand. Log in again.",
+    es: "El ingreso no puede continuar desde aquí, porque sus valores protegidos ya no están disponibles. Vuelve a ingresar.",
+    pt: "O acesso não pode continuar daqui, porque os valores protegidos não estão mais disponíveis. Entre novamente.",
+  },
+  handler_failed: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "The application could not go on with the login.",
+    es: "La aplicación no pudo continuar con el ingreso.",
+    pt: "O aplicativo não conseguiu continuar com o acesso.",
+  },
+  unexpected_fault: {
+    kind: "fault",
+    http: [],
+    retryable: false,
+    en: "Something went wrong that has no name here.",
+    es: "Ocurrió un problema que aquí no tiene nombre.",
+    pt: "Ocorreu um problema que aqui não tem nome.",
+  },
+} as const satisfies Record<string, FailureEntry>;
+
+/** Every code of the table. */
+export type FailureCode = keyof typeof failures;
+
+type CodeOfKind<Kind extends FailureEntry["kind"]> = {
+  [Code in FailureCode]: (typeof failures)[Code]["kind"] extends Kind ? Code : never;
+}[FailureCode];
+
+/** The codes of outcomes: returned as values. */
+export type OutcomeCode = CodeOfKind<"outcome">;
+
+/** The codes of faults: carried by errors. */
+export type FaultCode = CodeOfKind<"fault">;
+
+/** A failure as the statechart keeps it: plain data, no secret, fit for JSON. */
+export interface Failure {
+  readonly kind: "outcome" | "fault";
+  readonly code: FailureCode;
+  /** The input, handler or answer member that it is about, where there is one. */
+  readonly field?: string | undefined;
+  /** The request, as method and path template: `POST /login/`. */
+  readonly request?: string | undefined;
+  /** The answer's HTTP code, where there was an answer. */
+  readonly httpStatus?: number | undefined;
+  /** With `unexpected_status`: what the service said, if it reads like a status. */
+  readonly wireStatus?: string | undefined;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** More for the developer, in English. */
+  readonly detail?: string | undefined;
+}
+
+/**
+ * The text for people.
+ *
+ * @param code a code of the table.
+ * @param locale default `en`.
+ */
+export function failureText(code: FailureCode, locale: Locale = "en"): string {
+  return (entryOf(code) ?? failures.unexpected_fault)[locale];
+}
+
+/** Whether the same attempt may succeed later without a change. */
+export function isRetryable(code: FailureCode): boolean {
+  return entryOf(code)?.retryable ?? false;
+}
+
+// A failure may come from a stored snapshot or an actor of the user's own: an unknown code must not crash a screen.
+function entryOf(code: string): FailureEntry | undefined {
+  return Object.hasOwn(failures, code) ? failures[code as FailureCode] : undefined;
+}

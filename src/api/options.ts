@@ -1,0 +1,175 @@
+import { InputError, SecretError } from "./errors.ts";
+import { isSecret, reveal } from "./reveal.ts";
+import { MASK, type Secret, secret } from "./secret.ts";
+
+/** A text that may be secret: a plain string where it is at hand only for this call, else a `Secret`. */
+export type Text = string | Secret;
+
+/** What a request hook is told. It holds no secret: every query value in the address reads `[secret]`. */
+export interface RequestEvent {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  /** 1 for the first try, 2 for the first retry of a read, … */
+  readonly attempt: number;
+}
+
+/** What a response hook is told. */
+export interface ResponseEvent extends RequestEvent {
+  readonly httpStatus: number;
+  /** Milliseconds from the send to the whole answer. */
+  readonly duration: number;
+}
+
+/** How reads are repeated. Logins, the choice of a client and the logout never are. */
+export interface RetryOptions {
+  /** Retries after the first try. Default 2. */
+  readonly limit?: number;
+  /** Milliseconds before the first retry; doubles each time, with jitter between half and the whole. Default 300. */
+  readonly delay?: number;
+  /** The longest that a `Retry-After` may ask to wait, in milliseconds; where it asks for more, there is no retry. Default 30 000. */
+  readonly maxRetryAfter?: number;
+}
+
+/** What `createBankClient` takes. */
+export interface BankClientOptions {
+  /** The service's address, `http` or `https`, with or without a path prefix and a trailing slash (interface.md, section 1). */
+  readonly baseUrl: string;
+  /** Sent as `X-API-Key` with each request (interface.md, section 5). */
+  readonly apiKey: Text;
+  /** Milliseconds until a request is given up, its whole answer included. Logins are slow: default 90 000 for `login`, 15 000 for `read`, per try. */
+  readonly timeout?: { readonly login?: number; readonly read?: number };
+  /** Default `globalThis.fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Aborts whatever this client has under way, and refuses what comes after. */
+  readonly signal?: AbortSignal;
+  /**
+   * Where the session key travels. Default `query`, as the contract says (interface.md, section 5). `header` sends
+   * `X-Session-Key` instead and goes beyond the contract; it keeps the key out of access logs.
+   */
+  readonly sessionKeyIn?: "query" | "header";
+  /** Retry of reads; `false` for none. */
+  readonly retry?: RetryOptions | false;
+  /** The largest answer that is read, in bytes after decompression. Default 1 MiB. */
+  readonly answerLimit?: number;
+  /** The `User-Agent` header; `false` for the platform's own. Default `ventanilla`. Browsers may ignore it. */
+  readonly userAgent?: string | false;
+  /** Called before each try. If it throws, the request fails with `handler_failed`. */
+  readonly onRequest?: (event: RequestEvent) => void;
+  /** Called after each whole answer. If it throws, the request fails with `handler_failed`. */
+  readonly onResponse?: (event: ResponseEvent) => void;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Aborts the call with `request_aborted`. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds until a try is given up. Default: the client's. */
+  readonly timeout?: number;
+  /** When the call is given up, retries included, in milliseconds since the epoch. Default: never. */
+  readonly deadline?: number | undefined;
+}
+
+/** The options with every default filled in and every value checked. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  readonly timeout: { readonly login: number; readonly read: number };
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal | undefined;
+  readonly sessionKeyIn: "query" | "header";
+  readonly retry: Required<RetryOptions>;
+  readonly answerLimit: number;
+  readonly userAgent: string | false;
+  readonly onRequest: ((event: RequestEvent) => void) | undefined;
+  readonly onResponse: ((event: ResponseEvent) => void) | undefined;
+}
+
+// setTimeout fires at once beyond this.
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Checks and completes the options of `createBankClient`. */
+export function settingsFrom(options: BankClientOptions): Settings {
+  const retry = options.retry === false ? { limit: 0 } : options.retry;
+  const userAgent = options.userAgent ?? "ventanilla";
+  if (userAgent !== false) headerValue("userAgent", userAgent);
+  if (options.sessionKeyIn !== undefined && !["query", "header"].includes(options.sessionKeyIn)) {
+    throw new InputError("invalid_input", { field: "sessionKeyIn", detail: 'must be "query" or "header"' });
+  }
+  return {
+    baseUrl: baseUrl(options.baseUrl),
+    apiKey: secret(headerValue("apiKey", plain("apiKey", options.apiKey))),
+    timeout: {
+      login: milliseconds("timeout.login", options.timeout?.login ?? 90_000),
+      read: milliseconds("timeout.read", options.timeout?.read ?? 15_000),
+    },
+    // Looked up per call, so that a test or an instrumentation that replaces the global later is honoured.
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    signal: options.signal,
+    sessionKeyIn: options.sessionKeyIn ?? "query",
+    retry: {
+      limit: wholeNumber("retry.limit", retry?.limit ?? 2),
+      delay: wholeNumber("retry.delay", retry?.delay ?? 300),
+      maxRetryAfter: wholeNumber("retry.maxRetryAfter", retry?.maxRetryAfter ?? 30_000),
+    },
+    answerLimit: wholeNumber("answerLimit", options.answerLimit ?? 1024 * 1024),
+    userAgent,
+    onRequest: options.onRequest,
+    onResponse: options.onResponse,
+  };
+}
+
+/** Opens a text and refuses what can't be sent to the letter. */
+export function plain(field: string, text: Text): string {
+  if (typeof text !== "string" && !isSecret(text)) {
+    if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
+    throw new InputError("invalid_input", { field, detail: "must be a string or a secret" });
+  }
+  const value = typeof text === "string" ? text : reveal(text);
+  // What a secret turns into when a snapshot goes through JSON: it must not reach a bank as somebody's password.
+  if (value === MASK) throw new SecretError("secret_unavailable", { field });
+  if (value === "") throw new InputError("invalid_input", { field, detail: "must not be empty" });
+  // A form would send U+FFFD in its place: another password than the one that was typed.
+  if (/\p{Surrogate}/u.test(value))
+    throw new InputError("invalid_input", { field, detail: "must be well-formed Unicode" });
+  return value;
+}
+
+/** Refuses what a header can't carry, before the platform does so in an error text that shows the value. */
+export function headerValue(field: string, value: string): string {
+  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
+    throw new InputError("invalid_input", { field, detail: "must be printable ASCII without spaces around it" });
+  }
+  return value;
+}
+
+/** Checks a time-out in milliseconds. */
+export function milliseconds(field: string, value: number): number {
+  if (!(value > 0 && value <= LONGEST_TIMER)) {
+    throw new InputError("invalid_input", { field, detail: `must be milliseconds between 1 and ${LONGEST_TIMER}` });
+  }
+  return value;
+}
+
+function wholeNumber(field: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw new InputError("invalid_input", { field, detail: "must be a whole number, 0 or more" });
+  }
+  return value;
+}
+
+function baseUrl(value: string): string {
+  let url: URL;
+  try {
+    url = new URL(value);
+  } catch {
+    // The platform's error repeats the value, which may hold a password.
+    throw new InputError("invalid_input", { field: "baseUrl", detail: "must be an absolute address" });
+  }
+  if (!["http:", "https:"].includes(url.protocol)) {
+    throw new InputError("invalid_input", { field: "baseUrl", detail: "must be http or https" });
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new InputError("invalid_input", { field: "baseUrl", detail: "must have no user, query or fragment" });
+  }
+  return url.href.replace(/\/+$/, "");
+}

@@ -1,0 +1,111 @@
+import type { WireAnswer } from "./exchange.ts";
+import type { OutcomeCode } from "./failures.ts";
+import { MASK, type Secret, secret } from "./secret.ts";
+
+/** The statuses of an answer that says no. */
+export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;
+
+/** The service says no, and which no (interface.md, section 7, and what is known beyond it). */
+export interface Refusal {
+  readonly status: RefusalStatus;
+  readonly httpStatus: number;
+  /** With `max_sessions_reached`: the session to log out of, before logging in again. Beyond the contract. */
+  readonly key?: Secret;
+  /** What the service itself said, for a log: its own status, code and texts, without any secret that was sent. */
+  readonly wire: WireRefusal;
+}
+
+/** The service's own words. Members that it did not send are absent. */
+export interface WireRefusal {
+  readonly status: string;
+  readonly code?: string;
+  readonly type?: string;
+  readonly message?: string;
+  readonly description?: unknown;
+}
+
+// Known by their status alone (interface.md, section 7; the rest has been seen at the live service).
+const byStatus: Readonly<Record<string, RefusalStatus>> = {
+  wrong_credentials: "wrong_credentials",
+  missing_credentials: "missing_credentials",
+  provider_doesnt_exist: "provider_doesnt_exist",
+  user_blocked: "user_blocked",
+  max_sessions_reached: "max_sessions_reached",
+  provider_unavailable: "provider_unavailable",
+  missing_params: "missing_params",
+  not_implemented: "not_implemented",
+};
+
+// `{status: "error", message}`: the message is the only thing that tells them apart; its case varies.
+const byMessage: Readonly<Record<string, RefusalStatus>> = {
+  "invalid key": "invalid_key",
+  "unauthorized provider": "unauthorized_provider",
+  wrong_client: "wrong_client",
+  "missing api key": "missing_api_key",
+  "key not found": "unknown_api_key",
+};
+
+// `{status: "error", code, type, message, description}`.
+const byCode: Readonly<Record<string, RefusalStatus>> = {
+  B1001: "wrong_credentials",
+  B1002: "wrong_answer",
+  B1003: "missing_answer",
+  B1004: "wrong_answer",
+  B1005: "missing_answer",
+  B1006: "provider_session_expired",
+  B1007: "provider_login_failed",
+  B1008: "password_change_required",
+  B1009: "logout_failed",
+  B1010: "wrong_client",
+  B1011: "user_blocked",
+};
+
+/** What an answer that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
+export function refusalOf(answer: WireAnswer, sent: readonly string[]): Refusal {
+  const { status, code, message, key } = answer.body;
+  const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
+  const known = status === "error" ? (entry(byCode, code) ?? entry(byMessage, spoken)) : entry(byStatus, status);
+  return {
+    status: known ?? "unexpected_status",
+    httpStatus: answer.httpStatus,
+    wire: wireRefusal(answer, sent),
+    ...(known === "max_sessions_reached" && typeof key === "string" && key !== "" && { key: secret(key) }),
+  };
+}
+
+function entry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Value | undefined {
+  return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function wireRefusal(answer: WireAnswer, sent: readonly string[]): WireRefusal {
+  const { code, type, message, description } = answer.body;
+  return {
+    status: withoutSecrets(answer.status, sent),
+    ...(typeof code === "string" && { code: withoutSecrets(code, sent) }),
+    ...(typeof type === "string" && { type: withoutSecrets(type, sent) }),
+    ...(typeof message === "string" && { message: withoutSecrets(message, sent) }),
+    ...(description !== undefined && { description: deepWithoutSecrets(description, sent) }),
+  };
+}
+
+/**
+ * A text of the service for people, cleared of what was just sent: services have been known to echo. Values of one or two
+ * characters stay, for they would turn any text into noise.
+ */
+export function withoutSecrets(text: string, sent: readonly string[]): string {
+  return sent
+    .filter((value) => value.length > 2)
+    .sort((left, right) => right.length - left.length)
+    .reduce((cleared, value) => cleared.replaceAll(value, MASK), text);
+}
+
+function deepWithoutSecrets(value: unknown, sent: readonly string[]): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value), (_, member) =>
+      typeof member === "string" ? withoutSecrets(member, sent) : member,
+    );
+  } catch {
+    // Nested deeper than the platform's stack: no description is worth a crash.
+    return "[unreadable]";
+  }
+}

@@ -1,0 +1,52 @@
+import { AbortedError, BankError, type FaultDetails } from "./errors.ts";
+import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
+import type { Settings } from "./options.ts";
+
+// Seen as passing faults of the service, or asked for by HTTP itself.
+const PASSING = [408, 429, 502, 503, 504];
+
+/**
+ * Sends a read, again after a passing fault, with backoff and jitter, and obeys `Retry-After`. Only what changes nothing
+ * may come this way: a credential is never sent twice by itself.
+ *
+ * @throws {BankError} the last try's fault.
+ */
+export async function exchangeRead(settings: Settings, request: BankRequest): Promise<WireAnswer> {
+  const { limit, delay, maxRetryAfter } = settings.retry;
+  for (let attempt = 1; ; attempt++) {
+    const result = await exchange(settings, request, attempt).catch(faultOf);
+    const backoff = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+    const pause = result.retryAfter ?? backoff;
+    const isTooLong = (result.retryAfter ?? 0) > maxRetryAfter || Date.now() + pause >= request.deadline;
+    if (attempt > limit || isTooLong || !isPassing(result)) {
+      if (result instanceof BankError) throw result;
+      return result;
+    }
+    await wait(pause, [settings.signal, request.signal], request);
+  }
+}
+
+function faultOf(error: unknown): BankError {
+  if (error instanceof BankError) return error;
+  throw error;
+}
+
+function isPassing(result: WireAnswer | BankError): boolean {
+  if (result.httpStatus !== undefined) return PASSING.includes(result.httpStatus);
+  return result instanceof BankError && (result.code === "network_failed" || result.code === "request_timed_out");
+}
+
+function wait(milliseconds: number, signals: (AbortSignal | undefined)[], request: BankRequest): Promise<void> {
+  const details: FaultDetails = { request: `${request.method} ${request.template}` };
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      for (const signal of signals) signal?.removeEventListener("abort", abort);
+      act();
+    };
+    const abort = () => settle(() => reject(new AbortedError("request_aborted", details)));
+    const timer = setTimeout(() => settle(resolve), milliseconds);
+    for (const signal of signals) signal?.addEventListener("abort", abort, { once: true });
+    if (signals.some((signal) => signal?.aborted)) abort();
+  });
+}

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+
+// The shapes of interface.md, section 2, read tolerantly: unknown members stay, and what a login can do without may be
+// absent. Names are the wire's.
+
+const label = { label_en: v.optional(v.string()), label_es: v.optional(v.string()) };
+
+export const providerEntry = v.looseObject({
+  code: v.string(),
+  country: v.optional(v.string(), ""),
+  name: v.string(),
+});
+
+const choice = v.looseObject({ name: v.string(), ...label });
+
+const authField = v.looseObject({
+  name: v.string(),
+  type: v.optional(v.string(), "text"),
+  interactive: v.optional(v.boolean(), false),
+  optional: v.optional(v.boolean(), false),
+  ...label,
+  choices: v.optional(v.nullable(v.array(choice))),
+  default: v.optional(v.nullable(v.string())),
+});
+
+const accountType = v.looseObject({ name: v.string(), ...label });
+
+export const providerDetail = v.looseObject({
+  name: v.string(),
+  country: v.optional(v.string(), ""),
+  auth_fields: v.array(authField),
+  account_type: v.optional(v.array(accountType), []),
+  logo: v.optional(v.nullable(v.string())),
+});
+
+export const transferDestination = v.looseObject({ id: v.number(), name: v.string() });
+
+export const providersBody = v.object({ providers: v.array(providerEntry) });
+export const providerBody = v.object({ provider: providerDetail });
+export const destinationsBody = v.object({ destinations: v.array(transferDestination) });
+export const clientsBody = v.object({ clients: v.record(v.string(), v.string()) });
+
+const sessionKey = v.pipe(v.string(), v.nonEmpty());
+
+export const keyBody = v.object({ key: v.optional(v.nullable(sessionKey)) });
+export const interactionBody = v.object({
+  ...keyBody.entries,
+  context: v.optional(v.nullable(v.string())),
+  field: v.pipe(v.string(), v.nonEmpty()),
+});
+
+/** A bank as the list shows it (interface.md, section 2.1). `country` is empty where the service sends none. */
+export type ProviderEntry = v.InferOutput<typeof providerEntry>;
+/** What a bank asks at the login (interface.md, section 2.2). Unknown members of the answer are kept. */
+export type ProviderDetail = v.InferOutput<typeof providerDetail>;
+/** A field of a bank's login form (interface.md, section 2.2); `choices` can come with any type. */
+export type AuthField = v.InferOutput<typeof authField>;
+/** One value of a field with choices. */
+export type Choice = v.InferOutput<typeof choice>;
+/** A kind of account that the bank operates with (interface.md, section 2.2). */
+export type AccountType = v.InferOutput<typeof accountType>;
+/** An institution that a session can transfer to (interface.md, section 2.4). */
+export type TransferDestination = v.InferOutput<typeof transferDestination>;

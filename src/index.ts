@@ -1,0 +1,62 @@
+export type {
+  BankClientChoice,
+  ClientsAnswer,
+  DestinationsAnswer,
+  InteractionRequired,
+  LoggedIn,
+  LoginAnswer,
+  LogoutAnswer,
+  ProviderAnswer,
+  ProvidersAnswer,
+  SelectClient,
+  SelectClientAnswer,
+} from "./api/answers.ts";
+export { type BankClient, createBankClient, type LoginFields } from "./api/client.ts";
+export {
+  AbortedError,
+  BankError,
+  ContractError,
+  HandlerError,
+  HttpError,
+  InputError,
+  NetworkError,
+  RedirectError,
+  SecretError,
+  TimeoutError,
+} from "./api/errors.ts";
+export {
+  type Failure,
+  type FailureCode,
+  type FaultCode,
+  failures,
+  failureText,
+  isRetryable,
+  type Locale,
+  type OutcomeCode,
+} from "./api/failures.ts";
+export type {
+  BankClientOptions,
+  CallOptions,
+  RequestEvent,
+  ResponseEvent,
+  RetryOptions,
+  Text,
+} from "./api/options.ts";
+export type { Refusal, RefusalStatus, WireRefusal } from "./api/refusals.ts";
+export { isSecret, reveal } from "./api/reveal.ts";
+export type {
+  AccountType,
+  AuthField,
+  Choice,
+  ProviderDetail,
+  ProviderEntry,
+  TransferDestination,
+} from "./api/schemas.ts";
+export { type Secret, secret } from "./api/secret.ts";
+export { linkMachineOf } from "./link/machine.ts";
+export { type CredentialTexts, credentialsOf } from "./login/credentials.ts";
+export { type HandlerContext, type LoginOptions, type LoginOutcome, login } from "./login/login.ts";
+export { loginMachineOf } from "./login/machine.ts";
+export type { Credentials, Interaction } from "./login/requests.ts";
+export type { LoginSettings } from "./login/settings.ts";
+export { type LoginState, stateOf } from "./login/state.ts";

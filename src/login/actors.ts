@@ -1,0 +1,92 @@
+import { fromPromise } from "xstate";
+import type { LoginAnswer } from "../api/answers.ts";
+import type { BankClient } from "../api/client.ts";
+import type { CallOptions } from "../api/options.ts";
+import { keyIn, needed, refused, request } from "./invoked.ts";
+import type {
+  ClientsReply,
+  CloseSessionReply,
+  LoginActors,
+  LoginReply,
+  LoginRequest,
+  SelectClientReply,
+  SessionRequest,
+} from "./requests.ts";
+import type { LoginSettings } from "./settings.ts";
+import { checkCredentials } from "./validation.ts";
+import { waitUntil } from "./wait.ts";
+
+/** Fills the slots of the login statechart with a client's requests. */
+export function loginActors(client: BankClient): LoginActors {
+  return {
+    submitCredentials: request<LoginReply, LoginRequest>(async ({ input, signal }) => {
+      const { settings, interaction, answer, key } = input;
+      const credentials = needed("credentials", input.credentials);
+      const call = callOptions(settings, signal);
+      if (interaction) {
+        // The same provider, username and password with the interactive field, and nothing else (interface.md, section 3).
+        const { username, password } = credentials.fields;
+        const fields = {
+          provider: credentials.provider,
+          username,
+          password,
+          [interaction.field]: needed("answer", answer),
+        };
+        return replyOf(await client.login(fields, { ...call, key: needed("key", key) }), settings);
+      }
+      if (settings.validate) {
+        const provider = await client.getProvider(credentials.provider, call);
+        if (provider.status !== "success") return refused(provider);
+        checkCredentials(provider.provider, credentials);
+      }
+      return replyOf(await client.login({ ...credentials.fields, provider: credentials.provider }, call), settings);
+    }),
+
+    listClients: request<ClientsReply, SessionRequest>(async ({ input, signal }) => {
+      const answer = await client.listClients(needed("key", input.key), callOptions(input.settings, signal));
+      if (answer.status !== "success") return refused(answer);
+      return { status: "success", clients: answer.clients, expiresAt: expiryFrom(input.settings) };
+    }),
+
+    selectClient: request<SelectClientReply, SessionRequest>(async ({ input, signal }) => {
+      const { settings, key, client: chosen } = input;
+      const answer = await client.selectClient(needed("key", key), chosen ?? "", callOptions(settings, signal));
+      if (answer.status !== "success") return refused(answer);
+      return answer.key ? { status: "success", key: answer.key } : { status: "success" };
+    }),
+
+    closeSession: request<CloseSessionReply, SessionRequest>(async ({ input, signal }) => {
+      const answer = await client.logout(needed("key", input.key), callOptions(input.settings, signal));
+      return answer.status === "logged_out" ? answer : refused(answer);
+    }),
+
+    waitUntil: fromPromise<void, { readonly time: number | undefined }>(({ input, signal }) =>
+      waitUntil(input.time, signal),
+    ),
+  };
+}
+
+/** Only what the statechart knows of goes in: an unknown member of an answer could hold anything. */
+function replyOf(answer: LoginAnswer, settings: LoginSettings): LoginReply {
+  switch (answer.status) {
+    case "logged_in":
+    case "select_client":
+      return { status: answer.status, ...keyIn(answer) };
+    case "interaction_required": {
+      const { status, field, context } = answer;
+      return { status, field, context, expiresAt: expiryFrom(settings), ...keyIn(answer) };
+    }
+    default:
+      return refused(answer);
+  }
+}
+
+function expiryFrom({ answerTimeout, deadline }: LoginSettings): number | undefined {
+  const times = [deadline, answerTimeout === undefined ? undefined : Date.now() + answerTimeout];
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+}
+
+function callOptions({ deadline }: LoginSettings, signal: AbortSignal): CallOptions {
+  return { signal, deadline };
+}

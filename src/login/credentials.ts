@@ -1,0 +1,44 @@
+import { InputError } from "../api/errors.ts";
+import { plain, type Text } from "../api/options.ts";
+import { isSecret } from "../api/reveal.ts";
+import { type Secret, secret } from "../api/secret.ts";
+import type { Credentials } from "./requests.ts";
+
+/** A login form as it is filled in. */
+export interface CredentialTexts {
+  /** The bank's code, as the provider list gives it. */
+  readonly provider: string;
+  readonly username: Text;
+  readonly password: Text;
+  /** Further non-interactive fields of the provider, by name. Default none. */
+  readonly fields?: Readonly<Record<string, Text>>;
+}
+
+/**
+ * Wraps what a person typed in, so that nothing after it sees a value.
+ *
+ * @throws {InputError} `invalid_input`, naming the field that is empty or no text.
+ * @example
+ * actor.send({ type: "credentials.submit", credentials: credentialsOf({ provider, username, password }) });
+ */
+export function credentialsOf({ provider, username, password, fields = {} }: CredentialTexts): Credentials {
+  plain("provider", provider);
+  const reserved = Object.keys(fields).find((name) => ["provider", "username", "password"].includes(name));
+  if (reserved)
+    throw new InputError("invalid_input", { field: `fields.${reserved}`, detail: "has a place of its own" });
+  const more = Object.entries(fields).map(([name, text]) => [name, concealed(name, text)]);
+  return {
+    provider,
+    fields: {
+      ...Object.fromEntries(more),
+      username: concealed("username", username),
+      password: concealed("password", password),
+    },
+  };
+}
+
+/** Wraps a text that can be sent; a secret stays itself. */
+export function concealed(field: string, text: Text): Secret {
+  const value = plain(field, text);
+  return isSecret(text) ? text : secret(value);
+}

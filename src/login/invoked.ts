@@ -1,0 +1,38 @@
+import { fromPromise } from "xstate";
+import { BankError, SecretError, thrownBy } from "../api/errors.ts";
+import type { Refusal } from "../api/refusals.ts";
+import type { Secret } from "../api/secret.ts";
+import type { Refused } from "./requests.ts";
+
+/** An invoked request. What breaks unforeseen is told by name alone: a platform's error text may quote what was sent. */
+export function request<Reply, Input>(send: (scope: { input: Input; signal: AbortSignal }) => Promise<Reply>) {
+  return fromPromise<Reply, Input>(({ input, signal }) =>
+    send({ input, signal }).catch((error: unknown) => {
+      throw error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
+    }),
+  );
+}
+
+/** A refusal as the statechart takes it. */
+export function refused(refusal: Refusal): Refused {
+  const { status, httpStatus, wire } = refusal;
+  // A status reads like an identifier; anything else could be a page of text.
+  const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
+  return {
+    status: "refused",
+    failure: { kind: "outcome", code: status, httpStatus, wireStatus },
+    ...keyIn(refusal),
+  };
+}
+
+/** The key alone, where there is one. */
+export function keyIn({ key }: { key?: Secret }): { key?: Secret } {
+  return key ? { key } : {};
+}
+
+/** A value that the request can't do without. */
+export function needed<Value>(field: string, value: Value | undefined): Value {
+  // A snapshot that was restored without its secrets ends here, before anything is sent.
+  if (value === undefined) throw new SecretError("secret_unavailable", { field });
+  return value;
+}

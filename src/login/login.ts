@@ -1,0 +1,200 @@
+import { createActor, type SnapshotFrom } from "xstate";
+import type { loginMachine } from "../../machines/login.ts";
+import type { BankClientChoice } from "../api/answers.ts";
+import type { BankClient } from "../api/client.ts";
+import { BankError, errorOf, HandlerError, thrownBy } from "../api/errors.ts";
+import type { Failure, OutcomeCode } from "../api/failures.ts";
+import type { Text } from "../api/options.ts";
+import type { Secret } from "../api/secret.ts";
+import { type CredentialTexts, concealed, credentialsOf } from "./credentials.ts";
+import { loginMachineOf } from "./machine.ts";
+import type { Interaction } from "./requests.ts";
+import type { LoginSettings } from "./settings.ts";
+import { type LoginState, stateOf } from "./state.ts";
+
+/** What a handler is given beside its question. */
+export interface HandlerContext {
+  /** Aborted when the answer is no longer of use: cancelled, expired. */
+  readonly signal: AbortSignal;
+}
+
+/** What `login()` takes. */
+export interface LoginOptions extends CredentialTexts {
+  /**
+   * Answers the bank's question. Nothing or an empty text cancels the login. If it throws, the login is cancelled and
+   * `login()` rejects with `handler_failed`.
+   */
+  readonly onInteraction: (
+    interaction: Interaction,
+    context: HandlerContext,
+  ) => Text | undefined | null | Promise<Text | undefined | null>;
+  /**
+   * Chooses one of the clients by its id. Beyond the contract (`/client/`), so opt-in: without it the login ends with
+   * `select_client`. Nothing or an empty text cancels the login.
+   */
+  readonly onSelectClient?: (
+    clients: readonly BankClientChoice[],
+    context: HandlerContext,
+  ) => string | undefined | null | Promise<string | undefined | null>;
+  /**
+   * What to do when the user has too many sessions. `fail` (default) returns `max_sessions_reached` with the key of the
+   * other session. `replace` closes that session and logs in again, once; beyond the contract.
+   */
+  readonly onMaxSessions?: "fail" | "replace";
+  /** Cancels the login and aborts the request under way: outcome `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** When the login is given up. A question open by then ends with `expired`, a request under way with `request_timed_out`. Default: never. */
+  readonly deadline?: Date;
+  /** Milliseconds to answer a question, after which the login ends with `expired`. Default 300 000, five minutes. */
+  readonly answerTimeout?: number;
+  /** The most questions of one login, after which it ends with `too_many_interactions`. Default 10. */
+  readonly interactionLimit?: number;
+  /** Read the provider's fields first and refuse a missing or unknown field before anything is sent. One more request. Default false. */
+  readonly validate?: boolean;
+  /** Called with each state as it is reached. If it throws, the login is cancelled and `login()` rejects with `handler_failed`. */
+  readonly onTransition?: (state: LoginState) => void;
+}
+
+/** How a login ended. */
+export type LoginOutcome =
+  | {
+      readonly status: "logged_in";
+      readonly provider: string;
+      /** For `client.listTransferDestinations(key)`; `reveal(key)` gives the text. */
+      readonly key: Secret;
+    }
+  | { readonly status: "select_client"; readonly provider: string; readonly key: Secret | undefined }
+  | {
+      readonly status: OutcomeCode;
+      readonly provider: string;
+      /** With `max_sessions_reached`: the session to log out of. */
+      readonly key?: Secret | undefined;
+      /** The answer's HTTP code, where there was an answer. */
+      readonly httpStatus?: number | undefined;
+      /** With `unexpected_status`: what the service said. */
+      readonly wireStatus?: string | undefined;
+    };
+
+type Snapshot = SnapshotFrom<typeof loginMachine>;
+
+/**
+ * Logs in without a screen (interface.md, sections 3 to 5). What the bank says is the outcome; what breaks rejects. The
+ * credentials are sent once, and once more with each answer.
+ *
+ * @throws {InputError} `invalid_input`, `missing_field`, `unknown_field`, naming the field; nothing was sent.
+ * @throws {HandlerError} `handler_failed`, naming the handler that threw.
+ * @throws {BankError} any other fault of `docs/errors.md`.
+ * @example
+ * const outcome = await login(client, {
+ *   provider: "test", username: "12345otp", password: "asdfg",
+ *   onInteraction: ({ context }) => prompt(context),
+ * });
+ * if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
+ */
+export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
+  const credentials = credentialsOf(options);
+  if (options.signal?.aborted) return { status: "cancelled", provider: options.provider };
+  const actor = createActor(loginMachineOf(client), { input: settingsOf(options) });
+  const over = new AbortController();
+  const cancel = () => actor.send({ type: "login.cancel" });
+
+  const outcome = new Promise<LoginOutcome>((resolve, reject) => {
+    // Asks the caller, and brings what comes back, unless the login is over by then.
+    const ask = async <Question>(
+      handler: string,
+      question: (context: HandlerContext) => Question | Promise<Question>,
+      bring: (answer: NonNullable<Question>) => void,
+    ) => {
+      try {
+        const answer = await question({ signal: over.signal });
+        if (over.signal.aborted) return;
+        if (answer) bring(answer);
+        else cancel();
+      } catch (error) {
+        reject(
+          error instanceof BankError
+            ? error
+            : new HandlerError("handler_failed", { field: handler, detail: thrownBy(error) }),
+        );
+      }
+    };
+
+    actor.on("interaction.required", ({ interaction }) =>
+      ask(
+        "onInteraction",
+        (context) => options.onInteraction(interaction, context),
+        (answer) => actor.send({ type: "interaction.answer", answer: concealed("onInteraction", answer) }),
+      ),
+    );
+    actor.on("client.required", ({ clients }) =>
+      ask(
+        "onSelectClient",
+        (context) => options.onSelectClient?.(clients, context),
+        (chosen) => actor.send({ type: "client.choose", client: chosen }),
+      ),
+    );
+    actor.on("login.cancelled", () => resolve({ status: "cancelled", provider: options.provider }));
+    let state: LoginState | undefined;
+    actor.subscribe({
+      next: (snapshot) => {
+        const reached = stateOf(snapshot);
+        if (reached === state) return;
+        state = reached;
+        try {
+          options.onTransition?.(reached);
+        } catch (error) {
+          reject(new HandlerError("handler_failed", { field: "onTransition", detail: thrownBy(error) }));
+          return;
+        }
+        settle(snapshot);
+      },
+      error: () => reject(new BankError("unexpected_fault")),
+    });
+
+    const settle = (snapshot: Snapshot) => {
+      const { provider, key, failure } = snapshot.context;
+      if (snapshot.status === "done") resolve({ status: "logged_in", ...snapshot.output });
+      else if (snapshot.matches({ selectClient: "resting" })) resolve({ status: "select_client", provider, key });
+      else if (!snapshot.matches("failed") || !failure) return;
+      else if (snapshot.can({ type: "session.replace" })) actor.send({ type: "session.replace" });
+      else if (failure.kind === "fault") reject(errorOf(failure));
+      else resolve(outcomeOf(failure, provider, key));
+    };
+
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    actor.start();
+    actor.send({ type: "credentials.submit", credentials });
+  });
+
+  try {
+    return await outcome;
+  } finally {
+    options.signal?.removeEventListener("abort", cancel);
+    over.abort();
+    actor.stop();
+  }
+}
+
+function settingsOf(options: LoginOptions): LoginSettings {
+  const { deadline, interactionLimit, validate = false, answerTimeout = 300_000 } = options;
+  return {
+    validate,
+    answerTimeout,
+    clientSelection: options.onSelectClient !== undefined,
+    sessionReplacement: options.onMaxSessions === "replace",
+    ...(interactionLimit !== undefined && { interactionLimit }),
+    ...(deadline !== undefined && { deadline: deadline.getTime() }),
+  };
+}
+
+function outcomeOf(failure: Failure, provider: string, key: Secret | undefined): LoginOutcome {
+  const { httpStatus, wireStatus } = failure;
+  return {
+    // Of kind outcome, so its code is one.
+    status: failure.code as OutcomeCode,
+    provider,
+    ...(key !== undefined && { key }),
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(wireStatus !== undefined && { wireStatus }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { PromiseActorLogic } from "xstate";
+import type { BankClientChoice } from "../api/answers.ts";
+import type { Failure } from "../api/failures.ts";
+import type { Secret } from "../api/secret.ts";
+import type { LoginSettings } from "./settings.ts";
+
+/** What a person types in; opened only where the request is written. */
+export interface Credentials {
+  readonly provider: string;
+  /** The form by the names of the provider's `auth_fields`; `username` and `password` are always there. */
+  readonly fields: { readonly username: Secret; readonly password: Secret; readonly [field: string]: Secret };
+}
+
+/** What the bank asks for after a login (interface.md, section 2.3). */
+export interface Interaction {
+  /** The name of the field to answer. */
+  readonly field: string;
+  /** The bank's text for the person. */
+  readonly context: string;
+  /** 1 for the login's first interaction. */
+  readonly number: number;
+  /** When the time to answer runs out, in milliseconds since the epoch. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** What a login is made of: with `key`, `interaction` and `answer` the second one (interface.md, section 5). */
+export interface LoginRequest {
+  readonly settings: LoginSettings;
+  readonly credentials: Credentials | undefined;
+  readonly key: Secret | undefined;
+  readonly interaction: Interaction | undefined;
+  readonly answer: Secret | undefined;
+}
+
+/** What a request on a session is made of. */
+export interface SessionRequest {
+  readonly settings: LoginSettings;
+  readonly key: Secret | undefined;
+  readonly client: string | undefined;
+}
+
+/** The service says no. */
+export interface Refused {
+  readonly status: "refused";
+  readonly failure: Failure;
+  readonly key?: Secret;
+}
+
+/** What a login says, as far as the statechart goes. */
+export type LoginReply =
+  | { readonly status: "logged_in" | "select_client"; readonly key?: Secret }
+  | ({ readonly status: "interaction_required"; readonly key?: Secret } & Omit<Interaction, "number">)
+  | Refused;
+
+export type ClientsReply =
+  | {
+      readonly status: "success";
+      readonly clients: readonly BankClientChoice[];
+      readonly expiresAt?: number | undefined;
+    }
+  | Refused;
+
+export type SelectClientReply = { readonly status: "success"; readonly key?: Secret } | Refused;
+
+export type CloseSessionReply = { readonly status: "logged_out" } | Refused;
+
+/** The requests and waits of a login: the statechart's slots. */
+export type LoginActors = {
+  submitCredentials: PromiseActorLogic<LoginReply, LoginRequest>;
+  listClients: PromiseActorLogic<ClientsReply, SessionRequest>;
+  selectClient: PromiseActorLogic<SelectClientReply, SessionRequest>;
+  closeSession: PromiseActorLogic<CloseSessionReply, SessionRequest>;
+  /** Ends at a time, in milliseconds since the epoch; without one, never. */
+  waitUntil: PromiseActorLogic<void, { readonly time: number | undefined }>;
+};

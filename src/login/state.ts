@@ -1,0 +1,20 @@
+import type { SnapshotFrom } from "xstate";
+import type { loginMachine } from "../../machines/login.ts";
+
+/** The states of a login (interface.md, section 3). */
+export type LoginState =
+  | "idle"
+  | "submitting"
+  | "awaitingInteraction"
+  | "selectClient.resting"
+  | "selectClient.listing"
+  | "selectClient.choosing"
+  | "selectClient.selecting"
+  | "replacingSession"
+  | "loggedIn"
+  | "failed";
+
+/** The name of the state that a snapshot is in. */
+export function stateOf({ value }: Pick<SnapshotFrom<typeof loginMachine>, "value">): LoginState {
+  return typeof value === "string" ? value : `selectClient.${value.selectClient}`;
+}

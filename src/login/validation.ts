@@ -1,0 +1,23 @@
+import { InputError } from "../api/errors.ts";
+import type { ProviderDetail } from "../api/schemas.ts";
+import type { Credentials } from "./requests.ts";
+
+/**
+ * Checks what was typed against the provider's fields (interface.md, section 2.2), by name only; values stay closed.
+ *
+ * @throws {InputError} `missing_field` or `unknown_field`, naming the field.
+ */
+export function checkCredentials(provider: ProviderDetail, { fields }: Credentials): void {
+  const asked = provider.auth_fields.filter((field) => !field.interactive);
+  const missing = asked.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
+  if (missing) throw new InputError("missing_field", { field: missing.name });
+  // Every bank takes these two (interface.md, section 4.1), listed or not.
+  const known = new Set(["username", "password", ...asked.map((field) => field.name)]);
+  const unknown = Object.keys(fields).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const isLater = provider.auth_fields.some((field) => field.name === unknown);
+  throw new InputError("unknown_field", {
+    field: unknown,
+    detail: isLater ? "is an answer: the bank asks for it after the login" : undefined,
+  });
+}
