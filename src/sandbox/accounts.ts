@@ -1,0 +1,39 @@
+import { banks } from "./banks/index.ts";
+
+/** A bank user whom the sandbox knows, and what a login as that user shows. */
+export interface SandboxAccount {
+  /** The provider's code, the value sent as `provider` (contract, section 4.1). */
+  readonly provider: string;
+  /** The provider's country, two uppercase letters (contract, section 2.1). */
+  readonly country: string;
+  readonly username: string;
+  readonly password: string;
+  /** The values of the provider's own fields, to be sent in the first login (contract, section 4.1). */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The right answers, in the order in which they are asked for (contract, section 3). */
+  readonly answers?: readonly { readonly field: string; readonly answer: string }[];
+  /** The clients to choose from after `select_client`, by their ids. Beyond the contract. */
+  readonly clients?: Readonly<Record<string, string>>;
+  /** What happens, in a few words. */
+  readonly shows: string;
+}
+
+/** Every account of the sandbox: the one table that the docs and the tests take their accounts from. */
+export const sandboxAccounts: readonly SandboxAccount[] = [...banks.values()].flatMap((bank) =>
+  bank.accounts.map(({ username, password, fields, shows, script }) => {
+    const answers = script.flatMap((step) =>
+      step.step === "interaction" ? [{ field: step.field, answer: step.answer }] : [],
+    );
+    const selection = script.find((step) => step.step === "clients");
+    return {
+      provider: bank.code,
+      country: bank.country,
+      username,
+      password,
+      ...(fields && { fields }),
+      ...(answers.length > 0 && { answers }),
+      ...(selection && { clients: Object.fromEntries(selection.clients) }),
+      shows,
+    };
+  }),
+);

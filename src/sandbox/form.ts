@@ -1,0 +1,42 @@
+import { type Answer, bodyTooLarge, repeatedField, unreadableBody, unsupportedContentType } from "./answers.ts";
+import type { Form } from "./login.ts";
+
+/** Reads a login form (contract, section 4.1), or says why it can't be read. */
+export async function readForm(request: Request, bodyLimit: number): Promise<Form | Answer> {
+  const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (mediaType !== "application/x-www-form-urlencoded") return unsupportedContentType;
+  let text: string | undefined;
+  try {
+    text = await readText(request, bodyLimit);
+  } catch {
+    return unreadableBody;
+  }
+  if (text === undefined) return bodyTooLarge;
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    // Which of the two was meant is not for the service to guess.
+    if (form.has(name)) return repeatedField;
+    form.set(name, value);
+  }
+  return form;
+}
+
+async function readText(request: Request, limit: number): Promise<string | undefined> {
+  if (Number(request.headers.get("content-length")) > limit) return undefined;
+  if (!request.body) return "";
+  const reader = request.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.byteLength;
+    if (length > limit) {
+      // The rest is left unread: the answer closes the connection it comes on.
+      reader.releaseLock();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  type Answer,
+  invalidKey,
+  missingCredentials,
+  ok,
+  providerDoesntExist,
+  success,
+  userBlocked,
+  wrongClient,
+  wrongCredentials,
+} from "./answers.ts";
+import { type Account, type Bank, findAccount, firstMissingField } from "./bank.ts";
+import { envelope } from "./envelopes.ts";
+import type { InteractionStep } from "./script.ts";
+import type { Holder, OpenInteraction, OpenSession, Sessions } from "./sessions.ts";
+
+/** The fields of a login form, by their names. */
+export type Form = ReadonlyMap<string, string>;
+
+/** Waits as long as the slow bank takes. */
+export type Pause = () => Promise<void>;
+
+const ANSWERS_ALLOWED = 3;
+
+/** The logins of one sandbox (contract, section 3). */
+export class Logins {
+  readonly #banks: ReadonlyMap<string, Bank>;
+  readonly #sessions: Sessions;
+  readonly #openedElsewhere = new Set<Account>();
+
+  constructor(banks: ReadonlyMap<string, Bank>, sessions: Sessions) {
+    this.#banks = banks;
+    this.#sessions = sessions;
+  }
+
+  async first(form: Form, pause: Pause): Promise<Answer> {
+    const code = form.get("provider");
+    if (!code) return missingCredentials;
+    const bank = this.#banks.get(code);
+    if (!bank) return providerDoesntExist;
+    if (firstMissingField(bank, form)) return missingCredentials;
+    const account = findAccount(bank, form);
+    if (!("script" in account)) return account;
+    const holder = { bank, account };
+    const inTheWay = this.#sessionInTheWay(holder);
+    if (inTheWay) return { http: 403, body: { status: "max_sessions_reached", key: inTheWay } };
+    return this.#walk(holder, 0, undefined, pause);
+  }
+
+  async second(key: string, form: Form, pause: Pause): Promise<Answer> {
+    const interaction = this.#sessions.find(key);
+    if (interaction?.stage !== "interaction") return this.#lateAnswer(key);
+    const { bank, account, asked } = interaction;
+    if (["provider", "username", "password"].some((name) => !form.get(name))) return missingCredentials;
+    const sameLogin =
+      form.get("provider") === bank.code &&
+      form.get("username") === account.username &&
+      form.get("password") === account.password;
+    if (!sameLogin) return bank.wrongCredentials ?? wrongCredentials;
+    const answer = form.get(asked.field);
+    if (!answer) return envelope(asked.asks === "code" ? "B1003" : "B1005");
+    if (answer !== asked.answer) return this.#wrongAnswer(key, interaction);
+    // Ended before the script goes on, so that a double submit finds nothing to answer.
+    this.#sessions.end(key);
+    return this.#walk(interaction, interaction.next, key, pause);
+  }
+
+  chooseClient(key: string, session: OpenSession, id: string): Answer {
+    const { selection } = session;
+    if (!selection?.clients.has(id)) return wrongClient;
+    const chosen: OpenSession = { ...session, stage: "open" };
+    if (selection.chosen === "same") {
+      this.#sessions.replace(key, chosen);
+      return success();
+    }
+    this.#sessions.end(key);
+    return success({ key: this.#sessions.start(chosen) });
+  }
+
+  async #walk({ bank, account }: Holder, from: number, held: string | undefined, pause: Pause): Promise<Answer> {
+    const keyFor = (policy: "new" | "same" | "absent") => (policy === "new" ? undefined : held);
+    for (const [index, step] of account.script.entries()) {
+      if (index < from) continue;
+      switch (step.step) {
+        case "pause":
+          await pause();
+          continue;
+        case "interaction": {
+          const waiting = {
+            stage: "interaction",
+            bank,
+            account,
+            asked: step,
+            next: index + 1,
+            wrongAnswers: 0,
+          } as const;
+          return interactionRequired(this.#sessions.start(waiting, keyFor(step.key)), step);
+        }
+        case "clients": {
+          const key = this.#sessions.start({ stage: "selecting", bank, account, selection: step });
+          return ok({ status: "select_client", key });
+        }
+        case "logged_in": {
+          const key = this.#sessions.start({ stage: "open", bank, account }, keyFor(step.key));
+          return ok({ status: "logged_in", ...(step.key === "absent" ? {} : { key }) });
+        }
+        case "refused":
+          return step.answer;
+      }
+    }
+    throw new Error("An account's script ends without an answer");
+  }
+
+  #wrongAnswer(key: string, interaction: OpenInteraction): Answer {
+    const { bank, asked } = interaction;
+    const wrongAnswers = interaction.wrongAnswers + 1;
+    if (asked.wrong === "ask_again" && wrongAnswers < ANSWERS_ALLOWED) {
+      this.#sessions.replace(key, { ...interaction, wrongAnswers });
+      return interactionRequired(key, asked);
+    }
+    this.#sessions.end(key);
+    switch (asked.wrong) {
+      case "ask_again":
+        return userBlocked;
+      case "wrong_credentials":
+        return bank.wrongCredentials ?? wrongCredentials;
+      default:
+        return envelope(asked.wrong);
+    }
+  }
+
+  #lateAnswer(key: string): Answer {
+    const expired = this.#sessions.findExpired(key);
+    return expired?.stage === "interaction" && expired.asked.late === "B1006" ? envelope("B1006") : invalidKey;
+  }
+
+  #sessionInTheWay({ bank, account }: Holder): string | undefined {
+    if (account.sessionLimit === undefined) return undefined;
+    if (!this.#openedElsewhere.has(account)) {
+      this.#openedElsewhere.add(account);
+      this.#sessions.start({ stage: "open", bank, account });
+    }
+    const open = this.#sessions.keysOf(account);
+    return open.length < account.sessionLimit ? undefined : open[0];
+  }
+}
+
+const interactionRequired = (key: string, { context, field }: InteractionStep): Answer =>
+  ok({ status: "interaction_required", key, context, field });

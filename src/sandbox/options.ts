@@ -1,0 +1,59 @@
+import { type SandboxClock, systemClock } from "./clock.ts";
+
+/** The API key that a sandbox expects in `X-API-Key` unless told otherwise (contract, section 5). */
+export const SANDBOX_API_KEY = "sandbox-api-key";
+
+/** What can be set about a sandbox. Every member is optional. */
+export interface SandboxOptions {
+  /**
+   * The API key that every request must carry in `X-API-Key` (contract, section 5).
+   * @default SANDBOX_API_KEY
+   */
+  apiKey?: string;
+  /**
+   * Makes the session keys predictable: the same seed and the same requests give the same keys.
+   * @default undefined, which gives random keys
+   */
+  seed?: string | number;
+  /**
+   * Where the sandbox takes its time from.
+   * @default the system's clock and timers
+   */
+  clock?: SandboxClock;
+  /**
+   * How long a session lives after its login, in milliseconds. The contract shows no lifetime (section 5).
+   * @default 1_800_000 (30 minutes)
+   */
+  sessionLifetime?: number;
+  /**
+   * How long an interaction waits for its answer, in milliseconds. The contract shows no lifetime (section 5).
+   * @default 300_000 (5 minutes)
+   */
+  interactionLifetime?: number;
+  /**
+   * How long the slow bank `tortuga_ec` takes to answer a login, in milliseconds.
+   * @default 3000
+   */
+  slowBankDelay?: number;
+  /**
+   * The longest login form that is read, in bytes; a longer one answers HTTP 413. The contract shows no limit (section 8).
+   * @default 65_536 (64 KiB)
+   */
+  bodyLimit?: number;
+}
+
+export interface SandboxSettings extends Required<Omit<SandboxOptions, "seed">> {
+  seed: string | number | undefined;
+}
+
+export function settle(options: SandboxOptions): SandboxSettings {
+  return {
+    apiKey: options.apiKey ?? SANDBOX_API_KEY,
+    seed: options.seed,
+    clock: options.clock ?? systemClock,
+    sessionLifetime: options.sessionLifetime ?? 30 * 60_000,
+    interactionLifetime: options.interactionLifetime ?? 5 * 60_000,
+    slowBankDelay: options.slowBankDelay ?? 3000,
+    bodyLimit: options.bodyLimit ?? 64 * 1024,
+  };
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { type Form, handClock, keyOf, newConversation, UUID } from "./conversation.ts";
+
+const password = "s3creto";
+const otp = { provider: "faro_uy", username: "otp", password };
+const { login, destinations, ask } = newConversation();
+
+const invalidKey = { http: 200, body: { status: "error", message: "Invalid key" } };
+const wrong = { http: 403, body: { status: "wrong_credentials" } };
+const begin = async (form: Form) => keyOf(await login(form));
+
+describe("the second login", () => {
+  test("goes with the key of the interaction, the same credentials and the field", async () => {
+    const key = await begin(otp);
+    const reply = await login({ ...otp, otp: "135790" }, key);
+    expect(reply).toEqual({ http: 200, body: { status: "logged_in", key: expect.stringMatching(UUID) } });
+    expect(reply.body.key).not.toBe(key);
+    expect(await destinations(key)).toEqual(invalidKey);
+    expect((await destinations(reply.body.key)).body.status).toBe("success");
+  });
+
+  test("may send the key in the header", async () => {
+    const key = await begin(otp);
+    const reply = await ask("/login/", {
+      method: "POST",
+      headers: { "X-Session-Key": key, "Content-Type": "application/x-www-form-urlencoded; charset=utf-8" },
+      body: new URLSearchParams({ ...otp, otp: "135790" }).toString(),
+    });
+    expect(reply.body.status).toBe("logged_in");
+  });
+
+  test("is a new login where the key was forgotten", async () => {
+    const key = await begin(otp);
+    const again = await login({ ...otp, otp: "135790" });
+    expect(again.body).toMatchObject({ status: "interaction_required", field: "otp" });
+    expect(again.body.key).not.toBe(key);
+  });
+
+  test.each([{ provider: "quetzal_mx" }, { username: "plain" }, { password: "guess" }])(
+    "with another %o is refused, and the interaction goes on",
+    async (other) => {
+      const key = await begin(otp);
+      expect(await login({ ...otp, ...other, otp: "135790" }, key)).toEqual(wrong);
+      expect((await login({ ...otp, otp: "135790" }, key)).body.status).toBe("logged_in");
+    },
+  );
+
+  test("without the password misses credentials", async () => {
+    const key = await begin(otp);
+    expect(await login({ provider: "faro_uy", username: "otp", otp: "135790" }, key)).toEqual({
+      http: 400,
+      body: { status: "missing_credentials" },
+    });
+  });
+
+  test("without the code answers B1003, without the answer to a question B1005, and the interaction goes on", async () => {
+    const key = await begin(otp);
+    expect(await login(otp, key)).toMatchObject({ http: 400, body: { status: "error", code: "B1003" } });
+    expect((await login({ ...otp, otp: "135790" }, key)).body.status).toBe("logged_in");
+    const question = { provider: "cordillera_cl", username: "question", password };
+    const reply = await login({ ...question, personal_question: "" }, await begin(question));
+    expect(reply).toMatchObject({ http: 400, body: { status: "error", code: "B1005" } });
+  });
+
+  test("with a key that is no interaction's key is an invalid key", async () => {
+    expect(await login({ ...otp, otp: "135790" }, "f0e1d2c3-0000-4000-8000-000000000000")).toEqual(invalidKey);
+    expect(await login({ ...otp, otp: "135790" }, "")).toEqual(invalidKey);
+    expect(await login({ ...otp, otp: "135790" }, "__proto__")).toEqual(invalidKey);
+    const session = await begin({ ...otp, username: "plain" });
+    expect(await login({ ...otp, otp: "135790" }, session)).toEqual(invalidKey);
+  });
+
+  test("sent twice counts once", async () => {
+    const key = await begin(otp);
+    const replies = await Promise.all([login({ ...otp, otp: "135790" }, key), login({ ...otp, otp: "135790" }, key)]);
+    expect(replies.map(({ body }) => body.status).sort()).toEqual(["error", "logged_in"]);
+  });
+
+  test("asks only for one of the two interactive fields", async () => {
+    const question = { provider: "quetzal_mx", username: "question", password };
+    const asked = await login(question);
+    expect(asked.body).toMatchObject({ status: "interaction_required", field: "personal_question" });
+    expect((await login({ ...question, personal_question: "oaxaca" }, keyOf(asked))).body.status).toBe("logged_in");
+  });
+
+  test("may log in without a key: that of the interaction stays valid", async () => {
+    const keyless = { provider: "ipe_br", username: "keyless", password, type: "smes" };
+    const key = await begin(keyless);
+    expect(await destinations(key)).toEqual(invalidKey);
+    expect(await login({ ...keyless, otp: "802468" }, key)).toEqual({ http: 200, body: { status: "logged_in" } });
+    expect((await destinations(key)).body["destinations"]).toEqual([{ id: 301, name: "Banco Araçá" }]);
+  });
+
+  test("may log in with the same key again", async () => {
+    const same = { provider: "ipe_br", username: "samekey", password, type: "smes" };
+    const key = await begin(same);
+    expect(await login({ ...same, otp: "802468" }, key)).toEqual({ http: 200, body: { status: "logged_in", key } });
+    expect((await destinations(key)).body.status).toBe("success");
+  });
+});
+
+describe("two interactions in a row", () => {
+  test("the second one asks for another field under another key", async () => {
+    const chain = { provider: "vicuna_pe", username: "chain", password };
+    const first = await login(chain);
+    expect(first.body).toMatchObject({ status: "interaction_required", field: "personal_question" });
+    const second = await login({ ...chain, personal_question: "arequipa" }, keyOf(first));
+    expect(second.body).toMatchObject({ status: "interaction_required", field: "token", context: "Clave dinámica" });
+    expect(keyOf(second)).not.toBe(keyOf(first));
+    expect(await login({ ...chain, token: "531975" }, keyOf(first))).toEqual(invalidKey);
+    const done = await login({ ...chain, token: "531975" }, keyOf(second));
+    expect(done.body.status).toBe("logged_in");
+    expect((await destinations(done.body.key)).body.status).toBe("success");
+  });
+
+  test("the second one may keep the key", async () => {
+    const chain = { provider: "vicuna_pe", username: "chainsame", password };
+    const key = await begin(chain);
+    const second = await login({ ...chain, personal_question: "arequipa" }, key);
+    expect(second.body).toMatchObject({ status: "interaction_required", field: "token", key });
+    expect((await login({ ...chain, token: "531975" }, key)).body).toEqual({ status: "logged_in", key });
+  });
+});
+
+describe("a wrong answer", () => {
+  const ends = async (form: Form, answer: Form, right: Form) => {
+    const key = await begin(form);
+    const reply = await login({ ...form, ...answer }, key);
+    expect(await login({ ...form, ...right }, key)).toEqual(invalidKey);
+    return reply;
+  };
+
+  test("is met with wrong_credentials", async () => {
+    expect(await ends(otp, { otp: "0" }, { otp: "135790" })).toEqual(wrong);
+  });
+
+  test("is met with B1002", async () => {
+    const form = { provider: "ceibo_ar", username: "company", password, type: "corp" };
+    const reply = await ends(form, { token: "0" }, { token: "246802" });
+    expect(reply).toMatchObject({ http: 403, body: { status: "error", code: "B1002", message: "Token error" } });
+  });
+
+  test("is met with B1004", async () => {
+    const form = { provider: "cordillera_cl", username: "question", password };
+    const reply = await ends(form, { personal_question: "?" }, { personal_question: "firulais" });
+    expect(reply).toMatchObject({ http: 403, body: { status: "error", code: "B1004" } });
+  });
+
+  test("is asked for again, until the third one blocks the user", async () => {
+    const form = { provider: "quetzal_mx", username: "otp", password };
+    const asked = await login(form);
+    const key = keyOf(asked);
+    expect(await login({ ...form, otp: "1" }, key)).toEqual(asked);
+    expect(await login({ ...form, otp: "2" }, key)).toEqual(asked);
+    expect(await login({ ...form, otp: "3" }, key)).toEqual({ http: 403, body: { status: "user_blocked" } });
+    expect(await login({ ...form, otp: "975310" }, key)).toEqual(invalidKey);
+  });
+
+  test("that is asked for again can be put right", async () => {
+    const form = { provider: "quetzal_mx", username: "otp", password };
+    const key = await begin(form);
+    await login({ ...form, otp: "1" }, key);
+    expect((await login({ ...form, otp: "975310" }, key)).body.status).toBe("logged_in");
+  });
+});
+
+describe("a late answer", () => {
+  test("is an invalid key", async () => {
+    const { clock, advance } = handClock();
+    const { login } = newConversation({ clock });
+    const key = keyOf(await login(otp));
+    advance(5 * 60_000);
+    expect(await login({ ...otp, otp: "135790" }, key)).toEqual(invalidKey);
+  });
+
+  test("is B1006 at another bank", async () => {
+    const { clock, advance } = handClock();
+    const { login } = newConversation({ clock, interactionLifetime: 1000 });
+    const late = { provider: "bahia_es", username: "late", password };
+    const inTime = keyOf(await login(late));
+    advance(999);
+    expect((await login({ ...late, otp: "192837" }, inTime)).body.status).toBe("logged_in");
+    const tooLate = keyOf(await login(late));
+    advance(1000);
+    expect(await login({ ...late, otp: "192837" }, tooLate)).toMatchObject({
+      http: 401,
+      body: { status: "error", code: "B1006" },
+    });
+  });
+});
