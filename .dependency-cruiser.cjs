@@ -68,7 +68,11 @@ module.exports = {
       name: "no-undeclared-packages",
       severity: "error",
       from: { path: "^(src|machines)/" },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "npm-dev", "undetermined"], couldNotResolve: false, pathNot: "^node_modules/xstate/" },
+      to: {
+        dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "npm-dev", "undetermined"],
+        couldNotResolve: false,
+        pathNot: "^node_modules/xstate/",
+      },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {

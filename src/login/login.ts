@@ -98,79 +98,73 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
   const over = new AbortController();
   const cancel = () => actor.send({ type: "login.cancel" });
 
+  // Asks the caller, and brings what comes back, unless the login is over by then. Nothing, or an empty text, cancels.
+  const ask = async <Answer>(
+    question: (context: HandlerContext) => Answer | Promise<Answer>,
+    bring: (answer: NonNullable<Answer>) => void,
+  ) => {
+    const answer = await question({ signal: over.signal });
+    if (over.signal.aborted) return;
+    if (answer) bring(answer);
+    else cancel();
+  };
+
   const outcome = new Promise<LoginOutcome>((resolve, reject) => {
-    // Asks the caller, and brings what comes back, unless the login is over by then.
-    const ask = async <Question>(
-      handler: string,
-      question: (context: HandlerContext) => Question | Promise<Question>,
-      bring: (answer: NonNullable<Question>) => void,
-    ) => {
-      try {
-        const answer = await question({ signal: over.signal });
-        if (over.signal.aborted) return;
-        if (answer) bring(answer);
-        else cancel();
-      } catch (error) {
-        reject(
-          error instanceof BankError
-            ? error
-            : new HandlerError("handler_failed", { field: handler, detail: thrownBy(error) }),
-        );
-      }
+    const rejectFor = (field: string) => (error: unknown) => {
+      over.abort();
+      reject(
+        error instanceof BankError ? error : new HandlerError("handler_failed", { field, detail: thrownBy(error) }),
+      );
     };
 
-    actor.on("interaction.required", ({ interaction }) =>
-      ask(
-        "onInteraction",
-        (context) => options.onInteraction(interaction, context),
-        (answer) => actor.send({ type: "interaction.answer", answer: concealed("onInteraction", answer) }),
-      ),
-    );
-    actor.on("client.required", ({ clients }) =>
-      ask(
-        "onSelectClient",
-        (context) => options.onSelectClient?.(clients, context),
-        (chosen) => actor.send({ type: "client.choose", client: chosen }),
-      ),
-    );
-    actor.on("login.cancelled", () => resolve({ status: "cancelled", provider: options.provider }));
-    let state: LoginState | undefined;
-    actor.subscribe({
-      next: (snapshot) => {
-        const reached = stateOf(snapshot);
-        if (reached === state) return;
-        state = reached;
-        try {
-          options.onTransition?.(reached);
-        } catch (error) {
-          reject(new HandlerError("handler_failed", { field: "onTransition", detail: thrownBy(error) }));
-          return;
-        }
-        settle(snapshot);
-      },
-      error: () => reject(new BankError("unexpected_fault")),
-    });
-
-    const settle = (snapshot: Snapshot) => {
-      const { provider, key, failure } = snapshot.context;
-      if (snapshot.status === "done") resolve({ status: "logged_in", ...snapshot.output });
-      else if (snapshot.matches({ selectClient: "resting" })) resolve({ status: "select_client", provider, key });
-      else if (!snapshot.matches("failed") || !failure) return;
+    const reach = (state: LoginState, snapshot: Snapshot) => {
+      const { provider, key, interaction, clients, failure } = snapshot.context;
+      if (state === "awaitingInteraction" && interaction) {
+        ask(
+          (context) => options.onInteraction(interaction, context),
+          (answer) => actor.send({ type: "interaction.answer", answer: concealed(interaction.field, answer) }),
+        ).catch(rejectFor("onInteraction"));
+      } else if (state === "selectClient.choosing") {
+        ask(
+          (context) => options.onSelectClient?.(clients, context),
+          (client) => actor.send({ type: "client.choose", client }),
+        ).catch(rejectFor("onSelectClient"));
+      } else if (state === "selectClient.resting") resolve({ status: "select_client", provider, key });
+      else if (state === "loggedIn" && key) resolve({ status: "logged_in", provider, key });
+      else if (state !== "failed" || !failure) return;
       else if (snapshot.can({ type: "session.replace" })) actor.send({ type: "session.replace" });
       else if (failure.kind === "fault") reject(errorOf(failure));
       else resolve(outcomeOf(failure, provider, key));
     };
 
+    let known: LoginState | undefined;
+    actor.subscribe({
+      next: (snapshot) => {
+        const state = stateOf(snapshot);
+        // An event without effect shows the same state again.
+        if (state === known || over.signal.aborted) return;
+        known = state;
+        try {
+          options.onTransition?.(state);
+          reach(state, snapshot);
+        } catch (error) {
+          rejectFor("onTransition")(error);
+        }
+      },
+      error: () => reject(new BankError("unexpected_fault")),
+    });
+    actor.on("login.cancelled", () => resolve({ status: "cancelled", provider: options.provider }));
     options.signal?.addEventListener("abort", cancel, { once: true });
     actor.start();
-    actor.send({ type: "credentials.submit", credentials });
+    // `onTransition` may have thrown at the first state.
+    if (!over.signal.aborted) actor.send({ type: "credentials.submit", credentials });
   });
 
   try {
     return await outcome;
   } finally {
-    options.signal?.removeEventListener("abort", cancel);
     over.abort();
+    options.signal?.removeEventListener("abort", cancel);
     actor.stop();
   }
 }

@@ -1,0 +1,23 @@
+import { createBankClient, login } from "ventanilla";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+
+const bank = await serveSandbox();
+const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+const controller = new AbortController();
+
+const outcome = await login(client, {
+  provider: "test",
+  username: "12345otp",
+  password: "asdfg",
+  signal: controller.signal, // cancels whatever is under way
+  deadline: new Date(Date.now() + 120_000), // gives the whole login up
+  answerTimeout: 60_000, // gives up a question that nobody answers
+  onTransition: (state) => console.log(state),
+  onInteraction: (_interaction, { signal }) => {
+    signal.addEventListener("abort", () => console.log("close the prompt"));
+    controller.abort();
+    return new Promise(() => {}); // a person who never answers
+  },
+});
+console.log(outcome.status);
+await bank.close();

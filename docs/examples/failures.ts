@@ -1,0 +1,25 @@
+import { BankError, createBankClient, failureText, isRetryable, login } from "ventanilla";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+
+const bank = await serveSandbox();
+const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+const credentials = { provider: "test", username: "12345", password: "not this one" };
+
+// What the bank says is a value …
+const outcome = await login(client, { ...credentials, onInteraction: () => undefined });
+switch (outcome.status) {
+  case "logged_in":
+  case "select_client":
+    break;
+  default:
+    console.log(outcome.status, failureText(outcome.status, "es"), isRetryable(outcome.status));
+}
+
+// … and what breaks is an error with a code.
+await bank.close();
+try {
+  await login(client, { ...credentials, onInteraction: () => undefined });
+} catch (error) {
+  if (!(error instanceof BankError)) throw error;
+  console.log(error.code, failureText(error.code, "pt"), error.detail);
+}

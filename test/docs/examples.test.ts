@@ -1,0 +1,136 @@
+import { readdir, readFile } from "node:fs/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+const folder = new URL("../../docs/examples/", import.meta.url);
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What an example prints, as a person would see it. */
+async function run(name: string): Promise<unknown[][]> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  await import(new URL(`${name}.ts`, folder).href);
+  return log.mock.calls;
+}
+
+describe("each example in docs/examples runs and prints what its page says", () => {
+  test("login", async () => {
+    expect(await run("login")).toEqual([
+      ["The bank asks for otp: OTP required"],
+      [
+        {
+          status: "success",
+          destinations: [
+            { id: 1, name: "Institución de prueba 1" },
+            { id: 2, name: "Institución de prueba 2" },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  test("providers", async () => {
+    expect(await run("providers")).toMatchInlineSnapshot(`
+      [
+        [
+          {
+            "code": "canal_pa",
+            "country": "PA",
+            "name": "Banco Canal Verde",
+          },
+        ],
+        [
+          "username: User name",
+        ],
+        [
+          "password: Password",
+        ],
+        [
+          "company_code: Company code",
+        ],
+        [
+          "token: Token (asked for later)",
+        ],
+      ]
+    `);
+  });
+
+  test("select-client", async () => {
+    expect(await run("select-client")).toEqual([
+      [
+        [
+          { id: "FIC-02412222", name: expect.any(String) },
+          { id: "FIC-02419999", name: expect.any(String) },
+        ],
+      ],
+      ["logged_in"],
+    ]);
+  });
+
+  test("failures", async () => {
+    expect(await run("failures")).toEqual([
+      ["wrong_credentials", "El usuario o la contraseña no son correctos.", false],
+      ["network_failed", "Não foi possível contatar o serviço. Verifique a conexão.", "ECONNREFUSED"],
+    ]);
+  });
+
+  test("cancel", async () => {
+    expect(await run("cancel")).toEqual([
+      ["idle"],
+      ["submitting"],
+      ["awaitingInteraction"],
+      ["idle"],
+      ["close the prompt"],
+      ["cancelled"],
+    ]);
+  });
+
+  test("statechart", async () => {
+    const printed = await run("statechart");
+    expect(printed.slice(0, -1)).toEqual([
+      ["idle", ""],
+      ["submitting", "…"],
+      ["What is your lucky number?"],
+      ["awaitingInteraction", ""],
+      ["submitting", "…"],
+      ["loggedIn", ""],
+    ]);
+    expect(JSON.stringify(printed.at(-1))).toBe('[{"provider":"test","key":"[secret]"}]');
+  });
+
+  test("link", async () => {
+    const printed = await run("link");
+    expect(printed.slice(0, -1).map(([value]) => value)).toEqual([
+      "loadingProviders",
+      "choosingProvider",
+      "16 banks",
+      "loadingFields",
+      "loggingIn",
+      // An event that goes on to the login inside shows the flow's snapshot again.
+      "loggingIn",
+      "loadingDestinations",
+      "linked",
+    ]);
+    expect(printed.at(-1)).toEqual([expect.objectContaining({ status: "linked", provider: "faro_uy" })]);
+  });
+
+  test("no example is left out", async () => {
+    const source = await readFile(new URL(import.meta.url), "utf8");
+    const tested = [...source.matchAll(/await run\("([\w-]+)"\)/g)].map(([, name]) => `${name}.ts`);
+    expect(tested.sort()).toEqual((await readdir(folder)).sort());
+  });
+});
+
+describe("the pages show code that runs", () => {
+  test.each(["README.md", "docs/guide.md"])(
+    "each TypeScript block of %s is an example, to the letter",
+    async (page) => {
+      const text = await readFile(new URL(`../../${page}`, import.meta.url), "utf8");
+      const blocks = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+      const examples = await Promise.all(
+        (await readdir(folder)).map((name) => readFile(new URL(name, folder), "utf8")),
+      );
+      expect(blocks.length).toBeGreaterThan(0);
+      for (const block of blocks) expect(examples).toContain(block);
+    },
+  );
+});

@@ -1,0 +1,71 @@
+import { linkMachine } from "ventanilla/machines/link";
+import { loginMachine } from "ventanilla/machines/login";
+import { expect, test } from "vitest";
+import type { AnyStateMachine } from "xstate";
+import { mermaidOf } from "../../src/inspect/mermaid.ts";
+import { statesOf, transitionsOf } from "../../src/inspect/transitions.ts";
+
+const cell = (names: readonly (string | undefined)[]) => names.map((name) => (name ? `\`${name}\`` : "")).join(" ");
+
+function chapter(title: string, purpose: string, file: string, machine: AnyStateMachine): string {
+  const states = statesOf(machine).map(({ path, tags, isFinal }) => {
+    const kind = [...tags, isFinal ? "final" : ""].filter(Boolean).join(", ");
+    return `| \`${path}\` | ${kind} |`;
+  });
+  const transitions = transitionsOf(machine).map(
+    ({ source, event, guard, target, actions }) =>
+      `| \`${source}\` | ${event} | ${cell([guard])} | ${cell([target])} | ${cell(actions)} |`,
+  );
+  return [
+    `## ${title}`,
+    "",
+    `${purpose} Definition: [\`${file}\`](../${file}).`,
+    "",
+    "```mermaid",
+    mermaidOf(machine),
+    "```",
+    "",
+    "| state | |",
+    "|---|---|",
+    ...states,
+    "",
+    "| in | on | if | goes to | does |",
+    "|---|---|---|---|---|",
+    ...transitions,
+  ].join("\n");
+}
+
+test("docs/machines.md shows the statecharts as they are", async () => {
+  const page = [
+    "<!-- Generated from machines/ by test/docs/machines.test.ts; `npm run docs` writes it anew. -->",
+    "# The statecharts",
+    "",
+    "What may happen next is decided here and nowhere else. Rows are tried from top to bottom; a state with the tag `busy` has a",
+    "request under way. Both files hold one literal `createMachine()` and open in Stately Studio as they stand: paste a file's text",
+    "into Studio's code import.",
+    "",
+    chapter(
+      "Login",
+      "From typed credentials to a session key (interface.md, section 3).",
+      "machines/login.ts",
+      loginMachine,
+    ),
+    "",
+    chapter(
+      "Link",
+      "From “which bank?” to where the session can transfer to (interface.md, section 1); the login runs inside `loggingIn`.",
+      "machines/link.ts",
+      linkMachine,
+    ),
+    "",
+  ].join("\n");
+  await expect(page).toMatchFileSnapshot("../../docs/machines.md");
+});
+
+test("README.md shows the login statechart as it is", async () => {
+  const { readFile } = await import("node:fs/promises");
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const fresh = readme.replace(/```mermaid\n[\s\S]*?\n```/, `\`\`\`mermaid\n${mermaidOf(loginMachine)}\n\`\`\``);
+  expect(fresh).toContain(mermaidOf(loginMachine));
+  await expect(fresh).toMatchFileSnapshot("../../README.md");
+});
