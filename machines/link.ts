@@ -16,7 +16,6 @@ export type LinkEvent =
 export type LinkEmitted = { type: "link.succeeded"; provider: string } | { type: "link.failed"; failure: Failure } | { type: "link.cancelled" };
 
 export interface LinkContext extends LinkRequest {
-  readonly settings: LoginSettings;
   readonly providers: readonly ProviderEntry[];
   /** What the chosen bank asks at the login. */
   readonly detail: ProviderDetail | undefined;

@@ -103,7 +103,8 @@ export const loginMachine = setup({
     }),
     takeAnswer: assign((_, { answer }: { answer: Secret }) => ({ answer })),
     takeReply: assign(({ context }, { reply }: { reply: LoginReply | ClientsReply | SelectClientReply | CloseSessionReply }) => ({
-      key: ("key" in reply ? reply.key : undefined) ?? context.key,
+      // A refusal's key is that of another session.
+      key: ("key" in reply ? reply.key : undefined) ?? ("failure" in reply ? undefined : context.key),
       answer: undefined,
       ...("failure" in reply && { failure: reply.failure }),
       expiresAt: "expiresAt" in reply ? reply.expiresAt : undefined,
@@ -119,7 +120,8 @@ export const loginMachine = setup({
       const { code, field, request, httpStatus, retryAfter, detail } = error;
       return { failure: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
     }),
-    markReplaced: assign({ key: undefined, failure: undefined, sessionReplaced: true }),
+    markReplaced: assign({ sessionReplaced: true }),
+    startAgain: assign({ key: undefined, interaction: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
@@ -225,7 +227,7 @@ export const loginMachine = setup({
       entry: ["forgetSecrets", emit(({ context }) => ({ type: "login.failed", failure: context.failure as Failure }))],
       on: {
         "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: ({ event }) => event } },
-        "session.replace": { guard: "isReplaceable", target: "replacingSession" },
+        "session.replace": { guard: "isReplaceable", target: "replacingSession", actions: "markReplaced" },
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
@@ -237,7 +239,7 @@ export const loginMachine = setup({
         input: ({ context }) => context,
         onDone: [
           { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
-          { target: "submitting", actions: "markReplaced" },
+          { target: "submitting", actions: "startAgain" },
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },

@@ -11,7 +11,7 @@ import type {
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
 import { type BankClientOptions, type CallOptions, milliseconds, plain, settingsFrom, type Text } from "./options.ts";
-import { type Refusal, refusalOf, withoutSecrets } from "./refusals.ts";
+import { refusalOf } from "./refusals.ts";
 import { exchangeRead } from "./retry.ts";
 import { clientsBody, destinationsBody, interactionBody, keyBody, providerBody, providersBody } from "./schemas.ts";
 import { secret } from "./secret.ts";
@@ -114,7 +114,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
     async listProviders(call) {
       const read = request("GET", "/provider/", call);
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer, []);
+      if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", providers: parse(providersBody, answer, read).providers };
     },
 
@@ -122,10 +122,12 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const choice = call?.choice;
       const read = request("GET", "/provider/{code}/", call, {
         path: `/provider/${segment("code", code)}/`,
-        ...(choice && { query: { key: choice.field, value: choice.value } }),
+        ...(choice && {
+          query: { key: plain("choice.field", choice.field), value: plain("choice.value", choice.value) },
+        }),
       });
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer, []);
+      if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", provider: parse(providerBody, answer, read).provider };
     },
 
@@ -135,45 +137,49 @@ export function createBankClient(options: BankClientOptions): BankClient {
       for (const name of ["provider", "username", "password"]) {
         if (!form.has(name)) throw new InputError("missing_field", { field: name });
       }
-      const post = request("POST", "/login/", call, { form, key: call?.key });
+      const post = request("POST", "/login/", call, {
+        form,
+        key: call?.key === undefined ? undefined : plain("key", call.key),
+      });
       const answer = await exchange(settings, post, 1);
-      const sent = [...form].filter(([name]) => name !== "provider").map(([, value]) => value);
-      if (call?.key !== undefined) sent.push(plain("key", call.key));
-      return loginAnswerOf(answer, post, sent);
+      return loginAnswerOf(answer, post);
     },
 
     async listTransferDestinations(key, call) {
-      const read = request("GET", "/transfer/destinations", call, { key });
+      const read = request("GET", "/transfer/destinations", call, { key: plain("key", key) });
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer, [plain("key", key)]);
+      if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", destinations: parse(destinationsBody, answer, read).destinations };
     },
 
     async listClients(key, call) {
-      const read = request("GET", "/client/", call, { key });
+      const read = request("GET", "/client/", call, { key: plain("key", key) });
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer, [plain("key", key)]);
+      if (answer.status !== "success") return refusalOf(answer);
       const { clients } = parse(clientsBody, answer, read);
-      return { status: "success", clients: Object.entries(clients).map(([id, name]) => ({ id, name })) };
+      return {
+        status: "success",
+        clients: Object.entries(clients).map(([id, name]) => ({ id, name: answer.clear(name) })),
+      };
     },
 
     async selectClient(key, client, call) {
       const path = `/client/${segment("client", client)}/`;
-      const get = request("GET", "/client/{id}/", call, { key, path });
+      const get = request("GET", "/client/{id}/", call, { key: plain("key", key), path });
       const answer = await exchange(settings, get, 1);
-      if (answer.status !== "success") return refusalOf(answer, [plain("key", key)]);
+      if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", ...keyOf(answer, get) };
     },
 
     async logout(key, call) {
-      const answer = await exchange(settings, request("GET", "/logout/", call, { key }), 1);
-      if (answer.status !== "logged_out") return refusalOf(answer, [plain("key", key)]);
+      const answer = await exchange(settings, request("GET", "/logout/", call, { key: plain("key", key) }), 1);
+      if (answer.status !== "logged_out") return refusalOf(answer);
       return { status: "logged_out" };
     },
   };
 }
 
-function loginAnswerOf(answer: WireAnswer, request: BankRequest, sent: readonly string[]): LoginAnswer | Refusal {
+function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {
   switch (answer.status) {
     case "logged_in":
     case "select_client": {
@@ -181,15 +187,17 @@ function loginAnswerOf(answer: WireAnswer, request: BankRequest, sent: readonly 
     }
     case "interaction_required": {
       const { context, field } = parse(interactionBody, answer, request);
+      // A field's name may well be somebody's user name; a whole sentence that holds one is no field's name.
+      if (!/^[\w.-]+$/.test(field) && answer.clear(field) !== field) throw againstContract(answer, request, "field");
       return {
         status: "interaction_required",
         field,
-        context: withoutSecrets(context ?? "", sent),
+        context: answer.clear(context ?? ""),
         ...keyOf(answer, request),
       };
     }
     default:
-      return refusalOf(answer, sent);
+      return refusalOf(answer);
   }
 }
 
@@ -206,11 +214,14 @@ function parse<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, answer.body, { abortEarly: true });
   if (result.success) return result.output;
-  const field = v.getDotPath(result.issues[0]);
-  throw new ContractError("answer_against_contract", {
-    request: `${request.method} ${request.template}`,
+  throw againstContract(answer, request, v.getDotPath(result.issues[0]) ?? undefined);
+}
+
+function againstContract(answer: WireAnswer, { method, template }: BankRequest, field: string | undefined) {
+  return new ContractError("answer_against_contract", {
+    request: `${method} ${template}`,
     httpStatus: answer.httpStatus,
-    ...(field !== null && { field }),
+    field: field === undefined ? undefined : answer.clear(field),
   });
 }
 

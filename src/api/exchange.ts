@@ -1,4 +1,4 @@
-import { createFetch } from "ofetch";
+import { type Clear, clearOf } from "./echo.ts";
 import {
   AbortedError,
   BankError,
@@ -10,7 +10,7 @@ import {
   TimeoutError,
   thrownBy,
 } from "./errors.ts";
-import { headerValue, plain, type Settings, type Text } from "./options.ts";
+import { headerValue, type Settings } from "./options.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
 
@@ -21,7 +21,8 @@ export interface BankRequest {
   readonly path: string;
   /** The path as the contract writes it; names the request in errors. */
   readonly template: string;
-  readonly key?: Text | undefined;
+  /** Opened: a request lives no longer than its call. */
+  readonly key?: string | undefined;
   readonly query?: Readonly<Record<string, string>>;
   readonly form?: URLSearchParams;
   /** Milliseconds until a try is given up. */
@@ -38,6 +39,8 @@ export interface WireAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds that `Retry-After` asks to wait. */
   readonly retryAfter: number | undefined;
+  /** Clears a text of the answer of what was sent. */
+  readonly clear: Clear;
 }
 
 /**
@@ -82,21 +85,24 @@ async function send(
 ): Promise<WireAnswer> {
   const { method, form } = request;
   const name = { request: `${method} ${request.template}` };
-  const headers: Record<string, string> = { accept: "application/json", "x-api-key": reveal(settings.apiKey) };
+  const apiKey = reveal(settings.apiKey);
+  const headers: Record<string, string> = { accept: "application/json", "x-api-key": apiKey };
+  // The bank's code is no secret, and stands in texts for good reasons.
+  const sent = [apiKey, ...[...(form ?? [])].filter(([field]) => field !== "provider").map(([, value]) => value)];
   if (settings.userAgent !== false) headers["user-agent"] = settings.userAgent;
   // To the letter: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
   const query = new URLSearchParams(request.query);
   if (request.key !== undefined) {
-    const key = plain("key", request.key);
-    if (settings.sessionKeyIn === "header") headers["x-session-key"] = headerValue("key", key);
-    else query.set("key", key);
+    sent.push(request.key);
+    if (settings.sessionKeyIn === "header") headers["x-session-key"] = headerValue("key", request.key);
+    else query.set("key", request.key);
   }
   const maskedQuery = [...query.keys()].map((name) => `${name}=${MASK}`).join("&");
   const event = { method, url: address(settings, request.path, maskedQuery), attempt };
   tell("onRequest", settings.onRequest, event);
   const started = performance.now();
-  const response = await createFetch({ fetch: settings.fetch }).raw(address(settings, request.path, query.toString()), {
+  const response = await settings.send(address(settings, request.path, query.toString()), {
     method,
     headers,
     ...(form && { body: form.toString() }),
@@ -119,7 +125,10 @@ async function send(
   });
   const retryAfter = retryAfterOf(response.headers.get("retry-after"));
   const body = text === undefined ? undefined : statusObject(text);
-  if (body) return { httpStatus: response.status, status: body.status, body, retryAfter };
+  if (body) {
+    const clear = clearOf([...sent, ...(typeof body["key"] === "string" ? [body["key"]] : [])]);
+    return { httpStatus: response.status, status: body.status, body, retryAfter, clear };
+  }
   const details = { ...name, httpStatus: response.status, ...(retryAfter !== undefined && { retryAfter }) };
   if (response.ok) throw new ContractError("answer_unreadable", details);
   throw new HttpError(httpCode(response.status), details);
@@ -180,8 +189,10 @@ function httpCode(httpStatus: number): HttpError["code"] {
 
 function retryAfterOf(header: string | null): number | undefined {
   if (header === null) return undefined;
-  const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  // Date.parse takes "1.5" for a day in January; an HTTP date begins with the day of the week.
+  const time = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
 function tell<Event>(field: string, hook: ((event: Event) => void) | undefined, event: Event): void {

@@ -1,3 +1,4 @@
+import { type $Fetch, createFetch } from "ofetch";
 import { InputError, SecretError } from "./errors.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
@@ -74,7 +75,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly timeout: { readonly login: number; readonly read: number };
-  readonly fetch: typeof globalThis.fetch;
+  readonly send: $Fetch["raw"];
   readonly signal: AbortSignal | undefined;
   readonly sessionKeyIn: "query" | "header";
   readonly retry: Required<RetryOptions>;
@@ -84,8 +85,8 @@ export interface Settings {
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
 }
 
-// setTimeout fires at once beyond this.
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** setTimeout fires at once beyond this. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Checks and completes the options of `createBankClient`. */
 export function settingsFrom(options: BankClientOptions): Settings {
@@ -102,8 +103,8 @@ export function settingsFrom(options: BankClientOptions): Settings {
       login: milliseconds("timeout.login", options.timeout?.login ?? 90_000),
       read: milliseconds("timeout.read", options.timeout?.read ?? 15_000),
     },
-    // Looked up per call, so that a test or an instrumentation that replaces the global later is honoured.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    // The global is looked up per call, so that an instrumentation that replaces it later is honoured.
+    send: createFetch({ fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)) }).raw,
     signal: options.signal,
     sessionKeyIn: options.sessionKeyIn ?? "query",
     retry: {
@@ -168,7 +169,8 @@ function baseUrl(value: string): string {
   if (!["http:", "https:"].includes(url.protocol)) {
     throw new InputError("invalid_input", { field: "baseUrl", detail: "must be http or https" });
   }
-  if (url.username || url.password || url.search || url.hash) {
+  // An empty query or fragment does not show in `search` and `hash`, and would still swallow every path.
+  if (url.username || url.password || /[?#]/.test(value)) {
     throw new InputError("invalid_input", { field: "baseUrl", detail: "must have no user, query or fragment" });
   }
   return url.href.replace(/\/+$/, "");

@@ -1,6 +1,7 @@
+import { clearDeep } from "./echo.ts";
 import type { WireAnswer } from "./exchange.ts";
 import type { OutcomeCode } from "./failures.ts";
-import { MASK, type Secret, secret } from "./secret.ts";
+import { type Secret, secret } from "./secret.ts";
 
 /** The statuses of an answer that says no. */
 export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;
@@ -61,14 +62,14 @@ const byCode: Readonly<Record<string, RefusalStatus>> = {
 };
 
 /** What an answer that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
-export function refusalOf(answer: WireAnswer, sent: readonly string[]): Refusal {
+export function refusalOf(answer: WireAnswer): Refusal {
   const { status, code, message, key } = answer.body;
   const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
   const known = status === "error" ? (entry(byCode, code) ?? entry(byMessage, spoken)) : entry(byStatus, status);
   return {
     status: known ?? "unexpected_status",
     httpStatus: answer.httpStatus,
-    wire: wireRefusal(answer, sent),
+    wire: wireRefusal(answer),
     ...(known === "max_sessions_reached" && typeof key === "string" && key !== "" && { key: secret(key) }),
   };
 }
@@ -77,35 +78,13 @@ function entry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Va
   return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function wireRefusal(answer: WireAnswer, sent: readonly string[]): WireRefusal {
-  const { code, type, message, description } = answer.body;
+function wireRefusal({ status, body, clear }: WireAnswer): WireRefusal {
+  const { code, type, message, description } = body;
   return {
-    status: withoutSecrets(answer.status, sent),
-    ...(typeof code === "string" && { code: withoutSecrets(code, sent) }),
-    ...(typeof type === "string" && { type: withoutSecrets(type, sent) }),
-    ...(typeof message === "string" && { message: withoutSecrets(message, sent) }),
-    ...(description !== undefined && { description: deepWithoutSecrets(description, sent) }),
+    status: clear(status),
+    ...(typeof code === "string" && { code: clear(code) }),
+    ...(typeof type === "string" && { type: clear(type) }),
+    ...(typeof message === "string" && { message: clear(message) }),
+    ...(description !== undefined && { description: clearDeep(description, clear) }),
   };
-}
-
-/**
- * A text of the service for people, cleared of what was just sent: services have been known to echo. Values of one or two
- * characters stay, for they would turn any text into noise.
- */
-export function withoutSecrets(text: string, sent: readonly string[]): string {
-  return sent
-    .filter((value) => value.length > 2)
-    .sort((left, right) => right.length - left.length)
-    .reduce((cleared, value) => cleared.replaceAll(value, MASK), text);
-}
-
-function deepWithoutSecrets(value: unknown, sent: readonly string[]): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value), (_, member) =>
-      typeof member === "string" ? withoutSecrets(member, sent) : member,
-    );
-  } catch {
-    // Nested deeper than the platform's stack: no description is worth a crash.
-    return "[unreadable]";
-  }
 }

@@ -1,6 +1,6 @@
 import { AbortedError, BankError, type FaultDetails } from "./errors.ts";
 import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
-import type { Settings } from "./options.ts";
+import { LONGEST_TIMER, type Settings } from "./options.ts";
 
 // Seen as passing faults of the service, or asked for by HTTP itself.
 const PASSING = [408, 429, 502, 503, 504];
@@ -16,7 +16,7 @@ export async function exchangeRead(settings: Settings, request: BankRequest): Pr
   for (let attempt = 1; ; attempt++) {
     const result = await exchange(settings, request, attempt).catch(faultOf);
     const backoff = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-    const pause = result.retryAfter ?? backoff;
+    const pause = Math.min(result.retryAfter ?? backoff, LONGEST_TIMER);
     const isTooLong = (result.retryAfter ?? 0) > maxRetryAfter || Date.now() + pause >= request.deadline;
     if (attempt > limit || isTooLong || !isPassing(result)) {
       if (result instanceof BankError) throw result;

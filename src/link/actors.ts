@@ -1,23 +1,23 @@
 import type { BankClient } from "../api/client.ts";
-import { needed, refused, request } from "../login/invoked.ts";
+import { callOptions, needed, refused, request } from "../login/invoked.ts";
 import { loginMachineOf } from "../login/machine.ts";
 import type { DestinationsReply, FieldsReply, LinkActors, LinkRequest, ProvidersReply } from "./requests.ts";
 
 /** Fills the slots of the link statechart with a client's requests and its login. */
 export function linkActors(client: BankClient): LinkActors {
   return {
-    listProviders: request<ProvidersReply, LinkRequest>(async ({ signal }) => {
-      const answer = await client.listProviders({ signal });
+    listProviders: request<ProvidersReply, LinkRequest>(async ({ input, signal }) => {
+      const answer = await client.listProviders(callOptions(input, signal));
       return answer.status === "success" ? answer : refused(answer);
     }),
 
     getProvider: request<FieldsReply, LinkRequest>(async ({ input, signal }) => {
-      const answer = await client.getProvider(needed("provider", input.provider), { signal });
+      const answer = await client.getProvider(needed("provider", input.provider), callOptions(input, signal));
       return answer.status === "success" ? { status: "success", detail: answer.provider } : refused(answer);
     }),
 
     listDestinations: request<DestinationsReply, LinkRequest>(async ({ input, signal }) => {
-      const answer = await client.listTransferDestinations(needed("key", input.key), { signal });
+      const answer = await client.listTransferDestinations(needed("key", input.key), callOptions(input, signal));
       return answer.status === "success" ? answer : refused(answer);
     }),
 

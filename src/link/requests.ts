@@ -3,9 +3,11 @@ import type { loginMachine } from "../../machines/login.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import type { Refused } from "../login/requests.ts";
+import type { LoginSettings } from "../login/settings.ts";
 
 /** What a request of the link flow is made of. */
 export interface LinkRequest {
+  readonly settings: LoginSettings;
   /** The chosen bank's code. */
   readonly provider: string | undefined;
   readonly key: Secret | undefined;

@@ -1,8 +1,8 @@
 import { fromPromise } from "xstate";
 import type { LoginAnswer } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
-import type { CallOptions } from "../api/options.ts";
-import { keyIn, needed, refused, request } from "./invoked.ts";
+import { withoutSecrets } from "../api/echo.ts";
+import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
 import type {
   ClientsReply,
   CloseSessionReply,
@@ -22,7 +22,7 @@ export function loginActors(client: BankClient): LoginActors {
     submitCredentials: request<LoginReply, LoginRequest>(async ({ input, signal }) => {
       const { settings, interaction, answer, key } = input;
       const credentials = needed("credentials", input.credentials);
-      const call = callOptions(settings, signal);
+      const call = callOptions(input, signal);
       if (interaction) {
         // The same provider, username and password with the interactive field, and nothing else (interface.md, section 3).
         const { username, password } = credentials.fields;
@@ -32,31 +32,31 @@ export function loginActors(client: BankClient): LoginActors {
           password,
           [interaction.field]: needed("answer", answer),
         };
-        return replyOf(await client.login(fields, { ...call, key: needed("key", key) }), settings);
+        return replyOf(await client.login(fields, { ...call, key: needed("key", key) }), input);
       }
       if (settings.validate) {
         const provider = await client.getProvider(credentials.provider, call);
         if (provider.status !== "success") return refused(provider);
         checkCredentials(provider.provider, credentials);
       }
-      return replyOf(await client.login({ ...credentials.fields, provider: credentials.provider }, call), settings);
+      return replyOf(await client.login({ ...credentials.fields, provider: credentials.provider }, call), input);
     }),
 
     listClients: request<ClientsReply, SessionRequest>(async ({ input, signal }) => {
-      const answer = await client.listClients(needed("key", input.key), callOptions(input.settings, signal));
+      const answer = await client.listClients(needed("key", input.key), callOptions(input, signal));
       if (answer.status !== "success") return refused(answer);
       return { status: "success", clients: answer.clients, expiresAt: expiryFrom(input.settings) };
     }),
 
     selectClient: request<SelectClientReply, SessionRequest>(async ({ input, signal }) => {
-      const { settings, key, client: chosen } = input;
-      const answer = await client.selectClient(needed("key", key), chosen ?? "", callOptions(settings, signal));
+      const [key, chosen] = [needed("key", input.key), needed("client", input.client)];
+      const answer = await client.selectClient(key, chosen, callOptions(input, signal));
       if (answer.status !== "success") return refused(answer);
       return answer.key ? { status: "success", key: answer.key } : { status: "success" };
     }),
 
     closeSession: request<CloseSessionReply, SessionRequest>(async ({ input, signal }) => {
-      const answer = await client.logout(needed("key", input.key), callOptions(input.settings, signal));
+      const answer = await client.logout(needed("key", input.key), callOptions(input, signal));
       return answer.status === "logged_out" ? answer : refused(answer);
     }),
 
@@ -67,13 +67,15 @@ export function loginActors(client: BankClient): LoginActors {
 }
 
 /** Only what the statechart knows of goes in: an unknown member of an answer could hold anything. */
-function replyOf(answer: LoginAnswer, settings: LoginSettings): LoginReply {
+function replyOf(answer: LoginAnswer, { settings, credentials }: LoginRequest): LoginReply {
   switch (answer.status) {
     case "logged_in":
     case "select_client":
       return { status: answer.status, ...keyIn(answer) };
     case "interaction_required": {
-      const { status, field, context } = answer;
+      const { status, field } = answer;
+      // The client clears what it has just sent; a later question may repeat what the first login sent.
+      const context = withoutSecrets(answer.context, Object.values(credentials?.fields ?? {}));
       return { status, field, context, expiresAt: expiryFrom(settings), ...keyIn(answer) };
     }
     default:
@@ -85,8 +87,4 @@ function expiryFrom({ answerTimeout, deadline }: LoginSettings): number | undefi
   const times = [deadline, answerTimeout === undefined ? undefined : Date.now() + answerTimeout];
   const known = times.filter((time) => time !== undefined);
   return known.length > 0 ? Math.min(...known) : undefined;
-}
-
-function callOptions({ deadline }: LoginSettings, signal: AbortSignal): CallOptions {
-  return { signal, deadline };
 }

@@ -1,6 +1,6 @@
 import { InputError } from "../api/errors.ts";
 import { plain, type Text } from "../api/options.ts";
-import { isSecret } from "../api/reveal.ts";
+import { isSecret, reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import type { Credentials } from "./requests.ts";
 
@@ -41,4 +41,9 @@ export function credentialsOf({ provider, username, password, fields = {} }: Cre
 export function concealed(field: string, text: Text): Secret {
   const value = plain(field, text);
   return isSecret(text) ? text : secret(value);
+}
+
+/** Whether there is anything in it: not nothing, and no empty text. */
+export function hasText<Given extends Text>(text: Given | null | undefined): text is Given {
+  return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
 }

@@ -1,8 +1,10 @@
 import { fromPromise } from "xstate";
 import { BankError, SecretError, thrownBy } from "../api/errors.ts";
+import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { Secret } from "../api/secret.ts";
 import type { Refused } from "./requests.ts";
+import type { LoginSettings } from "./settings.ts";
 
 /** An invoked request. What breaks unforeseen is told by name alone: a platform's error text may quote what was sent. */
 export function request<Reply, Input>(send: (scope: { input: Input; signal: AbortSignal }) => Promise<Reply>) {
@@ -35,4 +37,9 @@ export function needed<Value>(field: string, value: Value | undefined): Value {
   // A snapshot that was restored without its secrets ends here, before anything is sent.
   if (value === undefined) throw new SecretError("secret_unavailable", { field });
   return value;
+}
+
+/** What every call of a login obeys: the actor's end, and the login's deadline. */
+export function callOptions({ settings }: { settings: LoginSettings }, signal: AbortSignal): CallOptions {
+  return { signal, deadline: settings.deadline };
 }

@@ -6,7 +6,7 @@ import { BankError, errorOf, HandlerError, thrownBy } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
 import type { Text } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
-import { type CredentialTexts, concealed, credentialsOf } from "./credentials.ts";
+import { type CredentialTexts, concealed, credentialsOf, hasText } from "./credentials.ts";
 import { loginMachineOf } from "./machine.ts";
 import type { Interaction } from "./requests.ts";
 import type { LoginSettings } from "./settings.ts";
@@ -99,13 +99,13 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
   const cancel = () => actor.send({ type: "login.cancel" });
 
   // Asks the caller, and brings what comes back, unless the login is over by then. Nothing, or an empty text, cancels.
-  const ask = async <Answer>(
-    question: (context: HandlerContext) => Answer | Promise<Answer>,
-    bring: (answer: NonNullable<Answer>) => void,
+  const ask = async <Answer extends Text>(
+    question: (context: HandlerContext) => Answer | null | undefined | Promise<Answer | null | undefined>,
+    bring: (answer: Answer) => void,
   ) => {
     const answer = await question({ signal: over.signal });
     if (over.signal.aborted) return;
-    if (answer) bring(answer);
+    if (hasText(answer)) bring(answer);
     else cancel();
   };
 
@@ -156,8 +156,9 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
     actor.on("login.cancelled", () => resolve({ status: "cancelled", provider: options.provider }));
     options.signal?.addEventListener("abort", cancel, { once: true });
     actor.start();
-    // `onTransition` may have thrown at the first state.
-    if (!over.signal.aborted) actor.send({ type: "credentials.submit", credentials });
+    // `onTransition` may have thrown or cancelled at the first state.
+    if (options.signal?.aborted) resolve({ status: "cancelled", provider: options.provider });
+    else if (!over.signal.aborted) actor.send({ type: "credentials.submit", credentials });
   });
 
   try {

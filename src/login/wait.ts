@@ -1,5 +1,4 @@
-// setTimeout fires at once beyond this.
-const LONGEST_TIMER = 2 ** 31 - 1;
+import { LONGEST_TIMER } from "../api/options.ts";
 
 /**
  * Waits until a time, in milliseconds since the epoch; without one, until the signal. An absolute time survives a restore,

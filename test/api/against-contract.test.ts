@@ -1,0 +1,120 @@
+import { type BankClient, ContractError } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { faultOf } from "./faults.ts";
+import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+
+const field = { name: "otp", type: "text", interactive: true, optional: false };
+const provider = { name: "A", country: "UY", auth_fields: [field], account_type: [], logo: "" };
+
+type Case = readonly [body: Readonly<Record<string, unknown>>, member: string];
+
+async function expectRefused(
+  call: (client: BankClient) => Promise<unknown>,
+  status: string,
+  [body, member]: Case,
+  request: string,
+) {
+  const { client } = await bankThatSays({ http: 202, json: { status, ...body } });
+  const error = await faultOf(call(client));
+  expect(error).toBeInstanceOf(ContractError);
+  expect(error).toMatchObject({ code: "answer_against_contract", httpStatus: 202, request, field: member });
+  expect(error.message).toBe(`answer_against_contract: ${request}: ${member}`);
+}
+
+describe("an answer against the contract is refused by the name of its member", () => {
+  test.each<Case>([
+    [{}, "providers"],
+    [{ providers: null }, "providers"],
+    [{ providers: {} }, "providers"],
+    [{ providers: "none" }, "providers"],
+    [{ providers: [null] }, "providers.0"],
+    [{ providers: ["test"] }, "providers.0"],
+    [{ providers: [{ code: "a", name: "A" }, { name: "A" }] }, "providers.1.code"],
+    [{ providers: [{ code: 1, name: "A" }] }, "providers.0.code"],
+    [{ providers: [{ code: "a" }] }, "providers.0.name"],
+    [{ providers: [{ code: "a", name: "A", country: 598 }] }, "providers.0.country"],
+  ])("of GET /provider/: %j", async (...row) => {
+    await expectRefused((client) => client.listProviders(), "success", row, "GET /provider/");
+  });
+
+  test.each<Case>([
+    [{}, "provider"],
+    [{ provider: null }, "provider"],
+    [{ provider: "A" }, "provider"],
+    [{ provider: { ...provider, name: undefined } }, "provider.name"],
+    [{ provider: { ...provider, country: 598 } }, "provider.country"],
+    [{ provider: { ...provider, auth_fields: undefined } }, "provider.auth_fields"],
+    [{ provider: { ...provider, auth_fields: null } }, "provider.auth_fields"],
+    [{ provider: { ...provider, auth_fields: {} } }, "provider.auth_fields"],
+    [{ provider: { ...provider, auth_fields: [field, "otp"] } }, "provider.auth_fields.1"],
+    [{ provider: { ...provider, auth_fields: [{ ...field, name: undefined }] } }, "provider.auth_fields.0.name"],
+    [{ provider: { ...provider, auth_fields: [{ ...field, type: 5 }] } }, "provider.auth_fields.0.type"],
+    [
+      { provider: { ...provider, auth_fields: [{ ...field, interactive: "no" }] } },
+      "provider.auth_fields.0.interactive",
+    ],
+    [{ provider: { ...provider, auth_fields: [{ ...field, optional: 1 }] } }, "provider.auth_fields.0.optional"],
+    [{ provider: { ...provider, auth_fields: [{ ...field, label_en: 5 }] } }, "provider.auth_fields.0.label_en"],
+    [{ provider: { ...provider, auth_fields: [{ ...field, label_es: {} }] } }, "provider.auth_fields.0.label_es"],
+    [{ provider: { ...provider, auth_fields: [{ ...field, choices: "ab" }] } }, "provider.auth_fields.0.choices"],
+    [{ provider: { ...provider, auth_fields: [{ ...field, choices: ["a"] }] } }, "provider.auth_fields.0.choices.0"],
+    [
+      { provider: { ...provider, auth_fields: [{ ...field, choices: [{}] }] } },
+      "provider.auth_fields.0.choices.0.name",
+    ],
+    [{ provider: { ...provider, auth_fields: [{ ...field, default: 1 }] } }, "provider.auth_fields.0.default"],
+    [{ provider: { ...provider, account_type: ["pers"] } }, "provider.account_type.0"],
+    [{ provider: { ...provider, account_type: [{ label_en: "x" }] } }, "provider.account_type.0.name"],
+    [{ provider: { ...provider, logo: 5 } }, "provider.logo"],
+  ])("of GET /provider/{code}/: %j", async (...row) => {
+    await expectRefused((client) => client.getProvider("a"), "success", row, "GET /provider/{code}/");
+  });
+
+  test.each<Case>([
+    [{}, "destinations"],
+    [{ destinations: null }, "destinations"],
+    [{ destinations: [{ name: "A" }] }, "destinations.0.id"],
+    [{ destinations: [{ id: "1", name: "A" }] }, "destinations.0.id"],
+    [{ destinations: [{ id: 1 }] }, "destinations.0.name"],
+  ])("of GET /transfer/destinations: %j", async (...row) => {
+    const call = (client: BankClient) => client.listTransferDestinations(SESSION_KEY);
+    await expectRefused(call, "success", row, "GET /transfer/destinations");
+  });
+
+  test.each<Case>([
+    [{}, "clients"],
+    [{ clients: null }, "clients"],
+    [{ clients: "none" }, "clients"],
+  ])("of GET /client/: %j", async (...row) => {
+    await expectRefused((client) => client.listClients(SESSION_KEY), "success", row, "GET /client/");
+  });
+
+  test.each<Case>([
+    [{ key: "" }, "key"],
+    [{ key: 5 }, "key"],
+    [{ key: {} }, "key"],
+  ])("of GET /client/{id}/: %j", async (...row) => {
+    await expectRefused((client) => client.selectClient(SESSION_KEY, "0"), "success", row, "GET /client/{id}/");
+  });
+
+  test.each<[string, ...Case]>([
+    ["logged_in", { key: "" }, "key"],
+    ["logged_in", { key: 5 }, "key"],
+    ["select_client", { key: "" }, "key"],
+    ["select_client", { key: false }, "key"],
+    ["interaction_required", { key: "", field: "otp" }, "key"],
+    ["interaction_required", { key: "k", context: "?" }, "field"],
+    ["interaction_required", { key: "k", context: "?", field: "" }, "field"],
+    ["interaction_required", { key: "k", context: "?", field: null }, "field"],
+    ["interaction_required", { key: "k", context: 5, field: "otp" }, "context"],
+  ])("of POST /login/: %s %j", async (status, ...row) => {
+    await expectRefused((client) => client.login(FORM), status, row, "POST /login/");
+  });
+
+  test("a client whose name is no text", async () => {
+    const { client } = await bankThatSays({ json: { status: "success", clients: { "0": "First", "1": 2 } } });
+    const error = await faultOf(client.listClients(SESSION_KEY));
+    expect(error).toMatchObject({ code: "answer_against_contract", request: "GET /client/" });
+    expect(error.field).toMatch(/^clients/);
+  });
+});

@@ -1,0 +1,157 @@
+import type { RetryOptions } from "ventanilla";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { answersInTurn, deaf, noProviders, stopTheClock, unavailable } from "./clock.ts";
+import { faultOf } from "./faults.ts";
+import { clientOf } from "./server.ts";
+
+beforeEach(() => stopTheClock());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const ALMOST_ONE = 1 - Number.EPSILON;
+
+/** When the tries of a read were made, in milliseconds from the first. */
+async function timesOfTries(
+  retry: RetryOptions,
+  headers: Record<string, string> = {},
+  deadline?: number,
+): Promise<readonly number[]> {
+  const { fetch, times } = answersInTurn(() => unavailable(headers));
+  const call = clientOf("https://bank.example", { fetch, retry }).listProviders({ deadline });
+  await vi.runAllTimersAsync();
+  await call;
+  return times;
+}
+
+describe("the wait before a retry", () => {
+  test("is at least half of 300 ms, then of 600 ms", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    expect(await timesOfTries({})).toEqual([0, 150, 150 + 300]);
+  });
+
+  test("is at most 300 ms, then 600 ms", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(ALMOST_ONE);
+    const [, second, third] = await timesOfTries({});
+    expect(second).toBeGreaterThanOrEqual(299);
+    expect(second).toBeLessThanOrEqual(300);
+    expect(third).toBeGreaterThanOrEqual(898);
+    expect(third).toBeLessThanOrEqual(900);
+  });
+
+  test("doubles each time from the delay that was given", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    expect(await timesOfTries({ limit: 4, delay: 1000 })).toEqual([0, 500, 1500, 3500, 7500]);
+  });
+
+  test("lies between the bounds by chance", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
+    expect(await timesOfTries({ limit: 1, delay: 1000 })).toEqual([0, 750]);
+  });
+
+  test("never gets shorter, however many retries there are", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const times = await timesOfTries({ limit: 27 });
+    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(waits).toHaveLength(27);
+    expect(waits).toEqual(waits.toSorted((left, right) => left - right));
+  });
+});
+
+describe("Retry-After", () => {
+  const onlyRetry = { limit: 1 };
+
+  test.each([
+    ["0", 0],
+    ["1", 1000],
+    ["30", 30_000],
+    ["Sun, 01 Mar 2026 12:00:07 GMT", 7000],
+    ["Sun, 01 Mar 2026 12:00:30 GMT", 30_000],
+    ["Sun, 01 Mar 2026 11:59:00 GMT", 0],
+  ])("%s is obeyed", async (header, wait) => {
+    expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, wait]);
+  });
+
+  test("is obeyed with HTTP 429 and 503 that say nothing else", async () => {
+    for (const status of [429, 503]) {
+      const silent = () => new Response("", { status, headers: { "retry-after": "2" } });
+      const { fetch, times } = answersInTurn(silent, noProviders);
+      const call = clientOf("https://bank.example", { fetch, retry: {} }).listProviders();
+      await vi.runAllTimersAsync();
+      expect((await call).status).toBe("success");
+      expect(times).toEqual([0, 2000]);
+    }
+  });
+
+  test.each(["31", "3600", "Sun, 01 Mar 2026 12:00:31 GMT", "99999999999999999999"])(
+    "%s asks for more than 30 s: there is no retry",
+    async (header) => {
+      expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0]);
+    },
+  );
+
+  test("is held against maxRetryAfter, its own value included", async () => {
+    const headers = { "retry-after": "2" };
+    expect(await timesOfTries({ limit: 1, maxRetryAfter: 2000 }, headers)).toEqual([0, 2000]);
+    expect(await timesOfTries({ limit: 1, maxRetryAfter: 1999 }, headers)).toEqual([0]);
+  });
+
+  test.each(["soon", "", "1e1", "-5", "1.5", "+3"])("%j is no time: the backoff holds", async (header) => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, 150]);
+  });
+
+  test.each([
+    ["120", 120_000],
+    ["0", 0],
+    ["Sun, 01 Mar 2026 12:01:00 GMT", 60_000],
+    ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
+  ])("%s stands in the fault, in milliseconds", async (header, retryAfter) => {
+    for (const [status, code] of [
+      [429, "rate_limited"],
+      [503, "service_unavailable"],
+      [200, "answer_unreadable"],
+    ] as const) {
+      const fetch = async () => new Response("", { status, headers: { "retry-after": header } });
+      const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+      expect(error).toMatchObject({ code, httpStatus: status, retryAfter });
+    }
+  });
+
+  test("that is absent or no time leaves the fault without one", async () => {
+    for (const headers of [{}, { "retry-after": "soon" }]) {
+      const fetch = async () => new Response("", { status: 429, headers });
+      const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+      expect(error).not.toHaveProperty("retryAfter");
+    }
+  });
+});
+
+describe("a deadline", () => {
+  test("that falls into the wait ends the call at once with what there is", async () => {
+    const headers = { "retry-after": "2" };
+    expect(await timesOfTries({}, headers, Date.now() + 2000)).toEqual([0]);
+    expect(await timesOfTries({ limit: 1 }, headers, Date.now() + 2001)).toEqual([0, 2000]);
+  });
+
+  test("counts for all tries together", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    expect(await timesOfTries({ limit: 9, delay: 1000 }, {}, Date.now() + 1501)).toEqual([0, 500, 1500]);
+    expect(await timesOfTries({ limit: 9, delay: 1000 }, {}, Date.now() + 1500)).toEqual([0, 500]);
+  });
+
+  test("shortens the try that it falls into", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    const start = Date.now();
+    let tries = 0;
+    const client = clientOf("https://bank.example", {
+      fetch: async (...request) => (++tries === 1 ? unavailable() : deaf(...request)),
+      retry: {},
+    });
+    const fault = faultOf(client.listProviders({ deadline: start + 1000 }));
+    await vi.runAllTimersAsync();
+    expect((await fault).message).toBe("request_timed_out: GET /provider/: no answer within 850 ms");
+    expect(Date.now() - start).toBe(1000);
+  });
+});

@@ -1,0 +1,156 @@
+import { once } from "node:events";
+import { gzipSync } from "node:zlib";
+import { ContractError, HttpError } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { faultOf } from "./faults.ts";
+import { type Answer, bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+
+const unreadable: [string, string | Uint8Array][] = [
+  ["nothing", ""],
+  ["HTML", "<!doctype html><title>Bad gateway</title>"],
+  ["half of a JSON object", '{"status":"success","providers":['],
+  ["two JSON objects", '{"status":"success"}{"status":"success"}'],
+  ["null", "null"],
+  ["true", "true"],
+  ["a number", "200"],
+  ["a JSON string", '"success"'],
+  ["a list", '[{"status":"success"}]'],
+  ["an object without status", '{"providers":[]}'],
+  ["a status that is a number", '{"status":200}'],
+  ["a status that is null", '{"status":null}'],
+  ["a status that is an object", '{"status":{"status":"success"}}'],
+  ["a status behind __proto__", '{"__proto__":{"status":"success"}}'],
+  ["bytes that are not UTF-8", Buffer.from('{"status":"success","providers":[],"x":"\xff"}', "latin1")],
+  ["UTF-16", Buffer.from('{"status":"success","providers":[]}', "utf16le")],
+];
+
+describe.each(unreadable)("a body of %s", (_, raw) => {
+  test("with HTTP 200 is answer_unreadable", async () => {
+    const { client } = await bankThatSays({ raw });
+    const error = await faultOf(client.listProviders());
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error).toMatchObject({ code: "answer_unreadable", request: "GET /provider/", httpStatus: 200 });
+    expect(error.message).toBe("answer_unreadable: GET /provider/");
+  });
+
+  test("leaves it to the HTTP code where that is an error", async () => {
+    const { client } = await bankThatSays({ http: 500, raw });
+    const error = await faultOf(client.login(FORM));
+    expect(error).toBeInstanceOf(HttpError);
+    expect(error).toMatchObject({ code: "http_failed", request: "POST /login/", httpStatus: 500 });
+    expect(error.message).toBe("http_failed: POST /login/");
+  });
+});
+
+test.each([201, 202, 204, 205, 299])("HTTP %d without a body is answer_unreadable", async (http) => {
+  const { client } = await bankThatSays({ http, raw: "" });
+  expect(await faultOf(client.logout(SESSION_KEY))).toMatchObject({
+    code: "answer_unreadable",
+    request: "GET /logout/",
+    httpStatus: http,
+  });
+});
+
+test.each([
+  [400, "http_failed"],
+  [401, "access_refused"],
+  [402, "http_failed"],
+  [403, "access_refused"],
+  [404, "http_failed"],
+  [405, "http_failed"],
+  [408, "http_failed"],
+  [413, "http_failed"],
+  [428, "http_failed"],
+  [429, "rate_limited"],
+  [430, "http_failed"],
+  [500, "http_failed"],
+  [501, "http_failed"],
+  [502, "service_unavailable"],
+  [503, "service_unavailable"],
+  [504, "service_unavailable"],
+  [505, "http_failed"],
+  [599, "http_failed"],
+])("HTTP %d without a status is %s", async (http, code) => {
+  const { client } = await bankThatSays({ http, raw: "<html></html>" });
+  const error = await faultOf(client.login(FORM));
+  expect(error).toBeInstanceOf(HttpError);
+  expect(error).toMatchObject({ code, httpStatus: http, message: `${code}: POST /login/` });
+});
+
+describe("a body is read", () => {
+  const json = '{"status":"success","providers":[{"code":"ñ","name":"Banco Ñandú 🐦"}]}';
+  const read = { status: "success", providers: [{ code: "ñ", country: "", name: "Banco Ñandú 🐦" }] };
+
+  test.each<[string, Answer]>([
+    ["whatever its content type says", { raw: json, headers: { "content-type": "text/html; charset=latin1" } }],
+    ["without a content type", { raw: json }],
+    ["with a byte order mark and space around it", { raw: `\ufeff \r\n${json}\n` }],
+    ["with an HTTP error code", { raw: json, http: 500 }],
+    ["compressed", { raw: gzipSync(json), headers: { "content-encoding": "gzip" } }],
+    [
+      "in pieces that cut through a character",
+      (response) => {
+        const bytes = Buffer.from(json);
+        const cut = bytes.indexOf("ñ") + 1;
+        response.write(bytes.subarray(0, cut), () => response.end(bytes.subarray(cut)));
+      },
+    ],
+  ])("%s", async (_, answer) => {
+    const { client } = await bankThatSays(answer);
+    expect(await client.listProviders()).toEqual(read);
+  });
+});
+
+describe("the answer limit", () => {
+  const ofSize = (bytes: number) => '{"status":"success","providers":[]}'.padEnd(bytes);
+
+  test("is 1 MiB by default", async () => {
+    const { client } = await bankThatSays({ raw: ofSize(1_048_576) }, { raw: ofSize(1_048_577) });
+    expect((await client.listProviders()).status).toBe("success");
+    const error = await faultOf(client.listProviders());
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error).toMatchObject({ code: "answer_too_large", httpStatus: 200, request: "GET /provider/" });
+    expect(error.message).toBe("answer_too_large: GET /provider/: more than 1048576 bytes");
+  });
+
+  test("can be set, and counts bytes, not characters", async () => {
+    const { url } = await serveAnswers(
+      { raw: '{"status":"under_reviéw"}' },
+      { raw: '{"status":"under_review"}' },
+      { http: 503, raw: "ñ".repeat(13) },
+    );
+    const client = clientOf(url, { answerLimit: 25 });
+    expect((await faultOf(client.login(FORM))).message).toBe("answer_too_large: POST /login/: more than 25 bytes");
+    expect((await client.login(FORM)).status).toBe("unexpected_status");
+    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "answer_too_large", httpStatus: 503 });
+  });
+
+  test("counts after decompression", async () => {
+    const { client } = await bankThatSays({
+      raw: gzipSync(ofSize(1_048_577)),
+      headers: { "content-encoding": "gzip" },
+    });
+    expect((await faultOf(client.listProviders())).code).toBe("answer_too_large");
+  });
+
+  test("stops an endless answer, and frees its connection", async () => {
+    let freed: Promise<unknown> | undefined;
+    const { client } = await bankThatSays((response) => {
+      freed = once(response, "close");
+      const flow = () => {
+        while (!response.destroyed && response.write("x".repeat(65_536)));
+      };
+      response.on("drain", flow);
+      flow();
+    });
+    expect((await faultOf(client.listProviders())).code).toBe("answer_too_large");
+    await freed;
+  });
+
+  test("of 0 refuses whatever has a body", async () => {
+    const { url } = await serveAnswers({ raw: "{" }, { raw: "" });
+    const client = clientOf(url, { answerLimit: 0 });
+    expect((await faultOf(client.listProviders())).code).toBe("answer_too_large");
+    expect((await faultOf(client.listProviders())).code).toBe("answer_unreadable");
+  });
+});

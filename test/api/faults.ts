@@ -1,0 +1,38 @@
+import { inspect } from "node:util";
+import { BankError } from "ventanilla";
+import { expect } from "vitest";
+
+/** What a call breaks with, or a failed test where it answers. */
+export async function faultOf(call: Promise<unknown>): Promise<BankError> {
+  const result = await call.then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+  if ("answer" in result) expect.fail(`no fault, but the answer ${JSON.stringify(result.answer)}`);
+  if (!(result.error instanceof BankError)) expect.fail(`no BankError: ${inspect(result.error)}`);
+  return result.error;
+}
+
+/** All that a person, a log or a debugger could see of a value. */
+export function everythingSeenOf(value: unknown): string {
+  const seen = new Set<object>();
+  const parts: string[] = [String(value), JSON.stringify(value) ?? ""];
+  const look = (level: unknown): void => {
+    if (typeof level === "string") parts.push(level);
+    if (typeof level !== "object" || level === null || seen.has(level)) return;
+    seen.add(level);
+    for (const key of Reflect.ownKeys(level)) {
+      parts.push(String(key));
+      look(Reflect.get(level, key));
+    }
+    if (level instanceof Error) look(level.stack);
+  };
+  look(value);
+  parts.push(inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true }));
+  return parts.join("\n");
+}
+
+export function expectNoneOf(secrets: readonly string[], value: unknown): void {
+  const seen = everythingSeenOf(value);
+  expect(secrets.filter((secret) => seen.includes(secret))).toEqual([]);
+}

@@ -1,0 +1,121 @@
+import { type BankClientOptions, HandlerError, type RequestEvent, type ResponseEvent } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { expectNoneOf, faultOf } from "./faults.ts";
+import { API_KEY, clientOf, FORM, SECRETS, SESSION_KEY, serveAnswers } from "./server.ts";
+
+function listening() {
+  const asked: RequestEvent[] = [];
+  const answered: ResponseEvent[] = [];
+  const hooks = {
+    onRequest: (event) => void asked.push(event),
+    onResponse: (event) => void answered.push(event),
+  } satisfies Partial<BankClientOptions>;
+  return { asked, answered, hooks };
+}
+
+describe("the hooks", () => {
+  test("see method, address and attempt of each try, and the HTTP code and duration of each answer", async () => {
+    const { asked, answered, hooks } = listening();
+    const { url } = await serveAnswers(
+      { http: 503, raw: "" },
+      { http: 502, json: { status: "provider_unavailable" } },
+      { json: { status: "success", providers: [] } },
+    );
+    await clientOf(url, { ...hooks, retry: { delay: 1 } }).listProviders();
+    const tries = [1, 2, 3].map((attempt) => ({ method: "GET", url: `${url}/provider/`, attempt }));
+    expect(asked).toEqual(tries);
+    expect(answered).toEqual(
+      tries.map((event, index) => ({ ...event, httpStatus: [503, 502, 200][index], duration: expect.any(Number) })),
+    );
+    for (const { duration } of answered) expect(duration).toBeGreaterThan(0);
+    for (const { duration } of answered) expect(duration).toBeLessThan(10_000);
+  });
+
+  test("see [secret] in the place of every query value, and no secret anywhere", async () => {
+    const { asked, answered, hooks } = listening();
+    const { url } = await serveAnswers({ json: { status: "unheard_of", key: SESSION_KEY } });
+    const client = clientOf(`${url}/v1`, hooks);
+    await client.login(FORM);
+    await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
+    await client.listTransferDestinations(SESSION_KEY);
+    await client.selectClient(SESSION_KEY, "FIC-1/2");
+    await client.getProvider("test", { choice: { field: "document", value: FORM.username } });
+    const seen = [
+      ["POST", `${url}/v1/login/`],
+      ["POST", `${url}/v1/login/?key=[secret]`],
+      ["GET", `${url}/v1/transfer/destinations?key=[secret]`],
+      ["GET", `${url}/v1/client/FIC-1%2F2/?key=[secret]`],
+      ["GET", `${url}/v1/provider/test/?key=[secret]&value=[secret]`],
+    ];
+    expect(asked.map((event) => [event.method, event.url])).toEqual(seen);
+    expect(answered.map((event) => [event.method, event.url])).toEqual(seen);
+    expectNoneOf(SECRETS, [asked, answered]);
+  });
+
+  test("see no key in the address when it travels in the header", async () => {
+    const { asked, hooks } = listening();
+    const { url } = await serveAnswers({ json: { status: "logged_out" } });
+    await clientOf(url, { ...hooks, sessionKeyIn: "header" }).logout(SESSION_KEY);
+    expect(asked[0]?.url).toBe(`${url}/logout/`);
+  });
+
+  test("are told of no answer where none came whole", async () => {
+    const { asked, answered, hooks } = listening();
+    const { url } = await serveAnswers(
+      (response) => response.destroy(),
+      { http: 302, raw: "" },
+      { raw: "x".repeat(101) },
+      (response) => {
+        response.writeHead(200, { "content-length": "9" });
+        response.write("{", () => response.destroy());
+      },
+    );
+    const client = clientOf(url, { ...hooks, answerLimit: 100 });
+    for (const _ of [1, 2, 3, 4]) await faultOf(client.login(FORM));
+    expect(asked).toHaveLength(4);
+    expect(answered).toEqual([]);
+  });
+
+  test("are told of an answer that can't be read", async () => {
+    const { answered, hooks } = listening();
+    const { url } = await serveAnswers({ http: 500, raw: "<html>" });
+    await faultOf(clientOf(url, hooks).login(FORM));
+    expect(answered).toMatchObject([{ method: "POST", attempt: 1, httpStatus: 500 }]);
+  });
+});
+
+describe("a hook that throws", () => {
+  class PasswordShown extends TypeError {
+    override readonly name = "PasswordShown";
+  }
+
+  test.each([
+    ["an error", new PasswordShown(`${FORM.password} ${API_KEY}`), "threw PasswordShown"],
+    ["a text", FORM.password, "threw string"],
+    ["nothing", undefined, "threw undefined"],
+    ["an object", { password: FORM.password }, "threw object"],
+  ])("%s is handler_failed, and tells no more than its kind", async (_, thrown, detail) => {
+    const { url, requests } = await serveAnswers({ json: { status: "success", providers: [] } });
+    const fail = () => {
+      throw thrown;
+    };
+    for (const field of ["onRequest", "onResponse"]) {
+      const error = await faultOf(clientOf(url, { [field]: fail }).login(FORM));
+      expect(error).toBeInstanceOf(HandlerError);
+      expect(error).toMatchObject({ code: "handler_failed", field, detail });
+      expect(error.message).toBe(`handler_failed: ${field}: ${detail}`);
+      expect(error).not.toHaveProperty("cause");
+      expectNoneOf(SECRETS, error);
+    }
+    expect(requests).toHaveLength(1);
+  });
+
+  test("before the request keeps it from being sent", async () => {
+    const { url, requests } = await serveAnswers({ json: {} });
+    const onRequest = () => {
+      throw new Error("no");
+    };
+    await faultOf(clientOf(url, { onRequest, retry: {} }).listProviders());
+    expect(requests).toEqual([]);
+  });
+});

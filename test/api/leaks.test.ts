@@ -1,0 +1,128 @@
+import { createServer } from "node:net";
+import { type BankClient, type BankClientOptions, BankError, secret } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { expectNoneOf, faultOf } from "./faults.ts";
+import { type Answer, API_KEY, clientOf, FORM, SECRETS, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+
+const echo = `${SECRETS.join(" ")} `;
+
+const calls: [string, (client: BankClient) => Promise<unknown>][] = [
+  ["POST /login/", (client) => client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY })],
+  ["GET /transfer/destinations", (client) => client.listTransferDestinations(secret(SESSION_KEY))],
+  ["GET /client/{id}/", (client) => client.selectClient(SESSION_KEY, "0")],
+];
+
+const faults: [string, Answer, Partial<BankClientOptions>][] = [
+  ["network_failed", (response) => response.destroy(), {}],
+  ["request_timed_out", silence, { timeout: { login: 30, read: 30 } }],
+  ["request_aborted", silence, { signal: AbortSignal.abort(new Error(echo)) }],
+  ["redirect_refused", { http: 302, raw: echo, headers: { location: `/?key=${SESSION_KEY}` } }, {}],
+  ["answer_unreadable", { raw: `<html>${echo}` }, {}],
+  ["answer_unreadable", { raw: `{"status":"${echo}` }, {}],
+  ["answer_too_large", { raw: echo.repeat(20) }, { answerLimit: 200 }],
+  ["access_refused", { http: 401, raw: echo, headers: { "www-authenticate": API_KEY } }, {}],
+  ["rate_limited", { http: 429, json: { echo } }, {}],
+  ["service_unavailable", { http: 503, raw: echo, headers: { "x-echo": echo } }, {}],
+  ["http_failed", { http: 500, json: [echo] }, {}],
+  [
+    "handler_failed",
+    { json: { status: "unheard_of" } },
+    {
+      onResponse: () => {
+        throw new Error(echo);
+      },
+    },
+  ],
+  [
+    "network_failed",
+    silence,
+    { fetch: () => Promise.reject(Object.assign(new Error(echo, { cause: new Error(echo) }), { request: echo })) },
+  ],
+  ["network_failed", silence, { fetch: () => Promise.reject(echo) }],
+  ["network_failed", silence, { fetch: () => Promise.reject(Object.assign(new Error("x"), { code: echo })) }],
+];
+
+describe.each(calls)("the fault of %s", (request, call) => {
+  test.each(faults)("%s has its code and no secret in it, its stack or any member", async (code, answer, options) => {
+    const { url } = await serveAnswers(answer);
+    const error = await faultOf(call(clientOf(url, options)));
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(new RegExp(`^${code}: `));
+    expect(error).not.toHaveProperty("cause");
+    if (code !== "handler_failed") expect(error.request).toBe(request);
+    expectNoneOf(SECRETS, error);
+  });
+});
+
+test("an answer against the contract is told without its values", async () => {
+  const { url } = await serveAnswers(
+    { json: { status: "interaction_required", field: [FORM.password], context: SESSION_KEY } },
+    { json: { status: "success", destinations: [{ id: SESSION_KEY, name: API_KEY }] } },
+  );
+  const client = clientOf(url);
+  const errors = [await faultOf(client.login(FORM)), await faultOf(client.listTransferDestinations(SESSION_KEY))];
+  expect(errors.map(({ field }) => field)).toEqual(["field", "destinations.0.id"]);
+  expectNoneOf(SECRETS, errors);
+});
+
+test("a value that can't be sent is not in the error that refuses it", async () => {
+  const client = clientOf("https://bank.example", { sessionKeyIn: "header" });
+  const errors = [
+    await faultOf(client.login({ ...FORM, password: `${FORM.password}\ud800` })),
+    await faultOf(client.listClients(`${SESSION_KEY}\n`)),
+    await faultOf(client.getProvider(`${FORM.username}\udc00`)),
+    await faultOf(client.selectClient(SESSION_KEY, `${FORM.username}\udc00`)),
+  ];
+  expect(errors.map(({ code, field }) => `${code} ${field}`)).toEqual([
+    "invalid_input password",
+    "invalid_input key",
+    "invalid_input code",
+    "invalid_input client",
+  ]);
+  expectNoneOf(SECRETS, errors);
+});
+
+describe("network_failed tells the platform's constant", () => {
+  test("where a connection is refused", async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address();
+        resolve(typeof address === "object" && address ? address.port : 0);
+      });
+    });
+    await new Promise((resolve) => server.close(resolve));
+    const error = await faultOf(clientOf(`http://127.0.0.1:${port}`).login(FORM));
+    expect(error.message).toBe("network_failed: POST /login/: ECONNREFUSED");
+    expect(error.detail).toBe("ECONNREFUSED");
+  });
+
+  test("where a server hangs up", async () => {
+    const { url } = await serveAnswers((response) => response.destroy());
+    expect((await faultOf(clientOf(url).login(FORM))).detail).toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
+  });
+
+  test.each([
+    ["E2", "E2"],
+    ["UND_ERR_2", "UND_ERR_2"],
+    ["e_lower", undefined],
+    ["E", undefined],
+    ["2E", undefined],
+    ["ECONN at bank.example", undefined],
+    ["at ECONN", undefined],
+    [23, undefined],
+  ])("only where it reads like one: %j", async (code, detail) => {
+    const cause = Object.assign(new Error("x"), { code });
+    const fetch = () => Promise.reject(new Error("failed", { cause: new Error("y", { cause }) }));
+    const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+    expect(error).toBeInstanceOf(BankError);
+    expect(error.detail).toBe(detail);
+    expect(error.message).toBe(detail ? `network_failed: GET /provider/: ${detail}` : "network_failed: GET /provider/");
+  });
+
+  test.each([undefined, null, "text", {}, { code: "ECONNRESET" }])("and nothing of %j", async (thrown) => {
+    const fetch = () => Promise.reject(thrown);
+    const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+    expect(error.message).toBe("network_failed: GET /provider/");
+  });
+});

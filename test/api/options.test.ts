@@ -1,0 +1,156 @@
+import { type BankClientOptions, createBankClient, InputError, SecretError, secret } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { SESSION_KEY, serveAnswers } from "./server.ts";
+
+const valid: BankClientOptions = { baseUrl: "https://bank.example", apiKey: "k" };
+
+function refusalOf(options: object): unknown {
+  try {
+    createBankClient({ ...valid, ...options });
+  } catch (error) {
+    return error;
+  }
+  return expect.fail("the options were taken");
+}
+
+describe("the base address", () => {
+  test.each([
+    ["https://bank.example", "https://bank.example"],
+    ["https://bank.example/", "https://bank.example"],
+    ["https://bank.example///", "https://bank.example"],
+    ["https://bank.example/api/v1", "https://bank.example/api/v1"],
+    ["https://bank.example/api/v1/", "https://bank.example/api/v1"],
+    ["http://localhost:8080/x//", "http://localhost:8080/x"],
+    ["HTTPS://Bank.Example:443/Api", "https://bank.example/Api"],
+  ])("%s is %s", (given, taken) => {
+    expect(createBankClient({ ...valid, baseUrl: given }).baseUrl).toBe(taken);
+  });
+
+  test.each([
+    ["", "must be an absolute address"],
+    ["bank.example", "must be an absolute address"],
+    ["/api", "must be an absolute address"],
+    ["http://", "must be an absolute address"],
+    [undefined, "must be an absolute address"],
+    ["ftp://bank.example", "must be http or https"],
+    ["file:///bank", "must be http or https"],
+    ["data:text/plain,bank", "must be http or https"],
+    ["https://user@bank.example", "must have no user, query or fragment"],
+    ["https://:pass@bank.example", "must have no user, query or fragment"],
+    ["https://bank.example?a=b", "must have no user, query or fragment"],
+    ["https://bank.example/#part", "must have no user, query or fragment"],
+  ])("%s is refused", (baseUrl, detail) => {
+    const error = refusalOf({ baseUrl });
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: "invalid_input", field: "baseUrl", detail });
+    expect(error).toHaveProperty("message", `invalid_input: baseUrl: ${detail}`);
+  });
+
+  test.each(["https://bank.example/?", "https://bank.example/#", "https://bank.example/api?#"])(
+    "%s, with an empty query or fragment, would swallow every path and is refused",
+    (baseUrl) => {
+      expect(refusalOf({ baseUrl })).toMatchObject({ code: "invalid_input", field: "baseUrl" });
+    },
+  );
+
+  test.each(["", "/", "/api", "/api/"])("with %j at its end leads to the paths of the contract", async (end) => {
+    const { url, requests } = await serveAnswers({ json: { status: "unheard_of" } });
+    const client = createBankClient({ ...valid, baseUrl: `${url}${end}` });
+    await client.listProviders();
+    await client.listTransferDestinations(SESSION_KEY);
+    const prefix = end.startsWith("/api") ? "/api" : "";
+    expect(requests.map((request) => request.url)).toEqual([
+      `${prefix}/provider/`,
+      `${prefix}/transfer/destinations?key=${SESSION_KEY}`,
+    ]);
+  });
+});
+
+describe("an option that can't be used is refused by its name", () => {
+  const header = "must be printable ASCII without spaces around it";
+  const time = "must be milliseconds between 1 and 2147483647";
+  const whole = "must be a whole number, 0 or more";
+
+  test.each([
+    ["apiKey", { apiKey: undefined }, "must be a string or a secret"],
+    ["apiKey", { apiKey: 41 }, "must be a string or a secret"],
+    ["apiKey", { apiKey: "" }, "must not be empty"],
+    ["apiKey", { apiKey: secret("") }, "must not be empty"],
+    ["apiKey", { apiKey: "a\ud800b" }, "must be well-formed Unicode"],
+    ["apiKey", { apiKey: "ñ" }, header],
+    ["apiKey", { apiKey: " k" }, header],
+    ["apiKey", { apiKey: "k " }, header],
+    ["apiKey", { apiKey: "k\r\nx-other: 1" }, header],
+    ["apiKey", { apiKey: "k\n" }, header],
+    ["apiKey", { apiKey: "k\0k" }, header],
+    ["apiKey", { apiKey: "k\x7f" }, header],
+    ["userAgent", { userAgent: "" }, header],
+    ["userAgent", { userAgent: "a\nb" }, header],
+    ["sessionKeyIn", { sessionKeyIn: "cookie" }, 'must be "query" or "header"'],
+    ["timeout.login", { timeout: { login: 0 } }, time],
+    ["timeout.login", { timeout: { login: -1 } }, time],
+    ["timeout.login", { timeout: { login: Number.NaN } }, time],
+    ["timeout.login", { timeout: { login: Number.POSITIVE_INFINITY } }, time],
+    ["timeout.login", { timeout: { login: 2 ** 31 } }, time],
+    ["timeout.read", { timeout: { read: 0 } }, time],
+    ["timeout.read", { timeout: { read: 2 ** 31 } }, time],
+    ["retry.limit", { retry: { limit: -1 } }, whole],
+    ["retry.limit", { retry: { limit: 1.5 } }, whole],
+    ["retry.limit", { retry: { limit: Number.POSITIVE_INFINITY } }, whole],
+    ["retry.delay", { retry: { delay: -1 } }, whole],
+    ["retry.delay", { retry: { delay: Number.NaN } }, whole],
+    ["retry.maxRetryAfter", { retry: { maxRetryAfter: -1 } }, whole],
+    ["retry.maxRetryAfter", { retry: { maxRetryAfter: 2 ** 53 } }, whole],
+    ["answerLimit", { answerLimit: -1 }, whole],
+    ["answerLimit", { answerLimit: 0.5 }, whole],
+  ])("%s: %o", (field, options, detail) => {
+    const error = refusalOf(options);
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: "invalid_input", field, detail });
+    expect(error).toHaveProperty("message", `invalid_input: ${field}: ${detail}`);
+  });
+
+  test("and its value is not repeated", () => {
+    const canary = "value-canary-77";
+    for (const options of [
+      { baseUrl: canary },
+      { baseUrl: `ftp://${canary}` },
+      { baseUrl: `https://${canary}@bank.example` },
+      { baseUrl: `https://bank.example/?${canary}` },
+      { apiKey: `${canary}\n` },
+      { userAgent: `${canary}\n` },
+      { sessionKeyIn: canary },
+    ]) {
+      const error = refusalOf(options);
+      expect(error).toBeInstanceOf(InputError);
+      expect(`${error instanceof Error && error.stack}${JSON.stringify(error)}`).not.toContain(canary);
+    }
+  });
+
+  test("and an API key that lost its value is secret_unavailable", () => {
+    for (const apiKey of ["[secret]", secret("[secret]"), structuredClone(secret("k")), {}]) {
+      const error = refusalOf({ apiKey });
+      expect(error).toBeInstanceOf(SecretError);
+      expect(error).toMatchObject({ code: "secret_unavailable", field: "apiKey" });
+    }
+  });
+});
+
+test("the edges of what is allowed are taken", () => {
+  for (const options of [
+    { apiKey: "~" },
+    { apiKey: "! ~" },
+    { userAgent: "x" },
+    { userAgent: false },
+    { timeout: { login: 1, read: 1 } },
+    { timeout: { login: 2 ** 31 - 1, read: 2 ** 31 - 1 } },
+    { retry: { limit: 0, delay: 0, maxRetryAfter: 0 } },
+    { retry: {} },
+    { retry: false },
+    { answerLimit: 0 },
+    { sessionKeyIn: "query" },
+    { sessionKeyIn: "header" },
+  ] satisfies Partial<BankClientOptions>[]) {
+    expect(createBankClient({ ...valid, ...options }).baseUrl).toBe("https://bank.example");
+  }
+});

@@ -1,0 +1,166 @@
+import { reveal } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+
+async function providerRead(provider: unknown) {
+  const { client } = await bankThatSays({ json: { status: "success", provider } });
+  const answer = await client.getProvider("test");
+  return answer.status === "success" ? answer.provider : expect.fail(answer.status);
+}
+
+describe("unknown members are kept", () => {
+  test("on a provider of the list", async () => {
+    const providers = [{ code: "a", country: "UY", name: "A", logo: "https://a.example/", methods: { login: true } }];
+    const { client } = await bankThatSays({ json: { status: "success", providers } });
+    expect(await client.listProviders()).toEqual({ status: "success", providers });
+  });
+
+  test("on a provider's detail and everything in it", async () => {
+    const extra = { since: 2019, more: { deep: [null] } };
+    const labels = { label_en: "E", label_es: "S" };
+    const provider = {
+      name: "A",
+      country: "UY",
+      auth_fields: [
+        {
+          name: "type",
+          type: "choice",
+          interactive: false,
+          optional: true,
+          ...labels,
+          choices: [{ name: "1", ...labels, ...extra }],
+          default: "1",
+          ...extra,
+        },
+      ],
+      account_type: [{ name: "pers", ...labels, ...extra }],
+      logo: "https://a.example/",
+      aliases: ["a", "b"],
+      bank: { code: "a", name: "A", logo: "https://a.example/" },
+      methods: null,
+      endpoints_status: { login: "up" },
+    };
+    expect(await providerRead(provider)).toEqual(provider);
+    const { aliases: _, bank: __, methods: ___, endpoints_status: ____, ...bare } = provider;
+    expect(await providerRead(bare)).toEqual(bare);
+  });
+
+  test("on a transfer destination", async () => {
+    const destinations = [{ id: 1, name: "A", swift: "AAAAUYMM" }];
+    const { client } = await bankThatSays({ json: { status: "success", destinations } });
+    expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({ status: "success", destinations });
+  });
+
+  test("nowhere beside the ones that the answer is about", async () => {
+    const more = { request_id: "r-1", key: "k", meta: {} };
+    const { client } = await bankThatSays(
+      { json: { ...more, status: "success", providers: [] } },
+      { json: { ...more, status: "logged_out" } },
+      { json: { ...more, status: "select_client", key: null, context: "?", field: "otp" } },
+    );
+    expect(await client.listProviders()).toEqual({ status: "success", providers: [] });
+    expect(await client.logout(SESSION_KEY)).toEqual({ status: "logged_out" });
+    expect(await client.login(FORM)).toEqual({ status: "select_client" });
+  });
+});
+
+describe("what may be missing is filled in or left out", () => {
+  test("on a provider of the list", async () => {
+    const { client } = await bankThatSays({ json: { status: "success", providers: [{ code: "a", name: "A" }] } });
+    expect(await client.listProviders()).toEqual({
+      status: "success",
+      providers: [{ code: "a", country: "", name: "A" }],
+    });
+  });
+
+  test("on a provider's detail", async () => {
+    const read = await providerRead({ name: "A", auth_fields: [{ name: "otp" }] });
+    expect(read).toEqual({
+      name: "A",
+      country: "",
+      auth_fields: [{ name: "otp", type: "text", interactive: false, optional: false }],
+      account_type: [],
+    });
+    expect(read).not.toHaveProperty("logo");
+    for (const absent of ["label_en", "label_es", "choices", "default"]) {
+      expect(read.auth_fields[0]).not.toHaveProperty(absent);
+    }
+  });
+
+  test("on account types and choices", async () => {
+    const bare = { name: "A", country: "UY", account_type: [{ name: "corp" }] };
+    const field = { name: "type", type: "choice", interactive: false, optional: false, choices: [{ name: "1" }] };
+    const read = await providerRead({ ...bare, auth_fields: [field] });
+    expect(read).toEqual({ ...bare, auth_fields: [field] });
+  });
+
+  test("on an interaction: its context and key", async () => {
+    const { client } = await bankThatSays(
+      { json: { status: "interaction_required", field: "otp" } },
+      { json: { status: "interaction_required", field: "otp", context: null, key: null } },
+    );
+    const bare = { status: "interaction_required", field: "otp", context: "" };
+    expect(await client.login(FORM)).toEqual(bare);
+    expect(await client.login(FORM)).toEqual(bare);
+  });
+});
+
+describe("choices", () => {
+  const choices = [
+    { name: "1", label_en: "One", label_es: "Uno" },
+    { name: "2", label_en: "Two", label_es: "Dos" },
+  ];
+  const field = { name: "kind", interactive: false, optional: false };
+
+  test.each(["choice", "text", "password", "select"])("stay on a field of type %s", async (type) => {
+    const auth_fields = [{ ...field, type, choices }];
+    expect((await providerRead({ name: "A", auth_fields })).auth_fields).toEqual(auth_fields);
+  });
+
+  test("come with or without a default, with null for none, or not at all", async () => {
+    const auth_fields = [
+      { ...field, type: "choice", choices, default: "2" },
+      { ...field, type: "choice", choices },
+      { ...field, type: "choice", choices, default: null },
+      { ...field, type: "text", choices: null, default: null },
+      { ...field, type: "choice", choices: [] },
+      { ...field, type: "choice" },
+    ];
+    expect((await providerRead({ name: "A", auth_fields })).auth_fields).toEqual(auth_fields);
+  });
+});
+
+test("a logo can be null", async () => {
+  expect(await providerRead({ name: "A", auth_fields: [], logo: null })).toMatchObject({ logo: null });
+});
+
+test.each([0, -1, 9_007_199_254_740_991])("a destination's id can be %d", async (id) => {
+  const { client } = await bankThatSays({ json: { status: "success", destinations: [{ id, name: "A" }] } });
+  expect(await client.listTransferDestinations(SESSION_KEY)).toMatchObject({ destinations: [{ id }] });
+});
+
+test.each(["logged_in", "select_client"])("%s brings its key, and null or nothing is none", async (status) => {
+  const { client } = await bankThatSays(
+    { json: { status, key: "a key ñ" } },
+    { json: { status, key: null } },
+    { json: { status } },
+  );
+  const answer = await client.login(FORM);
+  if ((answer.status !== "logged_in" && answer.status !== "select_client") || !answer.key) expect.fail(answer.status);
+  expect(reveal(answer.key)).toBe("a key ñ");
+  expect(await client.login(FORM, { key: SESSION_KEY })).toEqual({ status });
+  expect(await client.login(FORM, { key: SESSION_KEY })).toEqual({ status });
+});
+
+test("selectClient brings a new key, and null or nothing is none", async () => {
+  const { client } = await bankThatSays(
+    { json: { status: "success", key: "new" } },
+    { json: { status: "success", key: null } },
+    { json: { status: "success" } },
+  );
+  const chosen = await client.selectClient(SESSION_KEY, "0");
+  if (chosen.status !== "success" || !chosen.key) expect.fail(chosen.status);
+  expect(reveal(chosen.key)).toBe("new");
+  expect(await client.selectClient(SESSION_KEY, "0")).toEqual({ status: "success" });
+  expect(await client.selectClient(SESSION_KEY, "0")).toEqual({ status: "success" });
+});

@@ -1,0 +1,184 @@
+import { type BankClient, isSecret, reveal } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+
+const calls: [string, (client: BankClient) => Promise<{ status: string }>][] = [
+  ["listProviders", (client) => client.listProviders()],
+  ["getProvider", (client) => client.getProvider("test")],
+  ["login", (client) => client.login(FORM)],
+  ["the second login", (client) => client.login(FORM, { key: SESSION_KEY })],
+  ["listTransferDestinations", (client) => client.listTransferDestinations(SESSION_KEY)],
+  ["listClients", (client) => client.listClients(SESSION_KEY)],
+  ["selectClient", (client) => client.selectClient(SESSION_KEY, "0")],
+  ["logout", (client) => client.logout(SESSION_KEY)],
+];
+
+const bare: [string, number][] = [
+  ["wrong_credentials", 403],
+  ["missing_credentials", 400],
+  ["provider_doesnt_exist", 404],
+  ["user_blocked", 403],
+  ["max_sessions_reached", 403],
+  ["provider_unavailable", 503],
+  ["missing_params", 400],
+  ["not_implemented", 501],
+];
+
+const spoken: [string, string, number][] = [
+  ["Invalid key", "invalid_key", 200],
+  ["invalid KEY", "invalid_key", 200],
+  ["Unauthorized provider", "unauthorized_provider", 403],
+  ["wrong_client", "wrong_client", 200],
+  ["Missing API key", "missing_api_key", 401],
+  ["Key not found", "unknown_api_key", 403],
+  ["Key not Found", "unknown_api_key", 403],
+];
+
+const coded: [string, string][] = [
+  ["B1001", "wrong_credentials"],
+  ["B1002", "wrong_answer"],
+  ["B1003", "missing_answer"],
+  ["B1004", "wrong_answer"],
+  ["B1005", "missing_answer"],
+  ["B1006", "provider_session_expired"],
+  ["B1007", "provider_login_failed"],
+  ["B1008", "password_change_required"],
+  ["B1009", "logout_failed"],
+  ["B1010", "wrong_client"],
+  ["B1011", "user_blocked"],
+];
+
+describe.each(calls)("%s", (_, call) => {
+  test.each(bare)("says %s", async (status, httpStatus) => {
+    const { client } = await bankThatSays({ http: httpStatus, json: { status } }, { json: { status } });
+    expect(await call(client)).toEqual({ status, httpStatus, wire: { status } });
+    expect(await call(client)).toEqual({ status, httpStatus: 200, wire: { status } });
+  });
+
+  test.each(spoken)("says error with the message %s: %s", async (message, status, httpStatus) => {
+    const { client } = await bankThatSays({ http: httpStatus, json: { status: "error", message } });
+    expect(await call(client)).toEqual({ status, httpStatus, wire: { status: "error", message } });
+  });
+
+  test.each(coded)("says error with the code %s: %s", async (code, status) => {
+    const { client } = await bankThatSays({ http: 403, json: { status: "error", code } });
+    expect(await call(client)).toEqual({ status, httpStatus: 403, wire: { status: "error", code } });
+  });
+
+  test("says what nobody has heard of: unexpected_status", async () => {
+    const { client } = await bankThatSays({ http: 418, json: { status: "under_review" } });
+    const wire = { status: "under_review" };
+    expect(await call(client)).toEqual({ status: "unexpected_status", httpStatus: 418, wire });
+  });
+});
+
+describe("the service's own words", () => {
+  const envelope = { status: "error", code: "B1002", type: "interaction", message: "Token error" };
+
+  test.each([
+    ["a string", "The token was not accepted"],
+    ["a list", ["The token", ["was", 1], null]],
+    ["an object", { reason: "token", left: 2, more: { deep: true } }],
+    ["null", null],
+    ["a number", 5],
+    ["empty", ""],
+  ])("hold a description that is %s", async (_, description) => {
+    const { client } = await bankThatSays({ http: 403, json: { ...envelope, description } });
+    const wire = { ...envelope, description };
+    expect(await client.login(FORM)).toEqual({ status: "wrong_answer", httpStatus: 403, wire });
+  });
+
+  test("hold a message beside any status, and leave out what is no text", async () => {
+    const { client } = await bankThatSays(
+      { json: { status: "wrong_credentials", message: "Usuario o contraseña incorrectos", extra: 1 } },
+      { json: { status: "wrong_credentials", code: 1001, type: null, message: ["no"] } },
+    );
+    const status = "wrong_credentials";
+    const wire = { status, message: "Usuario o contraseña incorrectos" };
+    expect(await client.login(FORM)).toEqual({ status, httpStatus: 200, wire });
+    expect(await client.login(FORM)).toEqual({ status, httpStatus: 200, wire: { status } });
+  });
+
+  test("hold a description nested deeper than the platform can walk only as [unreadable]", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const { client } = await bankThatSays({ raw: `{"status":"error","code":"B1011","description":${deep}}` });
+    expect(await client.login(FORM)).toEqual({
+      status: "user_blocked",
+      httpStatus: 200,
+      wire: { status: "error", code: "B1011", description: "[unreadable]" },
+    });
+  });
+});
+
+test.each([
+  [{ status: "error" }],
+  [{ status: "error", message: "Something else" }],
+  [{ status: "error", message: "" }],
+  [{ status: "error", message: " Invalid key" }],
+  [{ status: "error", message: 5 }],
+  [{ status: "error", code: "B1012" }],
+  [{ status: "error", code: "b1001" }],
+  [{ status: "error", code: 1001 }],
+  [{ status: "ERROR", message: "Invalid key" }],
+  [{ status: "failure", code: "B1001" }],
+  [{ status: "Wrong_Credentials" }],
+  [{ status: "" }],
+  [{ status: "constructor" }],
+  [{ status: "__proto__" }],
+  [{ status: "error", code: "constructor", message: "toString" }],
+  [{ status: "error", code: "__proto__", message: "hasownproperty" }],
+  [{ status: "cancelled" }],
+  [{ status: "unexpected_status" }],
+  [{ status: "invalid_key" }],
+])("%j is an unexpected_status", async (json) => {
+  const { client } = await bankThatSays({ json });
+  expect(await client.login(FORM)).toMatchObject({ status: "unexpected_status", wire: { status: json.status } });
+});
+
+test("the code speaks before the message, and the message where the code is unknown", async () => {
+  const { client } = await bankThatSays(
+    { json: { status: "error", code: "B1011", message: "Invalid key" } },
+    { json: { status: "error", code: "B9999", message: "Invalid key" } },
+  );
+  expect((await client.login(FORM)).status).toBe("user_blocked");
+  expect((await client.login(FORM)).status).toBe("invalid_key");
+});
+
+test("a status that means success elsewhere is unexpected", async () => {
+  const key = SESSION_KEY;
+  const everything = { key, providers: [], provider: {}, destinations: [], clients: {}, field: "otp", context: "" };
+  const say = async (status: string, call: (client: BankClient) => Promise<unknown>) => {
+    const { client } = await bankThatSays({ json: { ...everything, status } });
+    expect(await call(client)).toEqual({ status: "unexpected_status", httpStatus: 200, wire: { status } });
+  };
+  for (const [name, call] of calls) {
+    const isLogin = name.endsWith("login");
+    for (const status of isLogin ? ["success"] : ["logged_in", "interaction_required", "select_client"]) {
+      await say(status, call);
+    }
+    await say(name === "logout" ? "success" : "logged_out", call);
+  }
+});
+
+describe("max_sessions_reached", () => {
+  test("brings the key of the session to log out of, as a secret", async () => {
+    const { client } = await bankThatSays({
+      http: 403,
+      json: { status: "max_sessions_reached", key: "other-session" },
+    });
+    const answer = await client.login(FORM);
+    if (answer.status !== "max_sessions_reached" || !isSecret(answer.key)) expect.fail(answer.status);
+    expect(reveal(answer.key)).toBe("other-session");
+    expect(answer.wire).toEqual({ status: "max_sessions_reached" });
+  });
+
+  test.each([undefined, null, "", 5, {}])("with %j for a key brings none", async (key) => {
+    const { client } = await bankThatSays({ json: { status: "max_sessions_reached", key } });
+    expect(await client.login(FORM)).not.toHaveProperty("key");
+  });
+
+  test.each(["user_blocked", "under_review", "error"])("is the only one that does: %s does not", async (status) => {
+    const { client } = await bankThatSays({ json: { status, key: "a-key" } });
+    expect(await client.login(FORM)).not.toHaveProperty("key");
+  });
+});

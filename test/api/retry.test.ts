@@ -1,0 +1,159 @@
+import type { BankClient } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { faultOf } from "./faults.ts";
+import { type Answer, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+
+const quick = { delay: 1 };
+const success: Answer = { json: { status: "success", providers: [], provider: { name: "A", auth_fields: [] } } };
+const destinations: Answer = { json: { status: "success", destinations: [], clients: {} } };
+const reset: Answer = (response) => response.destroy();
+const halfABody: Answer = (response) => {
+  response.writeHead(200, { "content-length": "100" });
+  response.write('{"status":', () => response.destroy());
+};
+
+const reads: [string, (client: BankClient) => Promise<{ status: string }>][] = [
+  ["listProviders", (client) => client.listProviders()],
+  ["getProvider", (client) => client.getProvider("test")],
+  ["listTransferDestinations", (client) => client.listTransferDestinations(SESSION_KEY)],
+  ["listClients", (client) => client.listClients(SESSION_KEY)],
+];
+
+const once: [string, (client: BankClient) => Promise<{ status: string }>][] = [
+  ["login", (client) => client.login(FORM)],
+  ["the second login", (client) => client.login(FORM, { key: SESSION_KEY })],
+  ["selectClient", (client) => client.selectClient(SESSION_KEY, "0")],
+  ["logout", (client) => client.logout(SESSION_KEY)],
+];
+
+describe.each(reads)("%s is a read", (name, call) => {
+  const good = name === "listTransferDestinations" || name === "listClients" ? destinations : success;
+
+  test.each<[string, Answer]>([
+    ["a status with HTTP 503", { http: 503, json: { status: "provider_unavailable" } }],
+    ["HTTP 502 without a status", { http: 502, raw: "<html>Bad gateway</html>" }],
+    ["a connection that breaks", reset],
+    ["half a body", halfABody],
+  ])("and is repeated after %s", async (_, fault) => {
+    const { url, requests } = await serveAnswers(fault, fault, good);
+    expect((await call(clientOf(url, { retry: quick }))).status).toBe("success");
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe.each(once)("%s is sent once", (_, call) => {
+  test.each([408, 429, 502, 503, 504])("whatever HTTP %d says", async (http) => {
+    const { url, requests } = await serveAnswers({ http, raw: "", headers: { "retry-after": "0" } });
+    await faultOf(call(clientOf(url, { retry: quick })));
+    expect(requests).toHaveLength(1);
+  });
+
+  test("when the connection breaks or the body breaks off", async () => {
+    const { url, requests } = await serveAnswers(reset, halfABody);
+    const client = clientOf(url, { retry: quick });
+    expect((await faultOf(call(client))).code).toBe("network_failed");
+    expect((await faultOf(call(client))).code).toBe("network_failed");
+    expect(requests).toHaveLength(2);
+  });
+
+  test("when no answer comes", async () => {
+    const { url, requests } = await serveAnswers(silence);
+    const client = clientOf(url, { retry: quick, timeout: { login: 250, read: 250 } });
+    expect((await faultOf(call(client))).code).toBe("request_timed_out");
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("a read", () => {
+  test.each([408, 429, 502, 503, 504])("is repeated after HTTP %d, with or without a status", async (http) => {
+    for (const fault of [
+      { http, raw: "" },
+      { http, json: { status: "missing_params" } },
+    ]) {
+      const { url, requests } = await serveAnswers(fault, success);
+      expect((await clientOf(url, { retry: quick }).listProviders()).status).toBe("success");
+      expect(requests).toHaveLength(2);
+    }
+  });
+
+  test.each([400, 401, 403, 404, 409, 425, 500, 501, 505])("is not repeated after HTTP %d", async (http) => {
+    const { url, requests } = await serveAnswers(
+      { http, raw: "" },
+      { http, json: { status: "missing_params" } },
+      success,
+    );
+    const client = clientOf(url, { retry: quick });
+    expect(await faultOf(client.listProviders())).toMatchObject({ httpStatus: http });
+    expect(await client.listProviders()).toMatchObject({ status: "missing_params", httpStatus: http });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each<[string, Answer]>([
+    ["unreadable", { raw: "<html>" }],
+    ["against the contract", { json: { status: "success" } }],
+    ["a redirect", { http: 302, raw: "" }],
+    ["an outcome", { json: { status: "error", message: "Invalid key" } }],
+    ["too large", { raw: "x".repeat(2000) }],
+  ])("is not repeated after an answer that is %s", async (_, answer) => {
+    const { url, requests } = await serveAnswers(answer, success);
+    await clientOf(url, { retry: quick, answerLimit: 1000 })
+      .listProviders()
+      .catch(() => {});
+    expect(requests).toHaveLength(1);
+  });
+
+  test("is repeated after a time-out, each try with a time of its own", async () => {
+    const { url, requests } = await serveAnswers(silence, success);
+    expect((await clientOf(url, { retry: quick, timeout: { read: 250 } }).listProviders()).status).toBe("success");
+    expect(requests).toHaveLength(2);
+  });
+
+  test("is repeated twice unless told otherwise, and ends with the last try's fault", async () => {
+    const { url, requests } = await serveAnswers(
+      { http: 502, raw: "" },
+      { http: 502, raw: "" },
+      { http: 504, raw: "" },
+    );
+    const error = await faultOf(clientOf(url, { retry: quick }).listProviders());
+    expect(error).toMatchObject({ code: "service_unavailable", httpStatus: 504, request: "GET /provider/" });
+    expect(requests).toHaveLength(3);
+  });
+
+  test("ends with the last try's answer where the tries run out", async () => {
+    const { url, requests } = await serveAnswers({ http: 503, json: { status: "provider_unavailable" } });
+    expect(await clientOf(url, { retry: quick }).listProviders()).toEqual({
+      status: "provider_unavailable",
+      httpStatus: 503,
+      wire: { status: "provider_unavailable" },
+    });
+    expect(requests).toHaveLength(3);
+  });
+
+  test.each([
+    [{ limit: 0, delay: 1 }, 1],
+    [{ limit: 1, delay: 1 }, 2],
+    [{ limit: 4, delay: 0 }, 5],
+    [false, 1],
+  ] as const)("with retry: %j is tried %d times", async (retry, tries) => {
+    const { url, requests } = await serveAnswers({ http: 503, raw: "" });
+    await faultOf(clientOf(url, { retry }).listProviders());
+    expect(requests).toHaveLength(tries);
+  });
+
+  test("is the same request each time", async () => {
+    const { url, requests } = await serveAnswers({ http: 503, raw: "" }, destinations);
+    await clientOf(url, { retry: quick }).listTransferDestinations(SESSION_KEY);
+    expect(requests[1]).toEqual(requests[0]);
+  });
+
+  test("that a handler broke is not repeated", async () => {
+    let seen = 0;
+    const onResponse = () => {
+      seen++;
+      throw new Error("broken");
+    };
+    const { url, requests } = await serveAnswers({ http: 503, raw: "" });
+    expect((await faultOf(clientOf(url, { retry: quick, onResponse }).listProviders())).code).toBe("handler_failed");
+    expect([seen, requests.length]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,114 @@
+import { format, inspect } from "node:util";
+import { deserialize, serialize } from "node:v8";
+import { InputError, isSecret, reveal, SecretError, secret } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { everythingSeenOf, expectNoneOf, faultOf } from "./faults.ts";
+import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+
+const CANARY = "secret-canary-8a1c";
+
+function breaksWith(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return expect.fail("nothing broke");
+}
+
+describe("a secret", () => {
+  test.each(["x", "", " a\r\n\0b ", "p\ud800", "[secret] ", "ñandú 🐦"])("gives %j back to the letter", (value) => {
+    expect(reveal(secret(value))).toBe(value);
+    expect(isSecret(secret(value))).toBe(true);
+  });
+
+  test("prints as [secret]", () => {
+    const hidden = secret(CANARY);
+    expect(String(hidden)).toBe("[secret]");
+    expect(`${hidden}`).toBe("[secret]");
+    expect(`${["a", hidden]}`).toBe("a,[secret]");
+    expect(hidden.toString()).toBe("[secret]");
+    expect(hidden.toLocaleString()).toBe("[secret]");
+    expect(Number(hidden)).toBeNaN();
+    expect(inspect(hidden)).toBe("[secret]");
+    expect(inspect({ deep: [hidden] }, { showHidden: true, depth: 9 })).toContain("[secret]");
+    expect(format("%s %o %O %j", hidden, hidden, hidden, hidden)).toBe('[secret] [secret] [secret] "[secret]"');
+  });
+
+  test("serialises as [secret]", () => {
+    expect(JSON.stringify(secret(CANARY))).toBe('"[secret]"');
+    expect(JSON.stringify({ password: secret(CANARY), all: [secret(CANARY)] })).toBe(
+      '{"password":"[secret]","all":["[secret]"]}',
+    );
+  });
+
+  test("has nothing to be found in it", () => {
+    const hidden = secret(CANARY);
+    expect(Reflect.ownKeys(hidden)).toEqual([]);
+    expect({ ...hidden }).toEqual({});
+    expect(Object.isFrozen(hidden)).toBe(true);
+    expectNoneOf([CANARY], hidden);
+    expectNoneOf([CANARY], Object.getPrototypeOf(hidden));
+    expect(everythingSeenOf({ hidden })).toContain("[secret]");
+  });
+
+  test("is one of its own: two of the same value are told apart", () => {
+    expect(secret(CANARY)).not.toBe(secret(CANARY));
+  });
+
+  test.each([5, null, undefined, {}, ["a"], secret("a")])("can't be made of %o", (value) => {
+    const error = breaksWith(() => secret(value as string));
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: "invalid_input", message: "invalid_input: secret: must be a string" });
+  });
+
+  test("asks Vue's proxies to leave it alone", () => {
+    expect(secret(CANARY).__v_skip).toBe(true);
+  });
+});
+
+describe("a secret that lost its value", () => {
+  const lost: [string, () => unknown][] = [
+    ["through a structured clone", () => structuredClone(secret(CANARY))],
+    ["through V8's serialiser", () => deserialize(serialize(secret(CANARY)))],
+    ["through JSON", () => JSON.parse(JSON.stringify({ key: secret(CANARY) })).key],
+    ["by being spread", () => ({ ...secret(CANARY) })],
+    ["behind a proxy", () => new Proxy(secret(CANARY), {})],
+    ["by being derived from", () => Object.create(secret(CANARY))],
+  ];
+
+  test.each(lost)("%s is no secret, and can't be revealed", (_, lose) => {
+    const rest = lose();
+    expect(isSecret(rest)).toBe(false);
+    const error = breaksWith(() => reveal(rest as ReturnType<typeof secret>));
+    expect(error).toBeInstanceOf(SecretError);
+    expect(error).toMatchObject({ code: "secret_unavailable", message: "secret_unavailable" });
+  });
+
+  test.each(lost)("%s shows nothing", (_, lose) => {
+    expectNoneOf([CANARY], lose());
+  });
+
+  test.each(lost)("%s is refused as an input, and nothing is sent", async (_, lose) => {
+    const { client, requests } = await bankThatSays({ json: { status: "unheard_of" } });
+    const rest = lose() as string;
+    for (const [field, call] of [
+      ["username", () => client.login({ ...FORM, username: rest })],
+      ["otp", () => client.login({ ...FORM, otp: rest }, { key: SESSION_KEY })],
+      ["key", () => client.login(FORM, { key: rest })],
+      ["key", () => client.logout(rest)],
+      ["key", () => client.listClients(rest)],
+      ["code", () => client.getProvider(rest)],
+      ["client", () => client.selectClient(SESSION_KEY, rest)],
+    ] as const) {
+      const error = await faultOf(call());
+      expect(error).toBeInstanceOf(SecretError);
+      expect(error.message).toBe(`secret_unavailable: ${field}`);
+    }
+    expect(requests).toEqual([]);
+  });
+});
+
+test.each([null, undefined, "[secret]", "x", 5, {}, () => {}])("%o is no secret", (value) => {
+  expect(isSecret(value)).toBe(false);
+});

@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { type BankClient, TimeoutError } from "ventanilla";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { deaf, patient, stopTheClock } from "./clock.ts";
+import { faultOf } from "./faults.ts";
+import { type Answer, bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+
+afterEach(() => vi.useRealTimers());
+
+/** How long a call takes to break, on a clock that only moves by this. */
+async function timeUntilFault(call: Promise<unknown>) {
+  const start = Date.now();
+  let ended: number | undefined;
+  const fault = faultOf(call).finally(() => {
+    ended = Date.now();
+  });
+  await vi.advanceTimersByTimeAsync(200_000);
+  return { error: await fault, after: (ended ?? Number.NaN) - start };
+}
+
+const reads: [string, (client: BankClient) => Promise<unknown>][] = [
+  ["GET /provider/", (client) => client.listProviders()],
+  ["GET /provider/{code}/", (client) => client.getProvider("test")],
+  ["GET /transfer/destinations", (client) => client.listTransferDestinations(SESSION_KEY)],
+  ["GET /client/", (client) => client.listClients(SESSION_KEY)],
+  ["GET /client/{id}/", (client) => client.selectClient(SESSION_KEY, "0")],
+  ["GET /logout/", (client) => client.logout(SESSION_KEY)],
+];
+
+describe.each([
+  ["that listens to its signal", patient],
+  ["that does not", deaf],
+])("with a fetch %s", (_, fetch) => {
+  test("a login is given up after 90 s", async () => {
+    stopTheClock();
+    const { error, after } = await timeUntilFault(clientOf("https://bank.example", { fetch }).login(FORM));
+    expect(after).toBe(90_000);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: "request_timed_out", request: "POST /login/" });
+    expect(error.message).toBe("request_timed_out: POST /login/: no answer within 90000 ms");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each(reads)("%s is given up after 15 s", async (request, call) => {
+    stopTheClock();
+    const { error, after } = await timeUntilFault(call(clientOf("https://bank.example", { fetch })));
+    expect(after).toBe(15_000);
+    expect(error.message).toBe(`request_timed_out: ${request}: no answer within 15000 ms`);
+  });
+
+  test("the client's time-outs and the call's take the place of the defaults", async () => {
+    stopTheClock();
+    const client = clientOf("https://bank.example", { fetch, timeout: { login: 7000, read: 3000 } });
+    expect((await timeUntilFault(client.login(FORM))).after).toBe(7000);
+    expect((await timeUntilFault(client.listProviders())).after).toBe(3000);
+    expect((await timeUntilFault(client.login(FORM, { timeout: 11 }))).after).toBe(11);
+    expect((await timeUntilFault(client.listProviders({ timeout: 12 }))).after).toBe(12);
+    const onlyLogin = clientOf("https://bank.example", { fetch, timeout: { login: 7000 } });
+    expect((await timeUntilFault(onlyLogin.listProviders())).after).toBe(15_000);
+  });
+});
+
+test.each([0, -1, Number.NaN, 2 ** 31])("a call's time-out of %d is refused, and nothing is sent", async (timeout) => {
+  const { client, requests } = await bankThatSays({ json: {} });
+  const expected = { code: "invalid_input", field: "timeout" };
+  await expect(client.listProviders({ timeout })).rejects.toMatchObject(expected);
+  await expect(client.login(FORM, { timeout })).rejects.toMatchObject(expected);
+  expect(requests).toEqual([]);
+});
+
+test("a real server that takes the request and stays silent is given up", async () => {
+  const { url, requests } = await serveAnswers(silence);
+  const error = await faultOf(clientOf(url, { timeout: { login: 250 } }).login(FORM));
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error.message).toBe("request_timed_out: POST /login/: no answer within 250 ms");
+  expect(requests).toHaveLength(1);
+});
+
+test("a body that drips without end is given up all the same, and its connection is freed", async () => {
+  let freed: Promise<unknown> | undefined;
+  const drip: Answer = (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const drops = setInterval(() => response.write(" "), 5);
+    freed = once(response, "close").finally(() => clearInterval(drops));
+  };
+  const { client } = await bankThatSays(drip);
+  const error = await faultOf(client.listProviders({ timeout: 100 }));
+  expect(error.message).toBe("request_timed_out: GET /provider/: no answer within 100 ms");
+  expect(error).not.toHaveProperty("httpStatus");
+  await freed;
+});
+
+describe("a deadline", () => {
+  test("that has passed sends nothing", async () => {
+    const { client, requests } = await bankThatSays({ json: {} });
+    for (const deadline of [0, Date.now() - 1]) {
+      const error = await faultOf(client.login(FORM, { deadline }));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error.message).toBe("request_timed_out: POST /login/: the deadline had passed");
+      await expect(client.listProviders({ deadline })).rejects.toMatchObject({ code: "request_timed_out" });
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test("that is this very moment has passed", async () => {
+    stopTheClock();
+    const error = await faultOf(
+      clientOf("https://bank.example", { fetch: deaf }).login(FORM, { deadline: Date.now() }),
+    );
+    expect(error.detail).toBe("the deadline had passed");
+  });
+
+  test("that comes before the time-out ends the call, and later than it does not prolong it", async () => {
+    stopTheClock();
+    const client = clientOf("https://bank.example", { fetch: deaf });
+    const early = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500 }));
+    expect([early.after, early.error.detail]).toEqual([500, "no answer within 500 ms"]);
+    const late = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500_000 }));
+    expect(late.after).toBe(90_000);
+  });
+
+  test("that is not given never comes", async () => {
+    stopTheClock();
+    const client = clientOf("https://bank.example", { fetch: deaf });
+    expect((await timeUntilFault(client.login(FORM, { deadline: undefined }))).after).toBe(90_000);
+  });
+});
+
+test("an answer within the time-out leaves no timer behind", async () => {
+  stopTheClock();
+  const fetch = async () => Response.json({ status: "success", providers: [] });
+  await clientOf("https://bank.example", { fetch }).listProviders();
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,84 @@
+import { reveal } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { sandboxOnAPort } from "./sandbox.ts";
+
+const sandbox = sandboxOnAPort();
+
+describe("3 POST /login/ with the non-interactive fields", () => {
+  test("3 valid credentials at a provider without interaction: logged_in, with a key", async () => {
+    const answer = await sandbox.client.login({ provider: "test", username: "12345", password: "gfdsa" });
+    if (answer.status !== "logged_in" || !answer.key) expect.fail(answer.status);
+    expect((await sandbox.client.listTransferDestinations(answer.key)).status).toBe("success");
+  });
+
+  test("3 a provider that needs an interactive step: interaction_required, with key, context and field", async () => {
+    const asked = await sandbox.client.login({ provider: "brou_pers_uy_mock", username: "12345", password: "asdfg" });
+    expect(asked).toMatchObject({ status: "interaction_required", context: "Token required", field: "token" });
+    expect(asked).toHaveProperty("key");
+    const byHand = { status: "interaction_required", key: SESSION_KEY, context: "Captcha: 3+4?", field: "captcha" };
+    const { client } = await bankThatSays({ json: byHand });
+    const answer = await client.login(FORM);
+    if (answer.status !== "interaction_required" || !answer.key) expect.fail(answer.status);
+    const { key, ...rest } = answer;
+    expect({ ...rest, key: reveal(key) }).toEqual(byHand);
+  });
+
+  test("3 invalid credentials: wrong_credentials, without a key", async () => {
+    const answer = await sandbox.client.login({ provider: "test", username: "12345", password: "guess" });
+    expect(answer).toEqual({ status: "wrong_credentials", httpStatus: 403, wire: { status: "wrong_credentials" } });
+  });
+
+  test("3 a credentials field missing: missing_credentials, without a key", async () => {
+    const answer = await sandbox.client.login({ provider: "minimo_bo", username: "plain", password: "s3creto" });
+    expect(answer).toEqual({ status: "missing_credentials", httpStatus: 400, wire: { status: "missing_credentials" } });
+  });
+
+  test("3 a client must be chosen: select_client", async () => {
+    const canal = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
+    expect((await sandbox.client.login(canal)).status).toBe("select_client");
+    const { client } = await bankThatSays({ json: { status: "select_client" } });
+    expect(await client.login(FORM)).toEqual({ status: "select_client" });
+  });
+});
+
+describe("3 the second login", () => {
+  const credentials = { provider: "test", username: "12345otp", password: "asdfg" };
+
+  async function ask() {
+    const asked = await sandbox.client.login(credentials);
+    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
+    return { field: asked.field, key: asked.key };
+  }
+
+  test("3 the same provider, username and password plus the interactive field and the key: a login response", async () => {
+    const { field, key } = await ask();
+    const done = await sandbox.client.login({ ...credentials, [field]: "8888" }, { key });
+    expect(done.status).toBe("logged_in");
+  });
+
+  test("3 without the key it is a first login again", async () => {
+    const { field } = await ask();
+    const answer = await sandbox.client.login({ ...credentials, [field]: "8888" });
+    expect(answer.status).toBe("interaction_required");
+  });
+
+  test("3 with a key that no interaction gave it is refused", async () => {
+    const answer = await sandbox.client.login({ ...credentials, otp: "8888" }, { key: "no-such-key" });
+    expect(answer.status).toBe("invalid_key");
+  });
+
+  test("3 it goes to /login/?key= with the same fields and the interactive one", async () => {
+    const { client, requests } = await bankThatSays(
+      { json: { status: "interaction_required", key: SESSION_KEY, context: "Code?", field: "otp" } },
+      { json: { status: "logged_in", key: SESSION_KEY } },
+    );
+    const asked = await client.login({ provider: "test", username: "a user", password: "p&ss" });
+    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
+    await client.login({ provider: "test", username: "a user", password: "p&ss", otp: "8888" }, { key: asked.key });
+    expect(requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["POST", "/login/", "provider=test&username=a+user&password=p%26ss"],
+      ["POST", `/login/?key=${SESSION_KEY}`, "provider=test&username=a+user&password=p%26ss&otp=8888"],
+    ]);
+  });
+});

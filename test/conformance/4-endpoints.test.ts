@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { API_KEY, bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { sandboxOnAPort } from "./sandbox.ts";
+
+const sandbox = sandboxOnAPort();
+
+const unknown = { json: { status: "unheard_of" } };
+
+describe("4.1 POST /login/", () => {
+  test("4.1 the request is a POST to /login/, to the letter", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.login(FORM);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: "POST", url: "/login/" });
+  });
+
+  test("4.1 the content type is application/x-www-form-urlencoded and nothing more", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.login(FORM);
+    expect(requests[0]?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+  });
+
+  test("4.1 the key query parameter is given only for the second login", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.login(FORM);
+    await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
+    expect(requests.map(({ url }) => url)).toEqual(["/login/", `/login/?key=${SESSION_KEY}`]);
+  });
+
+  test.each([
+    ["provider", "bancoazul"],
+    ["username", "a user"],
+    ["password", "pa+ss&w=ord%"],
+  ] as const)("4.1 the form field %s is sent", async (name, value) => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.login({ ...FORM, [name]: value });
+    expect(new URLSearchParams(requests[0]?.body).getAll(name)).toEqual([value]);
+  });
+
+  test.each(["provider", "username", "password"])("4.1 the form field %s is required", async (name) => {
+    const { client, requests } = await bankThatSays(unknown);
+    const { [name]: _, ...rest } = { ...FORM } as Record<string, string>;
+    await expect(client.login(rest as typeof FORM)).rejects.toMatchObject({ code: "missing_field", field: name });
+    expect(requests).toEqual([]);
+  });
+
+  test("4.1 provider-specific fields are sent beside the required ones, in the order given", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.login({ provider: "a", username: "b", password: "c", company_code: "7701", type: "corp" });
+    expect(requests[0]?.body).toBe("provider=a&username=b&password=c&company_code=7701&type=corp");
+  });
+
+  test("4.1 some providers require more than the three fields, as their detail says", async () => {
+    const { client } = sandbox;
+    const detail = await client.getProvider("cordillera_cl");
+    if (detail.status !== "success") expect.fail(detail.status);
+    expect(detail.provider.auth_fields.map(({ name }) => name)).toContain("document_number");
+    const minimal = { provider: "minimo_bo", username: "plain", password: "s3creto" };
+    expect((await client.login(minimal)).status).toBe("missing_credentials");
+    expect((await client.login({ ...minimal, document_number: "4455667" })).status).toBe("logged_in");
+  });
+
+  test("4.1 the interactive field personal_question goes with the second login", async () => {
+    const { client } = sandbox;
+    const credentials = { provider: "test", username: "12345pq", password: "asdfg" };
+    const asked = await client.login(credentials);
+    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
+    const done = await client.login({ ...credentials, personal_question: "8888" }, { key: asked.key });
+    expect(done.status).toBe("logged_in");
+  });
+});
+
+describe("4.2 GET /provider/{code}/", () => {
+  test.each([
+    ["bancoazul", "/provider/bancoazul/"],
+    ["bcp_pers_pe_mock", "/provider/bcp_pers_pe_mock/"],
+    ["a/b", "/provider/a%2Fb/"],
+    ["a?b#c", "/provider/a%3Fb%23c/"],
+    ["50%", "/provider/50%25/"],
+    ["ñandú", "/provider/%C3%B1and%C3%BA/"],
+  ])("4.2 the code %s stands in the path as %s", async (code, path) => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.getProvider(code);
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([["GET", path]]);
+  });
+
+  test("4.2 there are no query parameters and no body", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.getProvider("bancoazul");
+    expect(requests[0]).toMatchObject({ url: "/provider/bancoazul/", body: "" });
+    expect(requests[0]?.headers).not.toHaveProperty("content-type");
+  });
+
+  test("4.2 success carries status and provider", async () => {
+    const provider = {
+      name: "Banco Azul",
+      country: "UY",
+      auth_fields: [],
+      account_type: [],
+      logo: "https://a.example/",
+    };
+    const { client } = await bankThatSays({ json: { status: "success", provider } });
+    expect(await client.getProvider("bancoazul")).toEqual({ status: "success", provider });
+    expect(await sandbox.client.getProvider("bcp_pers_pe_mock")).toMatchObject({
+      status: "success",
+      provider: { name: "BCP Personas (simulado)", country: "PE" },
+    });
+  });
+
+  test("4.2 an unknown provider is provider_doesnt_exist", async () => {
+    expect((await sandbox.client.getProvider("nobody")).status).toBe("provider_doesnt_exist");
+  });
+});
+
+describe("4.3 GET /provider/", () => {
+  test("4.3 the request is a GET of /provider/ without parameters", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.listProviders();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: "GET", url: "/provider/", body: "" });
+    expect(requests[0]?.headers).not.toHaveProperty("content-type");
+  });
+
+  test("4.3 success carries status and all providers, in the service's order", async () => {
+    const providers = [
+      { code: "b", country: "UY", name: "B" },
+      { code: "a", country: "AR", name: "A" },
+    ];
+    const { client } = await bankThatSays({ json: { status: "success", providers } });
+    expect(await client.listProviders()).toEqual({ status: "success", providers });
+    const listed = await sandbox.client.listProviders();
+    if (listed.status !== "success") expect.fail(listed.status);
+    expect(listed.providers[0]).toEqual({ code: "test", country: "UY", name: "Banco de prueba" });
+  });
+});
+
+describe("4.4 GET /transfer/destinations", () => {
+  test("4.4 the request is a GET without a trailing slash, with the key as its only query parameter", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.listTransferDestinations(SESSION_KEY);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: "GET", url: `/transfer/destinations?key=${SESSION_KEY}`, body: "" });
+  });
+
+  test("4.4 the key is required", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await expect(client.listTransferDestinations("")).rejects.toMatchObject({ code: "invalid_input", field: "key" });
+    expect(requests).toEqual([]);
+  });
+
+  test("4.4 success carries status and destinations", async () => {
+    const destinations = [{ id: 3, name: "C" }];
+    const { client } = await bankThatSays({ json: { status: "success", destinations } });
+    expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({ status: "success", destinations });
+  });
+
+  test("4.4 a session with nobody to transfer to lists none", async () => {
+    const { client } = sandbox;
+    const form = { provider: "minimo_bo", username: "plain", password: "s3creto", document_number: "4455667" };
+    const done = await client.login(form);
+    if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
+    expect(await client.listTransferDestinations(done.key)).toEqual({ status: "success", destinations: [] });
+  });
+});
+
+test("4 every request carries the header X-API-Key", async () => {
+  const { client, requests } = await bankThatSays(unknown);
+  await client.listProviders();
+  await client.getProvider("test");
+  await client.login(FORM);
+  await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
+  await client.listTransferDestinations(SESSION_KEY);
+  await client.listClients(SESSION_KEY);
+  await client.selectClient(SESSION_KEY, "0");
+  await client.logout(SESSION_KEY);
+  expect(requests.map(({ headers }) => headers["x-api-key"])).toEqual(Array.from({ length: 8 }, () => API_KEY));
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { bankThatSays, FORM } from "../api/server.ts";
+import { sandboxOnAPort } from "./sandbox.ts";
+
+const sandbox = sandboxOnAPort();
+
+test.each(["wrong_credentials", "missing_credentials"] as const)(
+  "7 the body {status: %s} of POST /login/ is that outcome, whatever the HTTP code",
+  async (status) => {
+    for (const http of [200, 400, 401, 403, 404, 500, 503]) {
+      const { client } = await bankThatSays({ http, json: { status } });
+      expect(await client.login(FORM)).toEqual({ status, httpStatus: http, wire: { status } });
+    }
+  },
+);
+
+test("7 the body {status: provider_doesnt_exist} of GET /provider/{code}/ is that outcome, whatever the HTTP code", async () => {
+  const status = "provider_doesnt_exist";
+  for (const http of [200, 400, 404, 500, 503]) {
+    const { client } = await bankThatSays({ http, json: { status } });
+    expect(await client.getProvider("nobody")).toEqual({ status, httpStatus: http, wire: { status } });
+  }
+});
+
+test("7 an error of the login never brings a key, even where the service sends one", async () => {
+  for (const status of ["wrong_credentials", "missing_credentials"]) {
+    const { client } = await bankThatSays({ json: { status, key: "a-key" } });
+    expect(await client.login(FORM)).not.toHaveProperty("key");
+  }
+});
+
+test("7 a wrong user name is wrong_credentials", async () => {
+  const answer = await sandbox.client.login({ provider: "test", username: "nobody", password: "gfdsa" });
+  expect(answer.status).toBe("wrong_credentials");
+});
+
+test("7 an unknown provider is provider_doesnt_exist", async () => {
+  expect(await sandbox.client.getProvider("nobody")).toEqual({
+    status: "provider_doesnt_exist",
+    httpStatus: 404,
+    wire: { status: "provider_doesnt_exist" },
+  });
+});
+
+test("7 interaction_required and select_client are no errors, whatever the HTTP code", async () => {
+  for (const http of [200, 202, 401, 403, 503]) {
+    const body = { key: "a-key", context: "", field: "otp" };
+    const { client } = await bankThatSays(
+      { http, json: { status: "interaction_required", ...body } },
+      { http, json: { status: "select_client", ...body } },
+    );
+    expect((await client.login(FORM)).status).toBe("interaction_required");
+    expect((await client.login(FORM)).status).toBe("select_client");
+  }
+});

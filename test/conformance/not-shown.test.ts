@@ -1,0 +1,149 @@
+import { createBankClient, reveal } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { sandboxOnAPort } from "./sandbox.ts";
+
+const sandbox = sandboxOnAPort();
+
+test("2 not shown: any country is taken as it is", async () => {
+  const providers = [{ code: "a", country: "Ruritania", name: "A" }];
+  const { client } = await bankThatSays({ json: { status: "success", providers } });
+  expect(await client.listProviders()).toEqual({ status: "success", providers });
+});
+
+test("2 not shown: another status of the provider detail is an unexpected_status that keeps what was said", async () => {
+  const { client } = await bankThatSays({ json: { status: "under_maintenance", provider: {} } });
+  expect(await client.getProvider("a")).toEqual({
+    status: "unexpected_status",
+    httpStatus: 200,
+    wire: { status: "under_maintenance" },
+  });
+});
+
+describe("3 not shown: the second login", () => {
+  const second = { ...FORM, otp: "8888" };
+
+  test("may ask again, with another field, context and key", async () => {
+    const { client } = await bankThatSays({
+      json: { status: "interaction_required", key: "another-key", context: "Token?", field: "token" },
+    });
+    const answer = await client.login(second, { key: SESSION_KEY });
+    if (answer.status !== "interaction_required" || !answer.key) expect.fail(answer.status);
+    expect([answer.field, answer.context, reveal(answer.key)]).toEqual(["token", "Token?", "another-key"]);
+  });
+
+  test("may ask for a client", async () => {
+    const { client } = await bankThatSays({ json: { status: "select_client", key: "another-key" } });
+    expect((await client.login(second, { key: SESSION_KEY })).status).toBe("select_client");
+  });
+
+  test("may be logged_in without a key", async () => {
+    const { client } = await bankThatSays({ json: { status: "logged_in" } });
+    expect(await client.login(second, { key: SESSION_KEY })).toEqual({ status: "logged_in" });
+  });
+
+  test.each([
+    ["wrong_credentials", { status: "wrong_credentials" }],
+    ["wrong_answer", { status: "error", code: "B1002" }],
+    ["wrong_answer", { status: "error", code: "B1004" }],
+  ])("may be %s after a wrong one-time code that answers %o", async (status, json) => {
+    const { client } = await bankThatSays({ http: 403, json });
+    expect((await client.login(second, { key: SESSION_KEY })).status).toBe(status);
+  });
+});
+
+describe("4 not shown: choosing a client", () => {
+  test("GET /client/ lists the clients, GET /client/{id}/ chooses one, with the session key each", async () => {
+    const { client, requests } = await bankThatSays(
+      { json: { status: "success", clients: { "0": "First Client", "FIC-02412222": "Second Client" } } },
+      { json: { status: "success", key: "another-key" } },
+    );
+    expect(await client.listClients(SESSION_KEY)).toEqual({
+      status: "success",
+      clients: [
+        { id: "0", name: "First Client" },
+        { id: "FIC-02412222", name: "Second Client" },
+      ],
+    });
+    const chosen = await client.selectClient(SESSION_KEY, "FIC-02412222");
+    if (chosen.status !== "success" || !chosen.key) expect.fail(chosen.status);
+    expect(reveal(chosen.key)).toBe("another-key");
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET /client/?key=${SESSION_KEY}`,
+      `GET /client/FIC-02412222/?key=${SESSION_KEY}`,
+    ]);
+  });
+
+  test("there may be no client, and choosing may keep the key", async () => {
+    const { client } = await bankThatSays(
+      { json: { status: "success", clients: {} } },
+      { json: { status: "success" } },
+    );
+    expect(await client.listClients(SESSION_KEY)).toEqual({ status: "success", clients: [] });
+    expect(await client.selectClient(SESSION_KEY, "0")).toEqual({ status: "success" });
+  });
+
+  test.each([
+    ["newkey", "0"],
+    ["samekey", "1"],
+    ["letters", "FIC-02412222"],
+  ])("the sandbox's %s can transfer after choosing %s", async (username, id) => {
+    const { client } = sandbox;
+    const form = { provider: "canal_pa", username, password: "s3creto", company_code: "7701" };
+    const asked = await client.login(form);
+    if (asked.status !== "select_client" || !asked.key) expect.fail(asked.status);
+    expect((await client.selectClient(asked.key, "nobody")).status).toBe("wrong_client");
+    const chosen = await client.selectClient(asked.key, id);
+    if (chosen.status !== "success") expect.fail(chosen.status);
+    expect((await client.listTransferDestinations(chosen.key ?? asked.key)).status).toBe("success");
+  });
+});
+
+test("5 not shown: an unknown, expired or ended session key is invalid_key", async () => {
+  const { client } = sandbox;
+  expect((await client.listTransferDestinations("no-such-key")).status).toBe("invalid_key");
+  const done = await client.login({ provider: "test", username: "12345", password: "gfdsa" });
+  if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
+  expect(await client.logout(done.key)).toEqual({ status: "logged_out" });
+  expect((await client.listTransferDestinations(done.key)).status).toBe("invalid_key");
+});
+
+test("5 not shown: GET /logout/ ends a session, with its key", async () => {
+  const { client, requests } = await bankThatSays({ json: { status: "logged_out" } });
+  expect(await client.logout(SESSION_KEY)).toEqual({ status: "logged_out" });
+  expect(requests[0]).toMatchObject({ method: "GET", url: `/logout/?key=${SESSION_KEY}` });
+});
+
+test("5 not shown: a key of 32 hex digits is as good as a UUID", async () => {
+  const key = "0123456789abcdef0123456789abcdef";
+  const { client } = await bankThatSays({ json: { status: "logged_in", key } });
+  const answer = await client.login(FORM);
+  if (answer.status !== "logged_in" || !answer.key) expect.fail(answer.status);
+  expect(reveal(answer.key)).toBe(key);
+});
+
+test("5 not shown: the session key can travel in the header instead, and the sandbox takes it there", async () => {
+  const options = { baseUrl: sandbox.url, apiKey: "sandbox-api-key", sessionKeyIn: "header" } as const;
+  const client = createBankClient(options);
+  const credentials = { provider: "test", username: "12345otp", password: "asdfg" };
+  const asked = await client.login(credentials);
+  if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
+  const done = await client.login({ ...credentials, otp: "8888" }, { key: asked.key });
+  if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
+  expect((await client.listTransferDestinations(done.key)).status).toBe("success");
+});
+
+test("4 not shown: dependent choices are narrowed with key and value", async () => {
+  const answer = await sandbox.client.getProvider("puente_co", { choice: { field: "country_code", value: "VE" } });
+  if (answer.status !== "success") expect.fail(answer.status);
+  const type = answer.provider.auth_fields.find(({ name }) => name === "type");
+  expect(type?.choices?.map(({ name }) => name)).toEqual(["ci", "pp"]);
+});
+
+test("9 not shown: no version goes with a request, neither as a header nor in the path", async () => {
+  const { client, requests } = await bankThatSays({ json: { status: "unheard_of" } });
+  await client.listProviders();
+  expect(requests[0]?.url).toBe("/provider/");
+  const names = Object.keys(requests[0]?.headers ?? {});
+  expect(names.filter((name) => name.includes("version"))).toEqual([]);
+});

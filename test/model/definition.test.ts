@@ -1,0 +1,122 @@
+import { getStateNodes } from "@xstate/graph";
+import { createBankClient, linkMachineOf, loginMachineOf } from "ventanilla";
+import { linkMachine } from "ventanilla/machines/link";
+import { loginMachine } from "ventanilla/machines/login";
+import { describe, expect, test } from "vitest";
+import { type AnyStateMachine, type AnyStateNode, createActor, initialTransition } from "xstate";
+import { transitionsOfNode } from "./coverage.ts";
+
+const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
+const machines: [string, AnyStateMachine, string[]][] = [
+  [
+    "login",
+    loginMachineOf(client),
+    [
+      "awaitingInteraction",
+      "failed",
+      "idle",
+      "loggedIn",
+      "replacingSession",
+      "selectClient",
+      "selectClient.choosing",
+      "selectClient.listing",
+      "selectClient.resting",
+      "selectClient.selecting",
+      "submitting",
+    ],
+  ],
+  [
+    "link",
+    linkMachineOf(client),
+    [
+      "cancelled",
+      "choosingProvider",
+      "failed",
+      "linked",
+      "loadingDestinations",
+      "loadingFields",
+      "loadingProviders",
+      "loggingIn",
+    ],
+  ],
+];
+
+describe.each(machines)("the %s statechart", (id, machine, states) => {
+  const nodes: AnyStateNode[] = [machine.root, ...getStateNodes(machine)];
+
+  test("has the states of the design and no others", () => {
+    expect(machine.id).toBe(id);
+    expect(
+      getStateNodes(machine)
+        .map(({ path }) => path.join("."))
+        .sort(),
+    ).toEqual(states);
+  });
+
+  test("names a first state wherever there are states within", () => {
+    for (const node of nodes.filter(({ states: within }) => Object.keys(within).length > 0)) {
+      expect(Object.values(node.states)).toContain(node.initial.target[0]);
+    }
+  });
+
+  test("leads every transition to a state", () => {
+    for (const transition of nodes.flatMap(transitionsOfNode)) {
+      for (const target of transition.target ?? []) expect(nodes).toContain(target);
+    }
+  });
+
+  test("leaves no state without a way there", () => {
+    const entered = new Set<AnyStateNode>([machine.root]);
+    for (const node of entered) {
+      const targets = transitionsOfNode(node).flatMap(({ target }) => [...(target ?? [])]);
+      for (const target of targets) {
+        entered.add(target);
+        // A state within is entered together with all that it is in.
+        for (let outer = target.parent; outer; outer = outer.parent) entered.add(outer);
+      }
+      if (Object.keys(node.states).length > 0) for (const first of node.initial.target) entered.add(first);
+    }
+    expect(nodes.filter((node) => !entered.has(node)).map((node) => node.id)).toEqual([]);
+  });
+
+  test("leaves only by a final state or an event", () => {
+    const stuck = nodes.filter((node) => {
+      const events = [node, ...ancestorsOf(node)].flatMap((each) => transitionsOfNode(each));
+      return node.type === "atomic" && events.length === 0;
+    });
+    expect(stuck.map((node) => node.id)).toEqual([]);
+  });
+
+  test("fills every slot with the client's", () => {
+    const slots = nodes.flatMap((node) => node.invoke.map(({ src }) => src));
+    expect(slots.length).toBeGreaterThan(0);
+    for (const src of slots) expect(Object.keys(machine.implementations.actors)).toContain(src);
+  });
+
+  test("starts, and its definition and its first snapshot can be written as JSON", () => {
+    const actor = createActor(machine, { input: {} }).start();
+    const { value } = actor.getSnapshot();
+    const stored = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
+    actor.stop();
+    expect(stored).toMatchObject({ value, status: "active" });
+    expect(initialTransition(machine, {})[0].value).toEqual(value);
+    expect(JSON.parse(JSON.stringify(machine.toJSON()))).toMatchObject({ id });
+  });
+});
+
+test("a client has one statechart of each kind, and another client another", () => {
+  const other = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
+  expect(loginMachineOf(client)).toBe(loginMachineOf(client));
+  expect(linkMachineOf(client)).toBe(linkMachineOf(client));
+  expect(loginMachineOf(other)).not.toBe(loginMachineOf(client));
+  expect(linkMachineOf(other)).not.toBe(linkMachineOf(client));
+});
+
+test("the statecharts themselves hold no client", () => {
+  expect(loginMachine.implementations.actors).toEqual({});
+  expect(linkMachine.implementations.actors).toEqual({});
+});
+
+function ancestorsOf(node: AnyStateNode): AnyStateNode[] {
+  return node.parent ? [node.parent, ...ancestorsOf(node.parent)] : [];
+}

@@ -1,0 +1,18 @@
+interface Effect {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+/** The events that a pure transition would announce. */
+export function emittedBy(actions: readonly Effect[]): unknown[] {
+  return paramsOf(actions, "xstate.emit").map(({ event }) => event);
+}
+
+/** The events that a pure transition would pass on to an actor within. */
+export function forwardedBy(actions: readonly Effect[]): { readonly to: unknown; readonly event: unknown }[] {
+  return paramsOf(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event }));
+}
+
+function paramsOf(actions: readonly Effect[], type: string): { event?: unknown; targetId?: unknown }[] {
+  return actions.filter((action) => action.type === type).map(({ params }) => Object(params));
+}

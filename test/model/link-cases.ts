@@ -1,0 +1,121 @@
+import { NetworkError, type OutcomeCode, secret } from "ventanilla";
+import type { LinkEvent } from "ventanilla/machines/link";
+import type { DestinationsReply, FieldsReply, ProvidersReply } from "../../src/link/requests.ts";
+import type { Wire } from "./bank.ts";
+import { chosen, credentials, form, keys, question } from "./login-cases.ts";
+
+export const providers = [
+  { code: "test", country: "UY", name: "Test Bank" },
+  { code: "other", country: "MX", name: "Other Bank" },
+];
+
+export const detail = {
+  name: "Test Bank",
+  country: "UY",
+  auth_fields: [
+    { name: "username", type: "text", interactive: false, optional: false, label_en: "User", label_es: "Usuario" },
+    { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code", label_es: "Código" },
+  ],
+  account_type: [{ name: "pers", label_en: "Personal", label_es: "Personal" }],
+  logo: "https://bank.example/logo.png",
+};
+
+export const destinations = [
+  { id: 7, name: "First Institution" },
+  { id: 12, name: "Second Institution" },
+];
+
+/** What sends a request or is a login: the id of the invocation whose end the case is. */
+export type LinkSlot = "listProviders" | "getProvider" | "login" | "listDestinations";
+
+/** One thing that can happen on the way to a linked bank: as the statechart hears of it, and what the bank does. */
+export interface LinkCase {
+  readonly event: LinkEvent | { readonly type: string; readonly output?: unknown; readonly error?: unknown };
+  readonly slot?: LinkSlot;
+  readonly wire?: Wire;
+  readonly isFault?: true;
+  /** Meant for the login within. */
+  readonly isForwarded?: true;
+}
+
+const person = (event: LinkEvent): LinkCase => ({ event });
+const forwarded = (event: LinkEvent): LinkCase => ({ event, isForwarded: true });
+
+const replied = <Reply extends object>(slot: LinkSlot, output: Reply, wire: Wire): LinkCase => ({
+  slot,
+  event: { type: `xstate.done.actor.${slot}`, output },
+  wire,
+});
+
+const refused = (code: OutcomeCode): { status: "refused"; failure: { kind: "outcome"; code: OutcomeCode } } => ({
+  status: "refused",
+  failure: { kind: "outcome", code },
+});
+
+const broken = (slot: LinkSlot, error: unknown): LinkCase => ({
+  slot,
+  isFault: true,
+  event: { type: `xstate.error.actor.${slot}`, error },
+  wire: "broken",
+});
+
+const listed = (list: typeof providers): LinkCase =>
+  replied<ProvidersReply>(
+    "listProviders",
+    { status: "success", providers: list },
+    { body: { status: "success", providers: list } },
+  );
+
+/** Everything that can happen, by the name that the tests tell it under. */
+export const linkCases = {
+  "a bank is chosen": person({ type: "provider.choose", provider: "test" }),
+  "another bank is wanted": person({ type: "provider.change" }),
+  "what failed is tried again": person({ type: "link.retry" }),
+  "the link is cancelled": person({ type: "link.cancel" }),
+
+  "credentials are submitted": forwarded({ type: "credentials.submit", credentials }),
+  "the question is answered": forwarded({ type: "interaction.answer", answer: secret(question.answer) }),
+  "a client is chosen": forwarded({ type: "client.choose", client: chosen }),
+  "the other session is replaced": forwarded({ type: "session.replace" }),
+  "the login is cancelled": forwarded({ type: "login.cancel" }),
+
+  "the banks are listed": listed(providers),
+  "no banks are listed": listed([]),
+  "the list of banks is refused": replied<ProvidersReply>("listProviders", refused("missing_api_key"), {
+    http: 401,
+    body: { status: "error", message: "Missing API key" },
+  }),
+  "the list of banks breaks": broken("listProviders", new NetworkError("network_failed")),
+
+  "the bank's fields are read": replied<FieldsReply>(
+    "getProvider",
+    { status: "success", detail },
+    { body: { status: "success", provider: detail } },
+  ),
+  "the bank is not known": replied<FieldsReply>("getProvider", refused("provider_doesnt_exist"), {
+    http: 404,
+    body: { status: "provider_doesnt_exist" },
+  }),
+  "the reading of the fields breaks": broken("getProvider", new NetworkError("network_failed")),
+
+  "the login succeeds": replied(
+    "login",
+    { provider: form.provider, key: secret(keys.session) },
+    { body: { status: "logged_in", key: keys.session } },
+  ),
+  "the login breaks": broken("login", new TypeError("a fault of the login itself")),
+
+  "the destinations are listed": replied<DestinationsReply>(
+    "listDestinations",
+    { status: "success", destinations },
+    { body: { status: "success", destinations } },
+  ),
+  "the list of destinations is refused": replied<DestinationsReply>("listDestinations", refused("invalid_key"), {
+    body: { status: "error", message: "Invalid key" },
+  }),
+  "the list of destinations breaks": broken("listDestinations", new NetworkError("network_failed")),
+} satisfies Record<string, LinkCase>;
+
+export type LinkCaseName = keyof typeof linkCases;
+export const linkCaseNames = Object.keys(linkCases) as LinkCaseName[];
+export const linkCase = (name: LinkCaseName): LinkCase => linkCases[name];

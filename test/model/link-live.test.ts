@@ -1,0 +1,144 @@
+import { type LoginSettings, linkMachineOf, reveal, secret, stateOf } from "ventanilla";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { type Bank, openBank } from "./bank.ts";
+import { destinations, detail, providers } from "./link-cases.ts";
+import { chosen, credentials, keys, question } from "./login-cases.ts";
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await openBank();
+});
+afterAll(() => bank.close());
+
+const listed = { body: { status: "success", providers } };
+const read = { body: { status: "success", provider: detail } };
+
+const beginLink = (input: LoginSettings = {}) => {
+  const { client, requests, next } = bank.converse();
+  const actor = createActor(linkMachineOf(client), { input }).start();
+  const reached = (state: string) => waitFor(actor, ({ value }) => value === state);
+  const toLogin = async () => {
+    (await next()).end(listed);
+    await reached("choosingProvider");
+    actor.send({ type: "provider.choose", provider: "test" });
+    (await next()).end(read);
+    await reached("loggingIn");
+  };
+  const login = () => {
+    const child = actor.getSnapshot().children.login;
+    if (!child) throw new Error("No login within.");
+    return child;
+  };
+  return { actor, requests, next, reached, toLogin, login };
+};
+
+test("a link leads the login within through everything that a bank may want", async () => {
+  const { actor, requests, next, toLogin, login } = beginLink({ clientSelection: true, sessionReplacement: true });
+  await toLogin();
+  const child = login();
+  actor.send({ type: "credentials.submit", credentials });
+  (await next()).end({ body: { status: "max_sessions_reached", key: keys.other } });
+  await waitFor(child, (snapshot) => snapshot.matches("failed"));
+  actor.send({ type: "session.replace" });
+  (await next()).end({ body: { status: "logged_out" } });
+  (await next()).end({ body: { status: "interaction_required", key: keys.question, ...question } });
+  await waitFor(child, (snapshot) => snapshot.matches("awaitingInteraction"));
+  actor.send({ type: "interaction.answer", answer: secret(question.answer) });
+  (await next()).end({ body: { status: "select_client", key: keys.selection } });
+  (await next()).end({ body: { status: "success", clients: { [chosen]: "Client" } } });
+  await waitFor(child, (snapshot) => snapshot.matches({ selectClient: "choosing" }));
+  actor.send({ type: "client.choose", client: chosen });
+  (await next()).end({ body: { status: "success", key: keys.selected } });
+  (await next()).end({ body: { status: "success", destinations } });
+  const { output } = await waitFor(actor, ({ status }) => status === "done");
+  expect(output).toMatchObject({ status: "linked", provider: "test", destinations });
+  expect(output?.status === "linked" && reveal(output.key)).toBe(keys.selected);
+  expect(requests.map(({ path, query }) => [path, query["key"]])).toEqual([
+    ["/provider/", undefined],
+    ["/provider/test/", undefined],
+    ["/login/", undefined],
+    ["/logout/", keys.other],
+    ["/login/", undefined],
+    ["/login/", keys.question],
+    ["/client/", keys.selection],
+    [`/client/${chosen}/`, keys.selection],
+    ["/transfer/destinations", keys.selected],
+  ]);
+});
+
+test("cancelling the login within leaves the link at the same bank, ready for another attempt", async () => {
+  const { actor, next, toLogin, login } = beginLink();
+  await toLogin();
+  actor.send({ type: "credentials.submit", credentials });
+  const open = await next();
+  actor.send({ type: "login.cancel" });
+  await open.abandoned;
+  expect(actor.getSnapshot()).toMatchObject({ value: "loggingIn", context: { provider: "test" } });
+  expect(stateOf(login().getSnapshot())).toBe("idle");
+  actor.send({ type: "credentials.submit", credentials });
+  expect((await next()).seen.path).toBe("/login/");
+  actor.stop();
+});
+
+test("another bank gets a login of its own", async () => {
+  const { actor, next, reached, toLogin, login } = beginLink();
+  await toLogin();
+  const first = login();
+  actor.send({ type: "credentials.submit", credentials });
+  const open = await next();
+  actor.send({ type: "provider.change" });
+  await open.abandoned;
+  expect(first.getSnapshot().status).toBe("stopped");
+  actor.send({ type: "provider.choose", provider: "other" });
+  const fields = await next();
+  expect(fields.seen.path).toBe("/provider/other/");
+  fields.end(read);
+  await reached("loggingIn");
+  expect(stateOf(login().getSnapshot())).toBe("idle");
+  actor.stop();
+});
+
+describe("cancelling a link hangs up", () => {
+  test("on the list of banks", async () => {
+    const { actor, next } = beginLink();
+    const open = await next();
+    actor.send({ type: "link.cancel" });
+    await open.abandoned;
+    expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
+  });
+
+  test.each(["link.cancel", "provider.change"] as const)("on the fields of a bank, by %s", async (type) => {
+    const { actor, next, reached } = beginLink();
+    (await next()).end(listed);
+    await reached("choosingProvider");
+    actor.send({ type: "provider.choose", provider: "test" });
+    const open = await next();
+    actor.send({ type });
+    await open.abandoned;
+    expect(actor.getSnapshot().context.provider).toBeUndefined();
+    actor.stop();
+  });
+
+  test("on the login within", async () => {
+    const { actor, next, toLogin } = beginLink();
+    await toLogin();
+    actor.send({ type: "credentials.submit", credentials });
+    const open = await next();
+    actor.send({ type: "link.cancel" });
+    await open.abandoned;
+    expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
+  });
+
+  test("on the list of destinations, and forgets the session", async () => {
+    const { actor, next, toLogin } = beginLink();
+    await toLogin();
+    actor.send({ type: "credentials.submit", credentials });
+    (await next()).end({ body: { status: "logged_in", key: keys.session } });
+    const open = await next();
+    actor.send({ type: "link.cancel" });
+    await open.abandoned;
+    expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
+    expect(actor.getSnapshot().context.key).toBeUndefined();
+  });
+});

@@ -1,0 +1,145 @@
+import { credentialsOf, NetworkError, type OutcomeCode, secret } from "ventanilla";
+import type { LoginEvent } from "ventanilla/machines/login";
+import type { ClientsReply, CloseSessionReply, LoginReply, SelectClientReply } from "../../src/login/requests.ts";
+import type { Wire } from "./bank.ts";
+
+/** The keys that the bank hands out, one for each occasion, so that a mix-up shows. */
+export const keys = {
+  session: "key-of-the-session",
+  question: "key-of-the-question",
+  selection: "key-of-the-selection",
+  selected: "key-of-the-selected-client",
+  other: "key-of-the-other-session",
+};
+
+/** What the person fills in: two fields of every bank, and one of this bank. */
+export const form = { provider: "test", username: "12345", password: "asdfg", document_type: "dni" };
+export const question = { field: "otp", context: "OTP required", answer: "8888" };
+export const clients = [
+  { id: "1", name: "First Client" },
+  { id: "FIC-02412222", name: "Second Client" },
+];
+export const chosen = "FIC-02412222";
+
+export const credentials = credentialsOf({ ...form, fields: { document_type: form.document_type } });
+
+/** What sends a request or waits: the id of the invocation whose end the case is. */
+export type Slot =
+  | "submitCredentials"
+  | "listClients"
+  | "selectClient"
+  | "closeSession"
+  | "interactionDeadline"
+  | "choiceDeadline";
+
+/** One thing that can happen to a login: as the statechart hears of it, and how the bank brings it about. */
+export interface LoginCase {
+  /** A user's event, or what an invocation reports. */
+  readonly event: LoginEvent | { readonly type: string; readonly output?: unknown; readonly error?: unknown };
+  readonly slot?: Slot;
+  readonly wire?: Wire;
+  /** The key in the reply. */
+  readonly key?: string;
+  readonly isFault?: true;
+}
+
+const person = (event: LoginEvent): LoginCase => ({ event });
+
+function replied<Reply>(slot: Slot, key: string | undefined, reply: Reply, wire: Wire): LoginCase {
+  const output = key === undefined ? reply : { ...reply, key: secret(key) };
+  return {
+    slot,
+    event: { type: `xstate.done.actor.${slot}`, output },
+    wire: wire === "broken" || key === undefined ? wire : { ...wire, body: { ...wire.body, key } },
+    ...(key !== undefined && { key }),
+  };
+}
+
+const login = (key: string | undefined, reply: LoginReply, http = 200): LoginCase =>
+  replied("submitCredentials", key, reply, {
+    http,
+    body: reply.status === "refused" ? { status: reply.failure.code } : { ...reply },
+  });
+
+const refused = (code: OutcomeCode): { status: "refused"; failure: { kind: "outcome"; code: OutcomeCode } } => ({
+  status: "refused",
+  failure: { kind: "outcome", code },
+});
+
+const broken = (slot: Slot): LoginCase => ({
+  slot,
+  isFault: true,
+  event: { type: `xstate.error.actor.${slot}`, error: new NetworkError("network_failed") },
+  wire: "broken",
+});
+
+const elapsed = (slot: Slot): LoginCase => ({ slot, event: { type: `xstate.done.actor.${slot}`, output: undefined } });
+
+const asked: LoginReply = { status: "interaction_required", field: question.field, context: question.context };
+const listed = (list: typeof clients): LoginCase =>
+  replied<ClientsReply>(
+    "listClients",
+    undefined,
+    { status: "success", clients: list },
+    { body: { status: "success", clients: Object.fromEntries(list.map(({ id, name }) => [id, name])) } },
+  );
+const selected = (key?: string): LoginCase =>
+  replied<SelectClientReply>("selectClient", key, { status: "success" }, { body: { status: "success" } });
+
+/** Everything that can happen, by the name that the tests tell it under. */
+export const loginCases = {
+  "credentials are submitted": person({ type: "credentials.submit", credentials }),
+  "the question is answered": person({ type: "interaction.answer", answer: secret(question.answer) }),
+  "a client is chosen": person({ type: "client.choose", client: chosen }),
+  "the other session is replaced": person({ type: "session.replace" }),
+  "the login is cancelled": person({ type: "login.cancel" }),
+
+  "the bank starts a session": login(keys.session, { status: "logged_in" }),
+  "the bank starts a session without a key": login(undefined, { status: "logged_in" }),
+  "the bank asks a question": login(keys.question, asked),
+  "the bank asks a question without a key": login(undefined, asked),
+  "the bank wants a client selected": login(keys.selection, { status: "select_client" }),
+  "the bank wants a client selected without a key": login(undefined, { status: "select_client" }),
+  "the bank refuses the credentials": login(undefined, refused("wrong_credentials"), 403),
+  "the bank counts too many sessions": login(keys.other, refused("max_sessions_reached"), 403),
+  "the bank counts too many sessions without a key": login(undefined, refused("max_sessions_reached"), 403),
+  "the login breaks": broken("submitCredentials"),
+
+  "the clients are listed": listed(clients),
+  "no clients are listed": listed([]),
+  "the list of clients is refused": replied<ClientsReply>("listClients", undefined, refused("invalid_key"), {
+    body: { status: "error", message: "Invalid key" },
+  }),
+  "the list of clients breaks": broken("listClients"),
+
+  "the client is selected": selected(),
+  "the client is selected under a new key": selected(keys.selected),
+  "the client is refused": replied<SelectClientReply>("selectClient", undefined, refused("wrong_client"), {
+    body: { status: "error", message: "wrong_client" },
+  }),
+  "the selection breaks": broken("selectClient"),
+
+  "the other session is closed": replied<CloseSessionReply>(
+    "closeSession",
+    undefined,
+    { status: "logged_out" },
+    { body: { status: "logged_out" } },
+  ),
+  "the closing is refused": replied<CloseSessionReply>("closeSession", undefined, refused("logout_failed"), {
+    body: { status: "error", code: "B1009" },
+  }),
+  "the closing meets too many sessions": replied<CloseSessionReply>(
+    "closeSession",
+    keys.other,
+    refused("max_sessions_reached"),
+    { http: 403, body: { status: "max_sessions_reached" } },
+  ),
+  "the closing breaks": broken("closeSession"),
+
+  "the time to answer runs out": elapsed("interactionDeadline"),
+  "the time to choose runs out": elapsed("choiceDeadline"),
+} satisfies Record<string, LoginCase>;
+
+export type LoginCaseName = keyof typeof loginCases;
+export const loginCaseNames = Object.keys(loginCases) as LoginCaseName[];
+export const loginCase = (name: LoginCaseName): LoginCase => loginCases[name];

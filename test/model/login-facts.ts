@@ -1,0 +1,116 @@
+import { type LoginSettings, reveal, type Secret, stateOf } from "ventanilla";
+import type { loginMachine } from "ventanilla/machines/login";
+import { expect } from "vitest";
+import type { SnapshotFrom } from "xstate";
+import type { SeenRequest } from "./bank.ts";
+import { chosen, clients, form, type LoginCaseName, question } from "./login-cases.ts";
+import { isReplaceable, type LoginFacts } from "./login-oracle.ts";
+
+type Snapshot = SnapshotFrom<typeof loginMachine>;
+
+/** What can be told of a login from outside. */
+export interface LoginObservation {
+  readonly state: string;
+  readonly isBusy: boolean;
+  readonly status: string;
+  readonly provider: string;
+  readonly key: string | undefined;
+  readonly hasCredentials: boolean;
+  readonly answer: string | undefined;
+  readonly question: { readonly field: string; readonly context: string; readonly number: number } | undefined;
+  readonly clients: readonly unknown[] | undefined;
+  readonly client: string | undefined;
+  readonly failure: string | undefined;
+  readonly output: { readonly provider: string; readonly key: string | undefined } | undefined;
+}
+
+const revealed = (secret: Secret | undefined) => secret && reveal(secret);
+
+// What is of no account in a state is left out: the question once it is dealt with, the reason while it is mended.
+export function observeLogin(snapshot: Snapshot): LoginObservation {
+  const { context, status, output } = snapshot;
+  const state = stateOf(snapshot);
+  const { field, context: text, number } = context.interaction ?? { field: "", context: "", number: 0 };
+  const isAsking = ["submitting", "awaitingInteraction"].includes(state) && context.interaction;
+  return {
+    state,
+    isBusy: snapshot.hasTag("busy"),
+    status,
+    provider: context.provider,
+    key: revealed(context.key),
+    hasCredentials: context.credentials !== undefined,
+    answer: revealed(context.answer),
+    question: isAsking ? { field, context: text, number } : undefined,
+    clients: state === "selectClient.choosing" ? context.clients : undefined,
+    client: state === "selectClient.selecting" ? context.client : undefined,
+    failure: state === "replacingSession" ? undefined : context.failure?.code,
+    output: output && { provider: output.provider, key: revealed(output.key) },
+  };
+}
+
+/** What should be told of it. */
+export function expectedLogin(facts: LoginFacts, settings: LoginSettings): LoginObservation {
+  const { state, key, asked, failure } = facts;
+  const isLoggedIn = state === "loggedIn";
+  const isAsking = ["submitting", "awaitingInteraction"].includes(state) && asked > 0;
+  return {
+    state,
+    isBusy: ["submitting", "selectClient.listing", "selectClient.selecting", "replacingSession"].includes(state),
+    status: isLoggedIn ? "done" : "active",
+    provider: state === "idle" ? "" : form.provider,
+    key,
+    // Kept as long as they have to be sent again, and not an event longer.
+    hasCredentials:
+      ["submitting", "awaitingInteraction", "replacingSession"].includes(state) || isReplaceable(facts, settings),
+    answer: state === "submitting" && asked > 0 ? question.answer : undefined,
+    question: isAsking ? { field: question.field, context: question.context, number: asked } : undefined,
+    clients: state === "selectClient.choosing" ? clients : undefined,
+    client: state === "selectClient.selecting" ? chosen : undefined,
+    failure,
+    output: isLoggedIn ? { provider: form.provider, key } : undefined,
+  };
+}
+
+/** What is announced on the way there. */
+export function announced(name: LoginCaseName, { state, asked, failure }: LoginFacts): object[] {
+  if (name === "the login is cancelled") return [{ type: "login.cancelled" }];
+  const { field, context } = question;
+  switch (state) {
+    case "awaitingInteraction":
+      return [{ type: "interaction.required", interaction: { field, context, number: asked } }];
+    case "selectClient.choosing":
+      return [{ type: "client.required", clients }];
+    case "failed":
+      return [{ type: "login.failed", failure: expect.objectContaining({ code: failure }) }];
+    case "loggedIn":
+      return [{ type: "login.succeeded", provider: form.provider }];
+    default:
+      return [];
+  }
+}
+
+/** The request that a busy state sends (interface.md, sections 4 and 5). */
+export function requestOf({ state, asked, key }: LoginFacts): SeenRequest | undefined {
+  const query: Record<string, string> = key === undefined ? {} : { key };
+  const get = (path: string): SeenRequest => ({ method: "GET", path, query, form: {} });
+  const { provider, username, password } = form;
+  switch (state) {
+    case "submitting":
+      return asked === 0
+        ? { method: "POST", path: "/login/", query: {}, form }
+        : {
+            method: "POST",
+            path: "/login/",
+            query,
+            form: { provider, username, password, [question.field]: question.answer },
+          };
+    case "selectClient.listing":
+      return get("/client/");
+    case "selectClient.selecting":
+      return get(`/client/${chosen}/`);
+    case "replacingSession":
+      return get("/logout/");
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import type { FailureCode, LoginSettings, LoginState } from "ventanilla";
+import { type LoginCaseName, loginCase, loginCaseNames } from "./login-cases.ts";
+import { type LoginCondition, loginRows } from "./login-rows.ts";
+import { type Oracle, only } from "./oracle.ts";
+
+/** Where a login stands, as far as what comes next depends on it. */
+export interface LoginFacts {
+  readonly state: LoginState;
+  readonly key: string | undefined;
+  /** Questions so far; remembered through a replacement, so that a trace of them would show. */
+  readonly asked: number;
+  /** A session of this login was replaced, or it was tried. */
+  readonly replaced: boolean;
+  readonly failure: FailureCode | undefined;
+}
+
+/** Whether the session that is one too many can be closed: asked for, known by its key, and not tried before. */
+export function isReplaceable({ failure, key, replaced }: LoginFacts, settings: LoginSettings): boolean {
+  return settings.sessionReplacement === true && failure === "max_sessions_reached" && key !== undefined && !replaced;
+}
+
+export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCaseName> {
+  const limit = settings.interactionLimit ?? 10;
+  const holds: Record<LoginCondition, (facts: LoginFacts) => boolean> = {
+    "key at hand": ({ key }) => key !== undefined,
+    "no key at hand": ({ key }) => key === undefined,
+    "below the limit": ({ asked }) => asked < limit,
+    "at the limit": ({ asked }) => asked >= limit,
+    "clients can be selected": () => settings.clientSelection === true,
+    "clients can't be selected": () => settings.clientSelection !== true,
+    replaceable: (facts) => isReplaceable(facts, settings),
+  };
+  return {
+    start: { state: "idle", key: undefined, asked: 0, replaced: false, failure: undefined },
+    names: loginCaseNames,
+    next(facts, name) {
+      const rows = loginRows.filter((row) => row.in === facts.state && row.when === name);
+      const row = only(rows.filter((candidate) => (candidate.if ?? []).every((condition) => holds[condition](facts))));
+      if (!row) return "ignored";
+      const state = row.to;
+      const isAfresh = state === "idle" || name === "credentials are submitted";
+      return {
+        state,
+        key: keyAfter(facts, name, row.to, row.because),
+        asked: askedAfter(facts, name, state, row.because),
+        replaced: !isAfresh && (facts.replaced || name === "the other session is replaced"),
+        failure: row.because,
+      };
+    },
+  };
+}
+
+function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, because: string | undefined) {
+  const replied = loginCase(name).key;
+  if (state === "idle") return undefined;
+  // A login from the beginning has no key: what is at hand belongs to the one before.
+  if (state === "submitting") return name === "the question is answered" ? key : undefined;
+  // What failed leaves no key, but for the session that is one too many: only the answer itself can name it.
+  if (state === "failed") return because === "max_sessions_reached" ? replied : undefined;
+  return replied ?? key;
+}
+
+function askedAfter(
+  { asked }: LoginFacts,
+  name: LoginCaseName,
+  state: LoginState,
+  because: string | undefined,
+): number {
+  if (state === "awaitingInteraction") return asked + 1;
+  const isKept = state === "replacingSession" || because === "max_sessions_reached";
+  return isKept || name === "the question is answered" ? asked : 0;
+}
+
+/** The settings that the oracle tells apart. */
+export const loginSettings: Record<string, LoginSettings> = {
+  "by the contract": {},
+  "with no question allowed": { interactionLimit: 0 },
+  "with clients to select": { clientSelection: true, interactionLimit: 1 },
+  "with a session to replace": { sessionReplacement: true, interactionLimit: 1 },
+  "with both and two questions": { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
+  "with both refused": { clientSelection: false, sessionReplacement: false, interactionLimit: 1 },
+};

@@ -1,0 +1,48 @@
+import type { LoginSettings } from "ventanilla";
+import { expect } from "vitest";
+import type { InspectionEvent } from "xstate";
+import type { Bank, SeenRequest } from "./bank.ts";
+import { type LoginCaseName, loginCase } from "./login-cases.ts";
+import { beginLogin } from "./login-conversation.ts";
+import { announced, expectedLogin, observeLogin, requestOf } from "./login-facts.ts";
+import { loginOracle } from "./login-oracle.ts";
+
+/** Milliseconds: long enough to be reached over loopback first, short enough to be waited for. */
+const ANSWER_TIMEOUT = 50;
+
+/**
+ * Leads a real login along a path: the person sends, the bank answers or hangs up, the time runs out. After each step the
+ * login is where the oracle says, and in the end it has sent and announced what the contract says, and nothing else.
+ */
+export async function runLogin(
+  bank: Bank,
+  settings: LoginSettings,
+  path: readonly LoginCaseName[],
+  inspect: (event: InspectionEvent) => void,
+): Promise<void> {
+  const isTimed = path.some((name) => loginCase(name).slot?.endsWith("Deadline"));
+  const input = isTimed ? { ...settings, answerTimeout: ANSWER_TIMEOUT } : settings;
+  const { actor, requests, heard, lead } = beginLogin(bank, input, inspect);
+  const oracle = loginOracle(settings);
+  let facts = oracle.start;
+  const expectedRequests: SeenRequest[] = [];
+  const expectedNews: object[] = [];
+  for (const name of path) {
+    const reached = oracle.next(facts, name);
+    if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${facts.state}.`);
+    await lead(name);
+    expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(expectedLogin(reached, settings));
+    expectedNews.push(...announced(name, reached));
+    const request = requestOf(reached);
+    if (request) expectedRequests.push(request);
+    facts = reached;
+  }
+  actor.stop();
+  expect(requests).toEqual(expectedRequests);
+  expect(heard.map(withoutExpiry)).toEqual(expectedNews);
+}
+
+// The time itself is of no account here; a question that has one must not be another question.
+function withoutExpiry(event: object): object {
+  return JSON.parse(JSON.stringify(event, (name, value) => (name === "expiresAt" ? undefined : value)));
+}

@@ -1,0 +1,74 @@
+import { secret } from "ventanilla";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitFor } from "xstate";
+import { type Bank, openBank } from "./bank.ts";
+import { credentials, form } from "./login-cases.ts";
+import { beginLogin } from "./login-conversation.ts";
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await openBank();
+});
+afterAll(() => bank.close());
+
+const { provider, username, password } = form;
+const asking = (field: string, key?: string) => ({
+  body: { status: "interaction_required", field, context: `${field}, please`, ...(key && { key }) },
+});
+
+const required = (field: string, number: number) => ({
+  type: "interaction.required",
+  interaction: { field, context: `${field}, please`, number },
+});
+
+test("a second login carries the last key, the same credentials and only the field that was asked for last", async () => {
+  const { actor, next, requests, heard } = beginLogin(bank, {});
+  const answer = async (text: string) => {
+    await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
+    actor.send({ type: "interaction.answer", answer: secret(text) });
+  };
+  actor.send({ type: "credentials.submit", credentials });
+  (await next()).end(asking("otp", "key-1"));
+  await answer("8888");
+  (await next()).end(asking("personal_question", "key-2"));
+  await answer("Rex");
+  (await next()).end(asking("token"));
+  await answer("123456");
+  (await next()).end({ body: { status: "logged_in" } });
+  await waitFor(actor, ({ status }) => status === "done");
+  const second = (key: string, field: Record<string, string>) => ({
+    method: "POST",
+    path: "/login/",
+    query: { key },
+    form: { provider, username, password, ...field },
+  });
+  expect(requests).toEqual([
+    { method: "POST", path: "/login/", query: {}, form },
+    second("key-1", { otp: "8888" }),
+    second("key-2", { personal_question: "Rex" }),
+    second("key-2", { token: "123456" }),
+  ]);
+  expect(heard).toEqual([
+    required("otp", 1),
+    required("personal_question", 2),
+    required("token", 3),
+    { type: "login.succeeded", provider },
+  ]);
+});
+
+test("a login that is begun again after a replacement is a first one, even where the bank had asked before", async () => {
+  const { actor, lead, requests } = beginLogin(bank, { sessionReplacement: true });
+  await lead("credentials are submitted", "the bank asks a question", "the question is answered");
+  await lead("the bank counts too many sessions", "the other session is replaced", "the other session is closed");
+  await lead("the bank asks a question");
+  expect(requests.at(-1)).toEqual({ method: "POST", path: "/login/", query: {}, form });
+  expect(actor.getSnapshot().context.interaction?.number).toBe(1);
+});
+
+test("too many sessions without the key of one leave nothing to close", async () => {
+  const { actor, lead } = beginLogin(bank, { sessionReplacement: true });
+  await lead("credentials are submitted", "the bank asks a question", "the question is answered");
+  await lead("the bank counts too many sessions without a key");
+  expect(actor.getSnapshot().can({ type: "session.replace" })).toBe(false);
+  expect(actor.getSnapshot().context.key).toBeUndefined();
+});

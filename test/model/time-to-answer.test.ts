@@ -1,0 +1,126 @@
+import { loginMachineOf, secret, stateOf } from "ventanilla";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createActor } from "xstate";
+import { type Bank, openBank } from "./bank.ts";
+import { form } from "./login-cases.ts";
+import { beginLogin } from "./login-conversation.ts";
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await openBank();
+});
+afterAll(() => bank.close());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const askedWith = async (settings: { answerTimeout?: number; deadline?: number }) => {
+  const login = beginLogin(bank, settings);
+  await login.lead("credentials are submitted", "the bank asks a question");
+  const expiresAt = login.actor.getSnapshot().context.interaction?.expiresAt;
+  return { ...login, expiresAt };
+};
+
+describe("the time to answer", () => {
+  test("is unlimited without a time-out and a deadline", async () => {
+    const { expiresAt, actor } = await askedWith({});
+    expect(expiresAt).toBeUndefined();
+    actor.stop();
+  });
+
+  test("begins with the question", async () => {
+    const before = Date.now();
+    const { expiresAt, actor, heard } = await askedWith({ answerTimeout: 5 * MINUTE });
+    expect(expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
+    expect(expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
+    expect(heard).toMatchObject([{ type: "interaction.required", interaction: { expiresAt } }]);
+    actor.stop();
+  });
+
+  test("ends with the whole login's deadline, where that is earlier", async () => {
+    const deadline = Date.now() + MINUTE;
+    const early = await askedWith({ answerTimeout: 5 * MINUTE, deadline });
+    expect(early.expiresAt).toBe(deadline);
+    early.actor.stop();
+    const late = await askedWith({ answerTimeout: MINUTE / 2, deadline });
+    expect(late.expiresAt).toBeLessThan(deadline);
+    late.actor.stop();
+    const only = await askedWith({ deadline });
+    expect(only.expiresAt).toBe(deadline);
+    only.actor.stop();
+  });
+
+  test("also limits the choice of a client", async () => {
+    const deadline = Date.now() + MINUTE;
+    const { actor, lead } = beginLogin(bank, { clientSelection: true, deadline });
+    await lead("credentials are submitted", "the bank wants a client selected", "the clients are listed");
+    expect(actor.getSnapshot().context.expiresAt).toBe(deadline);
+    actor.stop();
+  });
+});
+
+describe("a question that was put aside", () => {
+  const putAside = async (settings: { answerTimeout?: number; deadline?: number }) => {
+    const { actor, client, next, requests } = await askedWith(settings);
+    const stored = actor.getPersistedSnapshot();
+    actor.stop();
+    return { machine: loginMachineOf(client), stored, next, requests };
+  };
+  const restore = ({ machine, stored }: Awaited<ReturnType<typeof putAside>>) =>
+    createActor(machine, { snapshot: stored, input: {} });
+
+  test("expires at the time that it was given, not later for having been put aside", async () => {
+    const deadline = Date.now() + 60 * DAY;
+    const aside = await putAside({ deadline });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline - 30 * DAY });
+    const actor = restore(aside).start();
+    await vi.advanceTimersByTimeAsync(30 * DAY - 1);
+    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(actor.getSnapshot().context.failure).toEqual({ kind: "outcome", code: "expired" });
+    actor.stop();
+  });
+
+  test("has expired when it is taken up after its time", async () => {
+    const deadline = Date.now() + MINUTE;
+    const aside = await putAside({ deadline });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline + DAY });
+    const actor = restore(aside).start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(actor.getSnapshot().context.failure?.code).toBe("expired");
+  });
+
+  test("leaves no timer behind when it is answered or dropped", async () => {
+    const aside = await putAside({ deadline: Date.now() + MINUTE });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const actor = restore(aside).start();
+    expect(vi.getTimerCount()).toBe(1);
+    actor.send({ type: "login.cancel" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("takes its answer as if nothing had been", async () => {
+    const aside = await putAside({});
+    const actor = restore(aside).start();
+    actor.send({ type: "interaction.answer", answer: secret("8888") });
+    const { seen } = await aside.next();
+    expect(seen.query).toEqual({ key: "key-of-the-question" });
+    expect(seen.form).toEqual({ provider: "test", username: "12345", password: form.password, otp: "8888" });
+    expect(aside.requests).toHaveLength(2);
+    actor.stop();
+  });
+
+  test("holds no secret once it is text, and then fails before anything is sent", async () => {
+    const aside = await putAside({});
+    const text = JSON.stringify(aside.stored);
+    for (const value of [form.username, form.password, "key-of-the-question"]) expect(text).not.toContain(value);
+    const actor = createActor(aside.machine, { snapshot: JSON.parse(text), input: {} }).start();
+    actor.send({ type: "interaction.answer", answer: secret("8888") });
+    await vi.waitFor(() => expect(stateOf(actor.getSnapshot())).toBe("failed"));
+    expect(actor.getSnapshot().context.failure?.code).toBe("secret_unavailable");
+    expect(aside.requests).toHaveLength(1);
+  });
+});

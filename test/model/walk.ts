@@ -1,0 +1,44 @@
+import { getShortestPaths, type TraversalOptions } from "@xstate/graph";
+import type { AnyStateMachine, EventFromLogic, EventObject, InputFrom } from "xstate";
+
+type SnapshotOf<Machine extends AnyStateMachine> = ReturnType<Machine["transition"]>;
+
+/** How a statechart is walked: what can happen, and what tells two situations apart. */
+export interface Walk<Machine extends AnyStateMachine, Name extends string> {
+  readonly input: InputFrom<Machine>;
+  readonly happenings: readonly { readonly name: Name; readonly event: EventFromLogic<Machine> }[];
+  canHappen(snapshot: SnapshotOf<Machine>, name: Name): boolean;
+  next(snapshot: SnapshotOf<Machine>, event: EventFromLogic<Machine>): SnapshotOf<Machine>;
+  situation(snapshot: SnapshotOf<Machine>): string;
+}
+
+/**
+ * For each edge of the statechart the shortest path to where it begins, and then itself. What changes nothing is no edge.
+ * Nothing runs: promises and timers are given their ends as events.
+ */
+export function edgePaths<Machine extends AnyStateMachine, Name extends string>(
+  machine: Machine,
+  walk: Walk<Machine, Name>,
+): readonly (readonly Name[])[] {
+  const names = new Map<EventObject, Name>(walk.happenings.map(({ name, event }) => [event, name]));
+  const nameOf = (event: EventObject): Name => {
+    const name = names.get(event);
+    if (name === undefined) throw new Error(`The event ${event.type} has no name.`);
+    return name;
+  };
+  const options: TraversalOptions<SnapshotOf<Machine>, EventFromLogic<Machine>, InputFrom<Machine>> = {
+    input: walk.input,
+    events: (snapshot) =>
+      walk.happenings.filter(({ name }) => walk.canHappen(snapshot, name)).map(({ event }) => event),
+    serializeState: walk.situation,
+    serializeEvent: nameOf,
+    // Ends a walk through a statechart that counts without end.
+    limit: 20_000,
+  };
+  return getShortestPaths(machine, options).flatMap(({ state, steps }) => {
+    const start = steps.slice(1).map(({ event }) => nameOf(event));
+    return walk.happenings
+      .filter(({ name, event }) => walk.canHappen(state, name) && walk.next(state, event) !== state)
+      .map(({ name }) => [...start, name]);
+  });
+}
