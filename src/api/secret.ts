@@ -6,7 +6,7 @@ export const MASK = "[secret]";
 
 class ConcealedSecret {
   // Makes the type nominal: nothing but `secret()` yields a `Secret`.
-  declare readonly brand: "Secret";
+  declare protected readonly brand: "Secret";
 
   toString(): string {
     return MASK;
@@ -47,7 +47,8 @@ export type Secret = ConcealedSecret;
  */
 export function secret(value: string): Secret {
   if (typeof value !== "string") throw new InputError("invalid_input", { field: "secret", detail: "must be a string" });
-  const concealed = Object.freeze(new ConcealedSecret());
+  const concealed = new ConcealedSecret();
+  Object.freeze(concealed);
   conceal(concealed, value);
   return concealed;
 }
