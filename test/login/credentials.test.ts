@@ -1,0 +1,108 @@
+import { type CredentialTexts, credentialsOf, InputError, login, SecretError, secret } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { loggedIn, person, secretOf, startService, unasked } from "./service.ts";
+
+const faultOf = (texts: unknown) => {
+  try {
+    return credentialsOf(texts as CredentialTexts);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("credentials", () => {
+  test("are the provider in the clear and everything else secret", () => {
+    const credentials = credentialsOf({ ...person, fields: { type: "pers", company_code: "7701" } });
+    expect(credentials).toEqual({
+      provider: "test",
+      fields: {
+        username: secretOf("ana"),
+        password: secretOf("hunter two"),
+        type: secretOf("pers"),
+        company_code: secretOf("7701"),
+      },
+    });
+    expect(JSON.stringify(credentials)).toBe(
+      '{"provider":"test","fields":{"type":"[secret]","company_code":"[secret]","username":"[secret]","password":"[secret]"}}',
+    );
+  });
+
+  test("need no further fields", () => {
+    expect(Object.keys(credentialsOf(person).fields)).toEqual(["username", "password"]);
+  });
+
+  test("keep a secret that is one already", () => {
+    const [username, password, type] = [secret("ana"), secret("hunter two"), secret("pers")];
+    const { fields } = credentialsOf({ provider: "test", username, password, fields: { type } });
+    expect(fields.username).toBe(username);
+    expect(fields.password).toBe(password);
+    expect(fields["type"]).toBe(type);
+  });
+
+  test("keep a field to the letter, whatever it is called", () => {
+    const { fields } = credentialsOf({ ...person, fields: JSON.parse('{"__proto__":"x","toString":"y"}') });
+    expect(Object.keys(fields).sort()).toEqual(["__proto__", "password", "toString", "username"]);
+    expect(Object.getOwnPropertyDescriptor(fields, "__proto__")?.value).toEqual(secretOf("x"));
+    expect(fields["toString"]).toEqual(secretOf("y"));
+  });
+
+  test.each([
+    ["provider", { ...person, provider: "" }],
+    ["username", { ...person, username: "" }],
+    ["password", { ...person, password: "" }],
+    ["password", { ...person, password: secret("") }],
+    ["type", { ...person, fields: { type: "" } }],
+  ])("refuse an empty %s by name", (field, texts) => {
+    const error = faultOf(texts);
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: "invalid_input", field, detail: "must not be empty" });
+  });
+
+  test.each([
+    ["provider", { ...person, provider: 7 }],
+    ["username", { ...person, username: undefined }],
+    ["password", { provider: "test", username: "ana" }],
+    ["type", { ...person, fields: { type: false } }],
+  ])("refuse a %s that is no text by name", (field, texts) => {
+    const error = faultOf(texts);
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: "invalid_input", field, detail: "must be a string or a secret" });
+  });
+
+  test.each(["provider", "username", "password"])("refuse a further field called %s, which has its place", (name) => {
+    const error = faultOf({ ...person, fields: { type: "pers", [name]: "other" } });
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: "invalid_input", field: `fields.${name}`, detail: "has a place of its own" });
+  });
+
+  test("refuse what is left of a secret that went through JSON or a clone", () => {
+    const stored = JSON.parse(JSON.stringify(secret("hunter two")));
+    expect(faultOf({ ...person, password: stored })).toBeInstanceOf(SecretError);
+    const cloned = structuredClone(secret("hunter two"));
+    expect(faultOf({ ...person, password: cloned })).toMatchObject({ code: "secret_unavailable", field: "password" });
+  });
+});
+
+describe("a login whose credentials can't be sent", () => {
+  test.each([
+    ["an empty password", { password: "" }, "password"],
+    ["a field that has its place", { fields: { provider: "other" } }, "fields.provider"],
+    ["half a character", { fields: { type: "\udc00" } }, "type"],
+  ])("rejects for %s, and nothing is sent", async (_, texts, field) => {
+    const service = await startService([loggedIn("key-1")]);
+    await expect(login(service.client(), { ...person, ...texts, onInteraction: unasked })).rejects.toMatchObject({
+      name: "InputError",
+      code: "invalid_input",
+      field,
+    });
+    expect(service.requests).toEqual([]);
+  });
+
+  test("rejects even where its signal is aborted", async () => {
+    const service = await startService([]);
+    const signal = AbortSignal.abort();
+    await expect(
+      login(service.client(), { ...person, username: "", signal, onInteraction: unasked }),
+    ).rejects.toMatchObject({ field: "username" });
+  });
+});

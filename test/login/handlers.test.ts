@@ -1,0 +1,111 @@
+import { BankError, ContractError, HandlerError, type LoginState, login } from "ventanilla";
+import { describe, expect, test, vi } from "vitest";
+import { asks, loggedIn, person, promised, selectClient, startService, unasked } from "./service.ts";
+
+const clients = { json: { status: "success", clients: { 0: "First Client" } } };
+
+const throwing = () => {
+  throw new TypeError("hunter two");
+};
+const rejecting = () => Promise.reject(new TypeError("hunter two"));
+
+async function faultOf(outcome: Promise<unknown>): Promise<HandlerError> {
+  const fault = await outcome.catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(HandlerError);
+  return fault as HandlerError;
+}
+
+describe("a handler that fails", () => {
+  test.each([
+    ["onInteraction that throws", "onInteraction", { onInteraction: throwing }, [asks("otp", "key-1")]],
+    ["onInteraction that rejects", "onInteraction", { onInteraction: rejecting }, [asks("otp", "key-1")]],
+    ["onSelectClient that throws", "onSelectClient", { onSelectClient: throwing }, [selectClient("key-1"), clients]],
+    ["onSelectClient that rejects", "onSelectClient", { onSelectClient: rejecting }, [selectClient("key-1"), clients]],
+  ] as const)(
+    "%s: the login is over, nothing more is sent, and its error is not attached",
+    async (_, field, handler, script) => {
+      const service = await startService([...script, loggedIn("key-2")]);
+      const states: LoginState[] = [];
+      const error = await faultOf(
+        login(service.client(), {
+          ...person,
+          onInteraction: unasked,
+          ...handler,
+          onTransition: (state) => states.push(state),
+        }),
+      );
+      expect({ ...error }).toEqual({ name: "HandlerError", code: "handler_failed", field, detail: "threw TypeError" });
+      expect(error.message).toBe(`handler_failed: ${field}: threw TypeError`);
+      expect(error.cause).toBeUndefined();
+      expect(error.stack).not.toContain("hunter two");
+      expect(service.requests).toHaveLength(script.length);
+      expect(["awaitingInteraction", "selectClient.choosing"]).toContain(states.at(-1));
+    },
+  );
+
+  test("tells the kind of what was thrown where it is no error", async () => {
+    const service = await startService([asks("otp", "key-1")]);
+    const error = await faultOf(
+      login(service.client(), { ...person, onInteraction: () => Promise.reject("hunter two") }),
+    );
+    expect(error.detail).toBe("threw string");
+  });
+
+  test("passes a fault of ventanilla's on as it is", async () => {
+    const service = await startService([asks("otp", "key-1")]);
+    const fault = new ContractError("answer_unreadable");
+    await expect(login(service.client(), { ...person, onInteraction: () => Promise.reject(fault) })).rejects.toBe(
+      fault,
+    );
+  });
+
+  test.each(["idle", "submitting", "awaitingInteraction"] as const)(
+    "onTransition that throws at %s ends the login there",
+    async (end) => {
+      const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
+      const states: LoginState[] = [];
+      const onInteraction = vi.fn(() => "8888");
+      const error = await faultOf(
+        login(service.client(), {
+          ...person,
+          onInteraction,
+          onTransition: (state) => {
+            states.push(state);
+            if (state === end) throwing();
+          },
+        }),
+      );
+      expect({ ...error }).toEqual({
+        name: "HandlerError",
+        code: "handler_failed",
+        field: "onTransition",
+        detail: "threw TypeError",
+      });
+      expect(states.at(-1)).toBe(end);
+      expect(states).toHaveLength(1 + ["idle", "submitting", "awaitingInteraction"].indexOf(end));
+      expect(onInteraction).not.toHaveBeenCalled();
+      expect(service.requests).toHaveLength(end === "awaitingInteraction" ? 1 : 0);
+    },
+  );
+
+  test("onTransition that throws at the end rejects what would have been an outcome", async () => {
+    const service = await startService([{ json: { status: "wrong_credentials" } }]);
+    const onTransition = (state: LoginState) => state === "failed" && throwing();
+    const error = await faultOf(login(service.client(), { ...person, onTransition, onInteraction: unasked }));
+    expect(error.field).toBe("onTransition");
+  });
+
+  test("lets whoever else was asked know", async () => {
+    const service = await startService([asks("otp", "key-1")]);
+    const asked = promised<AbortSignal>();
+    const error = login(service.client(), {
+      ...person,
+      onInteraction: async (_, { signal }) => {
+        asked.keep(signal);
+        throw new BankError("unexpected_fault");
+      },
+    }).catch((fault: unknown) => fault);
+    await error;
+    expect((await asked.promise).aborted).toBe(true);
+  });
+});

@@ -1,0 +1,165 @@
+import { type Interaction, login, secret } from "ventanilla";
+import { describe, expect, test, vi } from "vitest";
+import { asks, loggedIn, person, secretOf, startSandbox, startService } from "./service.ts";
+
+describe("what is asked", () => {
+  test("is told with its field, its context, its number and the time it stays open", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
+    const service = await startService([
+      asks("otp", "key-1", "Enviamos un código"),
+      asks("token", "key-2"),
+      loggedIn(),
+    ]);
+    const asked: Interaction[] = [];
+    await login(service.client(), {
+      ...person,
+      onInteraction: (interaction) => {
+        asked.push(interaction);
+        vi.setSystemTime(2_000_000);
+        return "8888";
+      },
+    });
+    vi.useRealTimers();
+    expect(asked).toEqual([
+      { field: "otp", context: "Enviamos un código", number: 1, expiresAt: 1_300_000 },
+      { field: "token", context: "token required", number: 2, expiresAt: 2_300_000 },
+    ]);
+  });
+
+  test.each([
+    ["the time to answer, where that is shorter", { answerTimeout: 60_000, deadline: new Date(1_100_000) }, 1_060_000],
+    ["the deadline, where that comes first", { answerTimeout: 200_000, deadline: new Date(1_100_000) }, 1_100_000],
+  ])("stays open for %s", async (_, options, expiresAt) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
+    const service = await startService([asks("otp", "key-1"), loggedIn()]);
+    const onInteraction = vi.fn(() => "8888");
+    await login(service.client(), { ...person, ...options, onInteraction });
+    vi.useRealTimers();
+    expect(onInteraction.mock.calls).toEqual([
+      [{ field: "otp", context: "otp required", number: 1, expiresAt }, { signal: expect.any(AbortSignal) }],
+    ]);
+  });
+
+  test("has an empty context where the bank sends none", async () => {
+    const service = await startService([
+      { json: { status: "interaction_required", key: "key-1", field: "otp" } },
+      loggedIn(),
+    ]);
+    const onInteraction = vi.fn((_: Interaction) => "8888");
+    await login(service.client(), { ...person, onInteraction });
+    expect(onInteraction.mock.calls[0]?.[0]).toMatchObject({ field: "otp", context: "" });
+  });
+});
+
+describe("what is answered", () => {
+  test.each([
+    ["a text", () => "8888"],
+    ["a promise of a text", async () => "8888"],
+    ["a secret", () => secret("8888")],
+    ["a promise of a secret", async () => secret("8888")],
+  ])("may be %s", async (_, onInteraction) => {
+    const service = await startService([asks("otp", "key-1"), loggedIn()]);
+    await login(service.client(), { ...person, onInteraction });
+    expect(service.requests[1]?.form["otp"]).toBe("8888");
+  });
+
+  test.each([
+    ["undefined", undefined],
+    ["null", null],
+    ["an empty text", ""],
+    ["a promise of nothing", Promise.resolve(undefined)],
+    ["an empty secret", secret("")],
+  ])("cancels the login where it is %s, and sends nothing more", async (_, answer) => {
+    const service = await startService([asks("otp", "key-1"), loggedIn()]);
+    const outcome = await login(service.client(), { ...person, onInteraction: () => answer });
+    expect(outcome).toEqual({ status: "cancelled", provider: "test" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("must be a text that can be sent", async () => {
+    const service = await startService([asks("otp", "key-1"), loggedIn()]);
+    const onInteraction = () => "half a pair \ud800";
+    await expect(login(service.client(), { ...person, onInteraction })).rejects.toMatchObject({
+      name: "InputError",
+      code: "invalid_input",
+      field: "otp",
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("a wrong answer", () => {
+  test.each([
+    { bank: "wrong_credentials", account: { provider: "faro_uy", username: "otp" }, status: "wrong_credentials" },
+    {
+      bank: "B1002",
+      account: { provider: "ceibo_ar", username: "company", fields: { type: "corp" } },
+      status: "wrong_answer",
+    },
+    { bank: "B1004", account: { provider: "cordillera_cl", username: "question" }, status: "wrong_answer" },
+  ])("that the bank calls $bank ends the login with $status", async ({ account, status }) => {
+    const sandbox = await startSandbox();
+    const onInteraction = vi.fn(() => "000000");
+    const outcome = await login(sandbox.client(), { ...account, password: "s3creto", onInteraction });
+    expect(outcome).toEqual({ status, provider: account.provider, httpStatus: 403 });
+    expect(onInteraction).toHaveBeenCalledTimes(1);
+    expect(sandbox.requests).toHaveLength(2);
+  });
+
+  test("may be asked for again, under a number of its own", async () => {
+    const sandbox = await startSandbox();
+    const numbers: number[] = [];
+    const outcome = await login(sandbox.client(), {
+      provider: "quetzal_mx",
+      username: "otp",
+      password: "s3creto",
+      onInteraction: ({ number }) => {
+        numbers.push(number);
+        return number < 3 ? "000000" : "975310";
+      },
+    });
+    expect(outcome.status).toBe("logged_in");
+    expect(numbers).toEqual([1, 2, 3]);
+    expect(sandbox.requests).toHaveLength(4);
+  });
+
+  test("ends the login when the bank blocks the user over it", async () => {
+    const sandbox = await startSandbox();
+    const outcome = await login(sandbox.client(), {
+      provider: "quetzal_mx",
+      username: "otp",
+      password: "s3creto",
+      onInteraction: () => "000000",
+    });
+    expect(outcome).toEqual({ status: "user_blocked", provider: "quetzal_mx", httpStatus: 403 });
+    expect(sandbox.requests).toHaveLength(4);
+  });
+});
+
+describe("a bank that asks without end", () => {
+  const endless = () => asks("otp", "key-1");
+
+  test("is answered ten times and no more", async () => {
+    const service = await startService(endless);
+    const onInteraction = vi.fn(() => "8888");
+    const outcome = await login(service.client(), { ...person, onInteraction });
+    expect(outcome).toEqual({ status: "too_many_interactions", provider: "test" });
+    expect(onInteraction).toHaveBeenCalledTimes(10);
+    expect(service.requests).toHaveLength(11);
+  });
+
+  test.each([0, 1, 2])("is answered %i times where that is the limit", async (interactionLimit) => {
+    const service = await startService(endless);
+    const onInteraction = vi.fn(() => "8888");
+    const outcome = await login(service.client(), { ...person, interactionLimit, onInteraction });
+    expect(outcome).toEqual({ status: "too_many_interactions", provider: "test" });
+    expect(onInteraction).toHaveBeenCalledTimes(interactionLimit);
+    expect(service.requests).toHaveLength(interactionLimit + 1);
+  });
+
+  test("may still log in with the last answer allowed", async () => {
+    const service = await startService([asks("otp", "key-1"), asks("otp", "key-1"), loggedIn("key-2")]);
+    const outcome = await login(service.client(), { ...person, interactionLimit: 2, onInteraction: () => "8888" });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-2") });
+  });
+});

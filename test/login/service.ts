@@ -1,0 +1,142 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { type BankClient, type BankClientOptions, createBankClient, isSecret, reveal, type Secret } from "ventanilla";
+import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
+import { expect, onTestFinished } from "vitest";
+
+/** One request as it came over the wire. */
+export interface Received {
+  readonly method: string;
+  /** Path and query, to the letter. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly form: Readonly<Record<string, string>>;
+  /** Resolves when the other side hangs up or the exchange is over. */
+  readonly closed: Promise<void>;
+}
+
+/** What a script says to a request. */
+export type Reply =
+  | {
+      readonly http?: number;
+      /** The text beside the HTTP code. */
+      readonly reason?: string;
+      readonly json?: unknown;
+      readonly text?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | "socket destroyed"
+  | "no answer";
+
+export type Line = Reply | ((request: Received) => Reply | Promise<Reply>);
+
+export interface Service {
+  readonly url: string;
+  readonly requests: readonly Received[];
+  /** `POST /login/`, … in the order in which they came. */
+  lines(): string[];
+  /** Resolves with the request of that number, 1 for the first, as soon as it has come. */
+  arrival(number: number): Promise<Received>;
+  client(options?: Partial<BankClientOptions>): BankClient;
+}
+
+export const API_KEY = "an-api-key";
+
+/** A service on a real port that says its lines one after the other, for the length of one test. */
+export async function startService(script: readonly Line[] | ((request: Received) => Reply | Promise<Reply>)) {
+  const left = typeof script === "function" ? [] : [...script];
+  return listen((request) => {
+    const line = typeof script === "function" ? script : left.shift();
+    if (line === undefined) return { http: 500, json: { status: "script_is_over" } };
+    return typeof line === "function" ? line(request) : line;
+  });
+}
+
+/** The sandbox on a real port, with every request to it written down. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Service> {
+  const sandbox = createSandbox({ apiKey: API_KEY, ...options });
+  return listen(async ({ method, url, headers, body }) => {
+    const sent = new Headers();
+    for (const name of ["x-api-key", "content-type"]) sent.set(name, String(headers[name] ?? ""));
+    const init = method === "GET" ? { headers: sent } : { method, headers: sent, body };
+    const response = await sandbox(new Request(`http://sandbox.test${url}`, init));
+    return { http: response.status, text: await response.text(), headers: { "content-type": "application/json" } };
+  });
+}
+
+async function listen(reply: (request: Received) => Reply | Promise<Reply>): Promise<Service> {
+  const requests: Received[] = [];
+  const arrivals = new Map<number, (request: Received) => void>();
+  const server = createServer(async (incoming, response) => {
+    const request = await receive(incoming, response);
+    const number = requests.push(request);
+    arrivals.get(number)?.(request);
+    const said = await reply(request);
+    if (said === "no answer" || response.destroyed) return;
+    if (said === "socket destroyed") return incoming.socket.destroy();
+    response.statusMessage = said.reason ?? "";
+    response.writeHead(said.http ?? 200, { "content-type": "application/json", ...said.headers });
+    response.end(said.text ?? JSON.stringify(said.json));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    url,
+    requests,
+    lines: () => requests.map((request) => `${request.method} ${request.url}`),
+    arrival: (number) =>
+      new Promise((resolve) => {
+        const come = requests[number - 1];
+        if (come) resolve(come);
+        else arrivals.set(number, resolve);
+      }),
+    client: (options) => createBankClient({ baseUrl: url, apiKey: API_KEY, retry: false, ...options }),
+  };
+}
+
+async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<Received> {
+  const closed = new Promise<void>((resolve) => response.once("close", resolve));
+  const body = await text(incoming).catch(() => "");
+  return {
+    method: incoming.method ?? "",
+    url: incoming.url ?? "",
+    headers: incoming.headers,
+    body,
+    form: Object.fromEntries(new URLSearchParams(body)),
+    closed,
+  };
+}
+
+// Answers of the contract (interface.md, section 2.3).
+export const loggedIn = (key?: string): Reply => ({ json: { status: "logged_in", key } });
+export const selectClient = (key?: string): Reply => ({ json: { status: "select_client", key } });
+export const asks = (field: string, key?: string, context = `${field} required`): Reply => ({
+  json: { status: "interaction_required", key, context, field },
+});
+
+/** Somebody whom no script knows; what the bank makes of it is up to the script. */
+export const person = { provider: "test", username: "ana", password: "hunter two" } as const;
+
+/** For logins where the bank must not ask. */
+export const unasked = () => {
+  throw new Error("nobody should have asked");
+};
+
+/** A secret, by what is behind it. */
+export const secretOf = (value: string): Secret =>
+  expect.toSatisfy((found: unknown) => isSecret(found) && reveal(found) === value, `is a secret of ${value}`);
+
+/** A promise to be settled from outside. */
+export function promised<Value = void>() {
+  let keep: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, keep };
+}

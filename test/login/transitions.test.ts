@@ -1,0 +1,74 @@
+import { type LoginOptions, type LoginState, login } from "ventanilla";
+import { expect, test } from "vitest";
+import { asks, type Line, loggedIn, person, selectClient, startService, unasked } from "./service.ts";
+
+const clients = { json: { status: "success", clients: { 0: "First Client" } } };
+const chosen = { json: { status: "success" } };
+const tooMany = { json: { status: "max_sessions_reached", key: "other" } };
+const loggedOut = { json: { status: "logged_out" } };
+const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
+
+const walks: [what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]][] = [
+  ["a plain login", {}, [loggedIn("key-1")], ["idle", "submitting", "loggedIn"]],
+  [
+    "a login with its fields read first",
+    { validate: true },
+    [provider, loggedIn("key-1")],
+    ["idle", "submitting", "loggedIn"],
+  ],
+  ["a refused login", {}, [{ json: { status: "wrong_credentials" } }], ["idle", "submitting", "failed"]],
+  ["a broken login", {}, ["socket destroyed"], ["idle", "submitting", "failed"]],
+  [
+    "two questions",
+    { onInteraction: () => "8888" },
+    [asks("otp", "key-1"), asks("otp", "key-1"), loggedIn("key-2")],
+    ["idle", "submitting", "awaitingInteraction", "submitting", "awaitingInteraction", "submitting", "loggedIn"],
+  ],
+  [
+    "a question left open",
+    { onInteraction: () => undefined },
+    [asks("otp", "key-1")],
+    ["idle", "submitting", "awaitingInteraction", "idle"],
+  ],
+  ["a choice nobody makes", {}, [selectClient("key-1")], ["idle", "submitting", "selectClient.resting"]],
+  [
+    "a choice of clients",
+    { onSelectClient: () => "0" },
+    [selectClient("key-1"), clients, chosen],
+    ["idle", "submitting", "selectClient.listing", "selectClient.choosing", "selectClient.selecting", "loggedIn"],
+  ],
+  [
+    "a choice after a question",
+    { onInteraction: () => "8888", onSelectClient: () => "0" },
+    [asks("otp", "key-1"), selectClient("key-2"), clients, chosen],
+    [
+      "idle",
+      "submitting",
+      "awaitingInteraction",
+      "submitting",
+      "selectClient.listing",
+      "selectClient.choosing",
+      "selectClient.selecting",
+      "loggedIn",
+    ],
+  ],
+  [
+    "a session replaced",
+    { onMaxSessions: "replace" },
+    [tooMany, loggedOut, loggedIn("key-1")],
+    ["idle", "submitting", "failed", "replacingSession", "submitting", "loggedIn"],
+  ],
+];
+
+test.each(walks)("%s is told state by state", async (_, options, script, states) => {
+  const service = await startService(script);
+  const reached: LoginState[] = [];
+  await login(service.client(), {
+    ...person,
+    onInteraction: unasked,
+    ...options,
+    onTransition: (state) => reached.push(state),
+  }).catch(() => undefined);
+  expect(reached).toEqual(states);
+  expect(service.requests).toHaveLength(script.length);
+});

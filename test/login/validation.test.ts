@@ -1,0 +1,134 @@
+import { InputError, login } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { loggedIn, person, secretOf, startSandbox, startService, unasked } from "./service.ts";
+
+const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
+const asking = (...auth_fields: { name: string }[]) => ({
+  json: { status: "success", provider: { name: "Test", auth_fields } },
+});
+const listed = [field("username"), field("password")];
+
+const refusedBy = async (fields: { name: string }[], typed: Record<string, string>) => {
+  const service = await startService([asking(...fields), loggedIn("key-1")]);
+  const error = await login(service.client(), {
+    ...person,
+    fields: typed,
+    validate: true,
+    onInteraction: unasked,
+  }).catch((fault: unknown) => fault);
+  expect(error).toBeInstanceOf(InputError);
+  expect(service.lines()).toEqual(["GET /provider/test/"]);
+  return { ...(error as InputError) };
+};
+
+describe("a login that reads the provider's fields first", () => {
+  test("is one more request where everything is there", async () => {
+    const service = await startService([asking(...listed, field("company_code")), loggedIn("key-1")]);
+    const outcome = await login(service.client(), {
+      ...person,
+      fields: { company_code: "7701" },
+      validate: true,
+      onInteraction: unasked,
+    });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-1") });
+    expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
+    expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
+  });
+
+  test.each([undefined, false])("does so only where asked to (%s)", async (validate) => {
+    const service = await startService([loggedIn("key-1")]);
+    const options = validate === undefined ? {} : { validate };
+    await login(service.client(), { ...person, ...options, onInteraction: unasked });
+    expect(service.lines()).toEqual(["POST /login/"]);
+  });
+
+  test("names a field that is missing, and posts nothing", async () => {
+    expect(await refusedBy([...listed, field("company_code")], {})).toEqual({
+      name: "InputError",
+      code: "missing_field",
+      field: "company_code",
+    });
+  });
+
+  test("names a field that nobody asks for, and posts nothing", async () => {
+    expect(await refusedBy(listed, { shoe_size: "42" })).toEqual({
+      name: "InputError",
+      code: "unknown_field",
+      field: "shoe_size",
+    });
+  });
+
+  test("names the missing field before the unknown one", async () => {
+    expect(await refusedBy([field("company_code")], { shoe_size: "42" })).toMatchObject({
+      code: "missing_field",
+      field: "company_code",
+    });
+  });
+
+  test("names a field of the interaction that is given too early", async () => {
+    expect(await refusedBy([...listed, field("otp", { interactive: true })], { otp: "8888" })).toEqual({
+      name: "InputError",
+      code: "unknown_field",
+      field: "otp",
+      detail: "is an answer: the bank asks for it after the login",
+    });
+  });
+
+  test("takes a field named like a member of every object for missing, not for given", async () => {
+    expect(await refusedBy([field("constructor")], {})).toMatchObject({ code: "missing_field", field: "constructor" });
+  });
+
+  test.each([
+    ["an optional field is left out", [...listed, field("branch", { optional: true })], {}],
+    ["an optional field is given", [...listed, field("branch", { optional: true })], { branch: "north" }],
+    ["a field of the interaction is not given yet", [...listed, field("otp", { interactive: true })], {}],
+    ["the bank doesn't list the username and the password", [], {}],
+  ])("goes on where %s", async (_, fields, typed) => {
+    const service = await startService([asking(...fields), loggedIn("key-1")]);
+    const outcome = await login(service.client(), {
+      ...person,
+      fields: typed,
+      validate: true,
+      onInteraction: unasked,
+    });
+    expect(outcome.status).toBe("logged_in");
+  });
+
+  test("ends with provider_doesnt_exist at a bank that nobody knows, and posts nothing", async () => {
+    const sandbox = await startSandbox();
+    const outcome = await login(sandbox.client(), {
+      ...person,
+      provider: "nobody",
+      validate: true,
+      onInteraction: unasked,
+    });
+    expect(outcome).toStrictEqual({ status: "provider_doesnt_exist", provider: "nobody", httpStatus: 404 });
+    expect(sandbox.lines()).toEqual(["GET /provider/nobody/"]);
+  });
+
+  test("rejects where the fields can't be read, and posts nothing", async () => {
+    const service = await startService([{ text: "<html>" }, loggedIn("key-1")]);
+    await expect(login(service.client(), { ...person, validate: true, onInteraction: unasked })).rejects.toMatchObject({
+      code: "answer_unreadable",
+      request: "GET /provider/{code}/",
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("does not read them again for the answer", async () => {
+    const sandbox = await startSandbox();
+    const outcome = await login(sandbox.client(), {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      validate: true,
+      onInteraction: () => "8888",
+    });
+    expect(outcome.status).toBe("logged_in");
+    expect(sandbox.lines()).toEqual([
+      "GET /provider/test/",
+      "POST /login/",
+      expect.stringMatching(/^POST \/login\/\?key=/),
+    ]);
+  });
+});

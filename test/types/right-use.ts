@@ -1,0 +1,169 @@
+// What must compile, and to which types.
+import {
+  type BankClient,
+  BankError,
+  ContractError,
+  credentialsOf,
+  type FailureCode,
+  type FaultCode,
+  InputError,
+  type LoginAnswer,
+  type LoginOutcome,
+  type LoginState,
+  linkMachineOf,
+  login,
+  loginMachineOf,
+  NetworkError,
+  type OutcomeCode,
+  type RefusalStatus,
+  reveal,
+  type Secret,
+  secret,
+} from "ventanilla";
+import { expectTypeOf } from "vitest";
+import { createActor } from "xstate";
+
+declare const client: BankClient;
+
+/** One branch per ending: adding a status breaks this. */
+export function tell(outcome: LoginOutcome): string {
+  switch (outcome.status) {
+    case "logged_in":
+      expectTypeOf(outcome.key).toEqualTypeOf<Secret>();
+      return reveal(outcome.key);
+    case "select_client":
+      expectTypeOf(outcome.key).toEqualTypeOf<Secret | undefined>();
+      return "select";
+    case "max_sessions_reached":
+      expectTypeOf(outcome.key).toEqualTypeOf<Secret | undefined>();
+      return "sessions";
+    case "unexpected_status":
+      expectTypeOf(outcome.wireStatus).toEqualTypeOf<string | undefined>();
+      return "unexpected";
+    case "wrong_credentials":
+    case "missing_credentials":
+    case "provider_doesnt_exist":
+    case "user_blocked":
+    case "provider_unavailable":
+    case "missing_params":
+    case "not_implemented":
+    case "wrong_answer":
+    case "missing_answer":
+    case "provider_session_expired":
+    case "provider_login_failed":
+    case "password_change_required":
+    case "logout_failed":
+    case "wrong_client":
+    case "invalid_key":
+    case "unauthorized_provider":
+    case "missing_api_key":
+    case "unknown_api_key":
+    case "no_clients":
+    case "too_many_interactions":
+    case "expired":
+    case "cancelled":
+      expectTypeOf(outcome.httpStatus).toEqualTypeOf<number | undefined>();
+      return outcome.status;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** One branch per kind of answer. */
+export function read(answer: LoginAnswer): string {
+  switch (answer.status) {
+    case "logged_in":
+    case "select_client":
+      expectTypeOf(answer.key).toEqualTypeOf<Secret | undefined>();
+      return answer.status;
+    case "interaction_required":
+      expectTypeOf(answer.field).toEqualTypeOf<string>();
+      expectTypeOf(answer.context).toEqualTypeOf<string>();
+      return answer.field;
+    default:
+      expectTypeOf(answer.status).toEqualTypeOf<RefusalStatus>();
+      expectTypeOf(answer.httpStatus).toEqualTypeOf<number>();
+      return answer.wire.status;
+  }
+}
+
+/** One branch per state. */
+export function show(state: LoginState): number {
+  switch (state) {
+    case "idle":
+    case "submitting":
+    case "awaitingInteraction":
+    case "selectClient.resting":
+    case "selectClient.listing":
+    case "selectClient.choosing":
+    case "selectClient.selecting":
+    case "replacingSession":
+    case "loggedIn":
+    case "failed":
+      return 1;
+    default:
+      return state satisfies never;
+  }
+}
+
+export async function answers(key: Secret) {
+  const providers = await client.listProviders();
+  if (providers.status === "success") expectTypeOf(providers.providers[0]?.code).toEqualTypeOf<string | undefined>();
+  else expectTypeOf(providers.status).toEqualTypeOf<RefusalStatus>();
+  const destinations = await client.listTransferDestinations(key);
+  if (destinations.status === "success")
+    expectTypeOf(destinations.destinations[0]?.id).toEqualTypeOf<number | undefined>();
+  const clients = await client.listClients(key);
+  if (clients.status === "success") expectTypeOf(clients.clients[0]?.id).toEqualTypeOf<string | undefined>();
+  const chosen = await client.selectClient(key, "0");
+  if (chosen.status === "success") expectTypeOf(chosen.key).toEqualTypeOf<Secret | undefined>();
+  const left = await client.logout(key);
+  expectTypeOf(left.status).toEqualTypeOf<"logged_out" | RefusalStatus>();
+}
+
+export function fault(error: unknown): FaultCode | undefined {
+  if (error instanceof NetworkError) expectTypeOf(error.code).toEqualTypeOf<"network_failed">();
+  if (error instanceof InputError)
+    expectTypeOf(error.code).toEqualTypeOf<"invalid_input" | "missing_field" | "unknown_field">();
+  if (error instanceof ContractError) error.name satisfies "ContractError";
+  if (!(error instanceof BankError)) return undefined;
+  expectTypeOf(error.cause).toEqualTypeOf<unknown>();
+  expectTypeOf(error.field).toEqualTypeOf<string | undefined>();
+  return error.code;
+}
+
+expectTypeOf<FailureCode>().toEqualTypeOf<OutcomeCode | FaultCode>();
+
+export async function logins(signal: AbortSignal) {
+  const outcome = await login(client, {
+    provider: "test",
+    username: secret("ana"),
+    password: "hunter two",
+    fields: { type: secret("pers"), company_code: "7701" },
+    signal,
+    deadline: new Date(),
+    onMaxSessions: "replace",
+    onInteraction: async ({ field, context, number, expiresAt }, { signal: over }) => {
+      expectTypeOf(expiresAt).toEqualTypeOf<number | undefined>();
+      return over.aborted ? undefined : secret(`${field} ${context} ${number}`);
+    },
+    onSelectClient: ([first]) => first?.id,
+    onTransition: (state) => expectTypeOf(state).toEqualTypeOf<LoginState>(),
+  });
+  if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
+}
+
+export function statecharts() {
+  const actor = createActor(loginMachineOf(client), { input: { clientSelection: true } });
+  actor.on("interaction.required", ({ interaction }) => expectTypeOf(interaction.field).toEqualTypeOf<string>());
+  actor.on("client.required", ({ clients }) => expectTypeOf(clients[0]?.name).toEqualTypeOf<string | undefined>());
+  actor.send({
+    type: "credentials.submit",
+    credentials: credentialsOf({ provider: "test", username: "ana", password: "hunter two" }),
+  });
+  actor.send({ type: "interaction.answer", answer: secret("8888") });
+  expectTypeOf(actor.getSnapshot().output?.key).toEqualTypeOf<Secret | undefined>();
+  const link = createActor(linkMachineOf(client), { input: {} });
+  link.on("link.succeeded", ({ provider }) => expectTypeOf(provider).toEqualTypeOf<string>());
+  link.send({ type: "provider.choose", provider: "test" });
+}

@@ -1,0 +1,153 @@
+// What must not compile. `checked.test.ts` makes sure that each line below is refused, with the error that it names.
+import {
+  type BankClient,
+  type BankError,
+  ContractError,
+  createBankClient,
+  credentialsOf,
+  type Failure,
+  failureText,
+  HttpError,
+  InputError,
+  type LoginAnswer,
+  type LoginOutcome,
+  type LoginState,
+  linkMachineOf,
+  login,
+  loginMachineOf,
+  type Secret,
+  secret,
+} from "ventanilla";
+import type { LoginEvent } from "ventanilla/machines/login";
+import { createActor } from "xstate";
+
+declare const client: BankClient;
+declare const outcome: LoginOutcome;
+declare const answer: LoginAnswer;
+declare const state: LoginState;
+declare const key: Secret;
+
+const person = { provider: "test", username: "ana", password: "hunter two" };
+
+// Secrets in events.
+const actor = createActor(loginMachineOf(client), { input: {} });
+// @ts-expect-error 2322: a plain text is no answer
+actor.send({ type: "interaction.answer", answer: "8888" });
+// @ts-expect-error 2322: plain texts are no credentials
+actor.send({ type: "credentials.submit", credentials: { provider: "test", fields: person } });
+// @ts-expect-error 2741: credentials need a password
+actor.send({ type: "credentials.submit", credentials: { provider: "test", fields: { username: secret("ana") } } });
+// @ts-expect-error 2739: an object that looks like a secret is none
+actor.send({ type: "interaction.answer", answer: { toString: () => "8888", toJSON: () => "8888" } });
+const forgery = {
+  brand: "Secret" as const,
+  toString: () => "8888",
+  toJSON: () => "8888",
+  [Symbol.toPrimitive]: () => "8888",
+  __v_skip: true as const,
+};
+// @ts-expect-error 2345: an object with every member of a secret is none
+client.logout(forgery);
+// @ts-expect-error 2322: a text is no secret
+export const forged: Secret = "8888";
+// @ts-expect-error 2540: credentials are not changed once they are made
+credentialsOf(person).provider = "other";
+
+// Events that the statecharts don't know.
+// @ts-expect-error 2322: there is no resend
+actor.send({ type: "interaction.resend" });
+// @ts-expect-error 2345: a choice names its client
+actor.send({ type: "client.choose" });
+// @ts-expect-error 2322: a wire status is no event
+export const wire: LoginEvent = { type: "logged_in" };
+// @ts-expect-error 2345: an event that is never emitted
+actor.on("login.resent", () => {});
+// @ts-expect-error 2554: settings need to be given
+createActor(loginMachineOf(client));
+// @ts-expect-error 2322: a setting of the wrong kind
+createActor(linkMachineOf(client), { input: { answerTimeout: "soon" } });
+
+// The headless login.
+// @ts-expect-error 2345: somebody must answer the bank
+login(client, person);
+// @ts-expect-error 2345: a login is at a bank
+login(client, { username: "ana", password: "hunter two", onInteraction: () => "8888" });
+// @ts-expect-error 2322: an answer is a text
+login(client, { ...person, onInteraction: () => 8888 });
+// @ts-expect-error 2322: a client is chosen by its id, a text
+login(client, { ...person, onInteraction: () => "", onSelectClient: () => 0 });
+// @ts-expect-error 2322: a session is replaced or not
+login(client, { ...person, onInteraction: () => "", onMaxSessions: "retry" });
+// @ts-expect-error 2322: a deadline is a Date
+login(client, { ...person, onInteraction: () => "", deadline: 1_000 });
+// @ts-expect-error 2379: an option that is left out is left out, not undefined
+login(client, { ...person, onInteraction: () => "", validate: undefined });
+
+// Outcomes and answers before they are told apart.
+// @ts-expect-error 2345: whether there is a key is known of `logged_in` alone
+client.listTransferDestinations(outcome.key);
+// @ts-expect-error 2339: only some outcomes come from an answer
+export const { httpStatus } = outcome;
+// @ts-expect-error 2339: only a question has a field
+export const { field } = answer;
+// @ts-expect-error 2339: only a refusal has the service's own words
+export const { wire: words } = answer;
+if (answer.status === "logged_in") {
+  // @ts-expect-error 2339: a session has no question
+  answer.context;
+}
+client.listProviders().then((said) => {
+  // @ts-expect-error 2339: a refusal has no providers
+  return said.providers;
+});
+client.getProvider("test").then((said) => {
+  // @ts-expect-error 2339: a refusal has no provider
+  return said.provider;
+});
+
+// Switches that leave something out.
+export function nameOf(reached: LoginState): string {
+  switch (reached) {
+    case "idle":
+      return "idle";
+    default: {
+      // @ts-expect-error 2322: the other states are left
+      const nothing: never = reached;
+      return nothing;
+    }
+  }
+}
+// @ts-expect-error 2367: a wire status is no state
+export const isLoggedIn = state === "logged_in";
+// @ts-expect-error 2367: a state is no outcome
+export const hasFailed = outcome.status === "failed";
+
+// Errors.
+export function codeOf(error: BankError): boolean {
+  // @ts-expect-error 2367: what a bank says is no fault
+  return error.code === "wrong_credentials";
+}
+// @ts-expect-error 2345: each class has its own codes
+new ContractError("network_failed");
+if (client instanceof HttpError) {
+  // @ts-expect-error 2367: an HTTP error is not about the contract
+  client.code === "answer_unreadable";
+}
+// @ts-expect-error 2540: an error tells what it told
+new InputError("invalid_input").field = "other";
+// @ts-expect-error 2345: a code that the table doesn't have
+failureText("no_such_code");
+// @ts-expect-error 2345: a language that the table doesn't have
+failureText("expired", "fr");
+// @ts-expect-error 2322: a failure is an outcome or a fault
+export const failure: Failure = { kind: "warning", code: "expired" };
+
+// The client.
+// @ts-expect-error 2345: a client has an API key
+createBankClient({ baseUrl: "https://bank.test" });
+// @ts-expect-error 2345: a login has a password
+client.login({ provider: "test", username: "ana" });
+// @ts-expect-error 2345: there is no session without a key
+client.listTransferDestinations(undefined);
+// @ts-expect-error 2322: a header or a query
+createBankClient({ baseUrl: "https://bank.test", apiKey: key, sessionKeyIn: "cookie" });
