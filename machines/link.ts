@@ -3,8 +3,9 @@ import type { Failure } from "../src/api/failures.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "../src/api/schemas.ts";
 import type { Secret } from "../src/api/secret.ts";
 import type { DestinationsReply, FieldsReply, LinkActors, LinkRequest, ProvidersReply } from "../src/link/requests.ts";
+import type { LoginOutput } from "../src/login/requests.ts";
 import type { LoginSettings } from "../src/login/settings.ts";
-import type { LoginEvent, LoginOutput } from "./login.ts";
+import type { LoginEvent } from "./login.ts";
 
 export type LinkEvent =
   | { type: "provider.choose"; provider: string }

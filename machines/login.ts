@@ -1,16 +1,16 @@
 import { assign, emit, setup } from "xstate";
-import type { BankClientChoice } from "../src/api/answers.ts";
 import type { Failure } from "../src/api/failures.ts";
 import type { Secret } from "../src/api/secret.ts";
 import type {
   ClientsReply,
-  CloseSessionReply,
   Credentials,
   Interaction,
   LoginActors,
+  LoginOutput,
   LoginReply,
   LoginRequest,
-  SelectClientReply,
+  PausedLogin,
+  Reply,
   SessionRequest,
 } from "../src/login/requests.ts";
 import type { LoginSettings } from "../src/login/settings.ts";
@@ -20,27 +20,18 @@ export type LoginEvent =
   | { type: "interaction.answer"; answer: Secret }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
+  | { type: "login.resume"; paused: PausedLogin }
   | { type: "login.cancel" };
 
 export type LoginEmitted =
   | { type: "interaction.required"; interaction: Interaction }
-  | { type: "client.required"; clients: readonly BankClientChoice[] }
+  | { type: "client.required"; clients: PausedLogin["clients"] }
   | { type: "login.succeeded"; provider: string }
   | { type: "login.failed"; failure: Failure }
   | { type: "login.cancelled" };
 
-export interface LoginContext extends LoginRequest, SessionRequest {
-  readonly provider: string;
-  readonly clients: readonly BankClientChoice[];
-  /** When the wait under way ends, in milliseconds since the epoch. */
-  readonly expiresAt: number | undefined;
-  readonly sessionReplaced: boolean;
+export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
   readonly failure: Failure | undefined;
-}
-
-export interface LoginOutput {
-  readonly provider: string;
-  readonly key: Secret;
 }
 
 const nothing: Omit<LoginContext, "settings"> = {
@@ -57,7 +48,6 @@ const nothing: Omit<LoginContext, "settings"> = {
 };
 
 const asked = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
-
 const isLimit = (context: LoginContext): boolean => asked(context) >= (context.settings.interactionLimit ?? 10);
 
 // A second login may answer without a key: the one at hand stays valid.
@@ -70,8 +60,8 @@ const isReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext
 const isCoded = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
 
-const replied = <Reply>({ event }: { event: { output: Reply } }) => ({ reply: event.output });
-
+const given = <Event>({ event }: { event: Event }) => event;
+const replied = <Output>({ event }: { event: { output: Output } }) => ({ reply: event.output });
 const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
 
 /** The login of one person at one bank (interface.md, section 3). */
@@ -96,13 +86,13 @@ export const loginMachine = setup({
     isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
     hasClients: (_, { reply }: { reply: ClientsReply }) => reply.status === "success" && reply.clients.length > 0,
     isReplaceable: ({ context }) => isReplaceable(context),
+    isInteractionPaused: (_, { paused }: { paused: PausedLogin }) => paused.interaction !== undefined,
   },
   actions: {
-    takeCredentials: assign((_, { credentials }: { credentials: Credentials }) => {
-      return { ...nothing, credentials, provider: credentials.provider };
-    }),
+    takeCredentials: assign((_, { credentials }: { credentials: Credentials }) => ({ ...nothing, credentials, provider: credentials.provider })),
+    takePaused: assign((_, { paused }: { paused: PausedLogin }) => ({ ...nothing, ...paused })),
     takeAnswer: assign((_, { answer }: { answer: Secret }) => ({ answer })),
-    takeReply: assign(({ context }, { reply }: { reply: LoginReply | ClientsReply | SelectClientReply | CloseSessionReply }) => ({
+    takeReply: assign(({ context }, { reply }: { reply: Reply }) => ({
       // A refusal's key is that of another session.
       key: ("key" in reply ? reply.key : undefined) ?? ("failure" in reply ? undefined : context.key),
       answer: undefined,
@@ -140,7 +130,13 @@ export const loginMachine = setup({
   initial: "idle",
   states: {
     idle: {
-      on: { "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: ({ event }) => event } } },
+      on: {
+        "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: given } },
+        "login.resume": [
+          { guard: { type: "isInteractionPaused", params: given }, target: "awaitingInteraction", actions: { type: "takePaused", params: given } },
+          { target: "selectClient.choosing", actions: { type: "takePaused", params: given } },
+        ],
+      },
     },
     submitting: {
       tags: "busy",
@@ -174,7 +170,7 @@ export const loginMachine = setup({
         onDone: { target: "failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
       },
       on: {
-        "interaction.answer": { target: "submitting", actions: { type: "takeAnswer", params: ({ event }) => event } },
+        "interaction.answer": { target: "submitting", actions: { type: "takeAnswer", params: given } },
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
@@ -205,7 +201,7 @@ export const loginMachine = setup({
             input: ({ context }) => ({ time: context.expiresAt }),
             onDone: { target: "#login.failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
           },
-          on: { "client.choose": { target: "selecting", actions: { type: "takeClient", params: ({ event }) => event } } },
+          on: { "client.choose": { target: "selecting", actions: { type: "takeClient", params: given } } },
         },
         selecting: {
           tags: "busy",
@@ -226,7 +222,7 @@ export const loginMachine = setup({
     failed: {
       entry: ["forgetSecrets", emit(({ context }) => ({ type: "login.failed", failure: context.failure as Failure }))],
       on: {
-        "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: ({ event }) => event } },
+        "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: given } },
         "session.replace": { guard: "isReplaceable", target: "replacingSession", actions: "markReplaced" },
         "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },

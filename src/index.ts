@@ -20,9 +20,11 @@ export {
   HttpError,
   InputError,
   NetworkError,
+  PauseError,
   RedirectError,
   SecretError,
   TimeoutError,
+  TokenError,
 } from "./api/errors.ts";
 export {
   type Failure,
@@ -57,6 +59,15 @@ export { linkMachineOf } from "./link/machine.ts";
 export { type CredentialTexts, credentialsOf } from "./login/credentials.ts";
 export { type HandlerContext, type LoginOptions, type LoginOutcome, login } from "./login/login.ts";
 export { loginMachineOf } from "./login/machine.ts";
+export {
+  type LoginActor,
+  type PauseOptions,
+  pause,
+  type ResumeOptions,
+  resume,
+  type UsedTokens,
+} from "./login/pause.ts";
 export type { Credentials, Interaction } from "./login/requests.ts";
+export type { SealKeys } from "./login/seal.ts";
 export type { LoginSettings } from "./login/settings.ts";
 export { type LoginState, stateOf } from "./login/state.ts";

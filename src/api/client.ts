@@ -8,9 +8,19 @@ import type {
   ProvidersAnswer,
   SelectClientAnswer,
 } from "./answers.ts";
+import { clearDeep } from "./echo.ts";
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
-import { type BankClientOptions, type CallOptions, milliseconds, plain, settingsFrom, type Text } from "./options.ts";
+import {
+  type BankClientOptions,
+  type CallOptions,
+  milliseconds,
+  moment,
+  plain,
+  type Settings,
+  settingsFrom,
+  type Text,
+} from "./options.ts";
 import { refusalOf } from "./refusals.ts";
 import { exchangeRead } from "./retry.ts";
 import { clientsBody, destinationsBody, interactionBody, keyBody, providerBody, providersBody } from "./schemas.ts";
@@ -103,7 +113,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
     template,
     path: template,
     timeout: milliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
-    deadline: call?.deadline ?? Number.POSITIVE_INFINITY,
+    deadline: moment("deadline", call?.deadline),
     signal: call?.signal,
     ...rest,
   });
@@ -113,7 +123,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
 
     async listProviders(call) {
       const read = request("GET", "/provider/", call);
-      const answer = await exchangeRead(settings, read);
+      const answer = await readClear(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", providers: parse(providersBody, answer, read).providers };
     },
@@ -126,7 +136,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
           query: { key: plain("choice.field", choice.field), value: plain("choice.value", choice.value) },
         }),
       });
-      const answer = await exchangeRead(settings, read);
+      const answer = await readClear(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", provider: parse(providerBody, answer, read).provider };
     },
@@ -147,14 +157,14 @@ export function createBankClient(options: BankClientOptions): BankClient {
 
     async listTransferDestinations(key, call) {
       const read = request("GET", "/transfer/destinations", call, { key: plain("key", key) });
-      const answer = await exchangeRead(settings, read);
+      const answer = await readClear(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", destinations: parse(destinationsBody, answer, read).destinations };
     },
 
     async listClients(key, call) {
       const read = request("GET", "/client/", call, { key: plain("key", key) });
-      const answer = await exchangeRead(settings, read);
+      const answer = await readClear(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
       const { clients } = parse(clientsBody, answer, read);
       return {
@@ -177,6 +187,13 @@ export function createBankClient(options: BankClientOptions): BankClient {
       return { status: "logged_out" };
     },
   };
+}
+
+/** A read, whose answer goes on to screens and statecharts as it is: unknown members may hold anything. */
+async function readClear(settings: Settings, request: BankRequest): Promise<WireAnswer> {
+  const answer = await exchangeRead(settings, request);
+  const members = Object.entries(answer.body).map(([name, member]) => [name, clearDeep(member, answer.clearKeys)]);
+  return { ...answer, body: Object.fromEntries(members) };
 }
 
 function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {

@@ -12,11 +12,11 @@ const TELLING_LENGTH = 8;
  * texts go to screens and logs. Values of one or two characters stay, for they would turn any text into noise.
  */
 export function clearOf(sent: readonly string[]): Clear {
-  return (text) => {
-    const forms = new Set(sent.filter((value) => value.length > 2).flatMap(formsOf));
-    const patterns = [...forms].sort((left, right) => right.length - left.length).map(patternOf);
-    return patterns.length > 0 ? text.replace(new RegExp(patterns.join("|"), "gu"), MASK) : text;
-  };
+  const forms = new Set(sent.filter((value) => value.length > 2).flatMap(formsOf));
+  if (forms.size === 0) return (text) => text;
+  const patterns = [...forms].sort((left, right) => right.length - left.length).map(patternOf);
+  const echo = new RegExp(patterns.join("|"), "gu");
+  return (text) => text.replace(echo, MASK);
 }
 
 /** The same for values that are still concealed. */

@@ -81,6 +81,24 @@ export class SecretError extends BankError<"secret_unavailable"> {
   override readonly name = "SecretError";
 }
 
+/** A login can't be paused in the state it is in: `detail` names the state. */
+export class PauseError extends BankError<"login_not_waiting"> {
+  override readonly name = "PauseError";
+}
+
+/** A token of a paused login can't be used. Nothing was sent. */
+export class TokenError extends BankError<
+  | "token_incomplete"
+  | "token_altered"
+  | "token_expired"
+  | "token_of_another_version"
+  | "token_of_another_key"
+  | "token_of_another_address"
+  | "token_used"
+> {
+  override readonly name = "TokenError";
+}
+
 /** A function given by the caller threw: `field` names it. Its error is not attached, for it can hold an answer. */
 export class HandlerError extends BankError<"handler_failed"> {
   override readonly name = "HandlerError";
@@ -103,6 +121,14 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDe
   unknown_field: InputError,
   secret_unavailable: SecretError,
   handler_failed: HandlerError,
+  login_not_waiting: PauseError,
+  token_incomplete: TokenError,
+  token_altered: TokenError,
+  token_expired: TokenError,
+  token_of_another_version: TokenError,
+  token_of_another_key: TokenError,
+  token_of_another_address: TokenError,
+  token_used: TokenError,
   unexpected_fault: BankError,
 };
 
@@ -113,7 +139,8 @@ export function errorOf(failure: Failure): BankError {
   return new FaultClass(code, failure);
 }
 
-/** What may be told of an error that a function of the caller's threw: its name alone. */
+/** What may be told of an error that a function of the caller's threw: its name alone, and only one that reads like one. */
 export function thrownBy(error: unknown): string {
-  return `threw ${error instanceof Error ? error.name : typeof error}`;
+  const name = error instanceof Error ? error.constructor.name : "";
+  return `threw ${/^\w{1,64}$/.test(name) ? name : typeof error}`;
 }

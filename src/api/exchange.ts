@@ -39,9 +39,14 @@ export interface WireAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds that `Retry-After` asks to wait. */
   readonly retryAfter: number | undefined;
-  /** Clears a text of the answer of what was sent. */
+  /** Clears a text of the answer, written for people, of what was sent. */
   readonly clear: Clear;
+  /** Clears any part of the answer of the keys that were sent. */
+  readonly clearKeys: Clear;
 }
+
+// A key of this length stands nowhere by chance, not even in a bank's code or a client's id.
+const UNMISTAKABLE_LENGTH = 16;
 
 /**
  * Sends one request once and reads its whole answer, within the time-out.
@@ -54,12 +59,12 @@ export async function exchange(settings: Settings, request: BankRequest, attempt
   const abort = () => controller.abort(new AbortedError("request_aborted", name));
   const timeout = Math.min(request.timeout, request.deadline - Date.now());
   if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
-  const timer = setTimeout(() => {
-    controller.abort(new TimeoutError("request_timed_out", { ...name, detail: `no answer within ${timeout} ms` }));
-  }, timeout);
   const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
   for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
   if (signals.some((signal) => signal.aborted)) abort();
+  const timer = setTimeout(() => {
+    controller.abort(new TimeoutError("request_timed_out", { ...name, detail: `no answer within ${timeout} ms` }));
+  }, timeout);
   try {
     controller.signal.throwIfAborted();
     // The race holds the deadline even where a given `fetch` does not listen to the signal.
@@ -70,7 +75,10 @@ export async function exchange(settings: Settings, request: BankRequest, attempt
     // Frees the connection of an answer that was not read to its end.
     controller.abort();
     if (fault instanceof BankError) throw fault;
-    throw new NetworkError("network_failed", { ...name, detail: networkReason(fault) });
+    const detail = platformReason(fault);
+    // Zlib's codes: the answer came, but is not what its content encoding says.
+    if (detail?.startsWith("Z_")) throw new ContractError("answer_unreadable", { ...name, detail });
+    throw new NetworkError("network_failed", { ...name, detail });
   } finally {
     clearTimeout(timer);
     for (const signal of signals) signal.removeEventListener("abort", abort);
@@ -126,8 +134,15 @@ async function send(
   const retryAfter = retryAfterOf(response.headers.get("retry-after"));
   const body = text === undefined ? undefined : statusObject(text);
   if (body) {
-    const clear = clearOf([...sent, ...(typeof body["key"] === "string" ? [body["key"]] : [])]);
-    return { httpStatus: response.status, status: body.status, body, retryAfter, clear };
+    return {
+      httpStatus: response.status,
+      status: body.status,
+      body,
+      retryAfter,
+      // Made when asked for: most answers have no text for people.
+      clear: (echo) => clearOf([...sent, ...(typeof body["key"] === "string" ? [body["key"]] : [])])(echo),
+      clearKeys: clearOf([apiKey, request.key ?? ""].filter(({ length }) => length >= UNMISTAKABLE_LENGTH)),
+    };
   }
   const details = { ...name, httpStatus: response.status, ...(retryAfter !== undefined && { retryAfter }) };
   if (response.ok) throw new ContractError("answer_unreadable", details);
@@ -148,6 +163,8 @@ async function readText(response: Response, limit: number, request: string): Pro
     size += part.value.byteLength;
     if (size > limit) {
       const detail = `more than ${limit} bytes`;
+      // Not awaited: a given `fetch` may take its time, and the answer is given up either way.
+      reader?.cancel().catch(() => undefined);
       throw new ContractError("answer_too_large", { request, httpStatus: response.status, detail });
     }
     chunks.push(part.value);
@@ -210,8 +227,10 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 }
 
 /** The platform's name of what broke, such as `ECONNREFUSED`: a constant, where its message would hold the address. */
-function networkReason(error: unknown): string | undefined {
-  for (let level = error; level instanceof Error; level = level.cause) {
+function platformReason(error: unknown): string | undefined {
+  let level = error;
+  // A cause may lead back to itself.
+  for (let depth = 0; depth < 8 && level instanceof Error; depth++, level = level.cause) {
     if ("code" in level && typeof level.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(level.code)) return level.code;
   }
   return undefined;

@@ -54,9 +54,9 @@ export interface BankClientOptions {
   readonly answerLimit?: number;
   /** The `User-Agent` header; `false` for the platform's own. Default `ventanilla`. Browsers may ignore it. */
   readonly userAgent?: string | false;
-  /** Called before each try. If it throws, the request fails with `handler_failed`. */
+  /** Called before each try; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
   readonly onRequest?: (event: RequestEvent) => void;
-  /** Called after each whole answer. If it throws, the request fails with `handler_failed`. */
+  /** Called after each whole answer; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
   readonly onResponse?: (event: ResponseEvent) => void;
 }
 
@@ -145,13 +145,20 @@ export function headerValue(field: string, value: string): string {
 
 /** Checks a time-out in milliseconds. */
 export function milliseconds(field: string, value: number): number {
-  if (!(value > 0 && value <= LONGEST_TIMER)) {
+  if (!(value >= 1 && value <= LONGEST_TIMER)) {
     throw new InputError("invalid_input", { field, detail: `must be milliseconds between 1 and ${LONGEST_TIMER}` });
   }
   return value;
 }
 
-function wholeNumber(field: string, value: number): number {
+/** Checks a moment in milliseconds since the epoch; without one, never. */
+export function moment(field: string, value: number = Number.POSITIVE_INFINITY): number {
+  if (Number.isNaN(value)) throw new InputError("invalid_input", { field, detail: "must be a valid date" });
+  return value;
+}
+
+/** Checks a count. */
+export function wholeNumber(field: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) {
     throw new InputError("invalid_input", { field, detail: "must be a whole number, 0 or more" });
   }

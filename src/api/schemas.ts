@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
 // The shapes of interface.md, section 2, read tolerantly: unknown members stay, and what a login can do without may be
-// absent. Names are the wire's.
+// absent or null. Names are the wire's.
 
-const label = { label_en: v.optional(v.string()), label_es: v.optional(v.string()) };
+const label = { label_en: v.nullish(v.string()), label_es: v.nullish(v.string()) };
 
 export const providerEntry = v.looseObject({
   code: v.string(),
-  country: v.optional(v.string(), ""),
+  country: v.nullish(v.string(), ""),
   name: v.string(),
 });
 
@@ -15,25 +15,25 @@ const choice = v.looseObject({ name: v.string(), ...label });
 
 const authField = v.looseObject({
   name: v.string(),
-  type: v.optional(v.string(), "text"),
-  interactive: v.optional(v.boolean(), false),
-  optional: v.optional(v.boolean(), false),
+  type: v.nullish(v.string(), "text"),
+  interactive: v.nullish(v.boolean(), false),
+  optional: v.nullish(v.boolean(), false),
   ...label,
-  choices: v.optional(v.nullable(v.array(choice))),
-  default: v.optional(v.nullable(v.string())),
+  choices: v.nullish(v.array(choice)),
+  default: v.nullish(v.string()),
 });
 
 const accountType = v.looseObject({ name: v.string(), ...label });
 
 export const providerDetail = v.looseObject({
   name: v.string(),
-  country: v.optional(v.string(), ""),
+  country: v.nullish(v.string(), ""),
   auth_fields: v.array(authField),
-  account_type: v.optional(v.array(accountType), []),
-  logo: v.optional(v.nullable(v.string())),
+  account_type: v.nullish(v.array(accountType), []),
+  logo: v.nullish(v.string()),
 });
 
-export const transferDestination = v.looseObject({ id: v.number(), name: v.string() });
+export const transferDestination = v.looseObject({ id: v.pipe(v.number(), v.safeInteger()), name: v.string() });
 
 export const providersBody = v.object({ providers: v.array(providerEntry) });
 export const providerBody = v.object({ provider: providerDetail });
@@ -42,10 +42,10 @@ export const clientsBody = v.object({ clients: v.record(v.string(), v.string()) 
 
 const sessionKey = v.pipe(v.string(), v.nonEmpty());
 
-export const keyBody = v.object({ key: v.optional(v.nullable(sessionKey)) });
+export const keyBody = v.object({ key: v.nullish(sessionKey) });
 export const interactionBody = v.object({
   ...keyBody.entries,
-  context: v.optional(v.nullable(v.string())),
+  context: v.nullish(v.string()),
   field: v.pipe(v.string(), v.nonEmpty()),
 });
 

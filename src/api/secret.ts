@@ -1,7 +1,7 @@
 import { InputError } from "./errors.ts";
 import { conceal } from "./reveal.ts";
 
-/** What a secret prints, serialises and clones as. */
+/** What a secret prints and serialises as. */
 export const MASK = "[secret]";
 
 class ConcealedSecret {
@@ -32,8 +32,8 @@ class ConcealedSecret {
 }
 
 /**
- * A value that must not be seen: a username, a password, a form value, an answer, a session key, the API key. It prints,
- * serialises and clones as `[secret]`, so that it can travel through events, snapshots and logs.
+ * A value that must not be seen: a username, a password, a form value, an answer, a session key, the API key. It prints
+ * and serialises as `[secret]`, and a clone of it is empty, so that it can travel through events, snapshots and logs.
  */
 export type Secret = ConcealedSecret;
 

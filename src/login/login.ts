@@ -4,7 +4,7 @@ import type { BankClientChoice } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, errorOf, HandlerError, thrownBy } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
-import type { Text } from "../api/options.ts";
+import { moment, type Text, wholeNumber } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, credentialsOf, hasText } from "./credentials.ts";
 import { loginMachineOf } from "./machine.ts";
@@ -22,7 +22,7 @@ export interface HandlerContext {
 export interface LoginOptions extends CredentialTexts {
   /**
    * Answers the bank's question. Nothing or an empty text cancels the login. If it throws, the login is cancelled and
-   * `login()` rejects with `handler_failed`.
+   * `login()` rejects with `handler_failed`, or with the `BankError` that it threw.
    */
   readonly onInteraction: (
     interaction: Interaction,
@@ -174,11 +174,11 @@ function settingsOf(options: LoginOptions): LoginSettings {
   const { deadline, interactionLimit, validate = false, answerTimeout = 300_000 } = options;
   return {
     validate,
-    answerTimeout,
+    answerTimeout: wholeNumber("answerTimeout", answerTimeout),
     clientSelection: options.onSelectClient !== undefined,
     sessionReplacement: options.onMaxSessions === "replace",
-    ...(interactionLimit !== undefined && { interactionLimit }),
-    ...(deadline !== undefined && { deadline: deadline.getTime() }),
+    ...(interactionLimit !== undefined && { interactionLimit: wholeNumber("interactionLimit", interactionLimit) }),
+    ...(deadline !== undefined && { deadline: moment("deadline", deadline.getTime()) }),
   };
 }
 

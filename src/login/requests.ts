@@ -64,6 +64,31 @@ export type SelectClientReply = { readonly status: "success"; readonly key?: Sec
 
 export type CloseSessionReply = { readonly status: "logged_out" } | Refused;
 
+/** What any request of a login says. */
+export type Reply = LoginReply | ClientsReply | SelectClientReply | CloseSessionReply;
+
+/** A session that was reached. */
+export interface LoginOutput {
+  readonly provider: string;
+  readonly key: Secret;
+}
+
+/** A login that waits, for an answer or a choice of client, as it is taken up elsewhere. */
+export interface PausedLogin {
+  readonly settings: LoginSettings;
+  readonly provider: string;
+  /** Needed for an answer, and for nothing else. */
+  readonly credentials: Credentials | undefined;
+  readonly key: Secret;
+  /** What was asked; `undefined` where a client is to be chosen. */
+  readonly interaction: Interaction | undefined;
+  readonly clients: readonly BankClientChoice[];
+  /** When the wait ends, in milliseconds since the epoch. */
+  readonly expiresAt: number | undefined;
+  /** Whether another session was closed for this login. */
+  readonly sessionReplaced: boolean;
+}
+
 /** The requests and waits of a login: the statechart's slots. */
 export type LoginActors = {
   submitCredentials: PromiseActorLogic<LoginReply, LoginRequest>;

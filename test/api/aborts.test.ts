@@ -112,7 +112,7 @@ describe("an abort during the wait before a retry", () => {
     expect(times).toEqual([0]);
   });
 
-  test("is told from one that came with the answer itself", async () => {
+  test("that came with the answer already ends the call without a wait", async () => {
     const leaving = new AbortController();
     const client = clientOf("https://bank.example", {
       retry: { delay: 60_000 },

@@ -20,6 +20,14 @@ const classes: [string, string][] = [
   ["unknown_field", "InputError"],
   ["secret_unavailable", "SecretError"],
   ["handler_failed", "HandlerError"],
+  ["login_not_waiting", "PauseError"],
+  ["token_incomplete", "TokenError"],
+  ["token_altered", "TokenError"],
+  ["token_expired", "TokenError"],
+  ["token_of_another_version", "TokenError"],
+  ["token_of_another_key", "TokenError"],
+  ["token_of_another_address", "TokenError"],
+  ["token_used", "TokenError"],
   ["unexpected_fault", "BankError"],
 ];
 

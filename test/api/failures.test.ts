@@ -46,6 +46,14 @@ const faults: Record<string, readonly [http: number[], isRetryable: boolean]> = 
   unknown_field: [[], false],
   secret_unavailable: [[], false],
   handler_failed: [[], false],
+  login_not_waiting: [[], true],
+  token_incomplete: [[], false],
+  token_altered: [[], false],
+  token_expired: [[], false],
+  token_of_another_version: [[], false],
+  token_of_another_key: [[], false],
+  token_of_another_address: [[], false],
+  token_used: [[], false],
   unexpected_fault: [[], false],
 };
 

@@ -120,6 +120,13 @@ describe("network_failed tells the platform's constant", () => {
     expect(error.message).toBe(detail ? `network_failed: GET /provider/: ${detail}` : "network_failed: GET /provider/");
   });
 
+  test("of a cause that leads back to itself there is none, and the search ends", async () => {
+    const circular: Error & { cause?: unknown } = new Error("x");
+    circular.cause = circular;
+    const fetch = () => Promise.reject(circular);
+    expect((await faultOf(clientOf("https://bank.example", { fetch }).listProviders())).detail).toBeUndefined();
+  });
+
   test.each([undefined, null, "text", {}, { code: "ECONNRESET" }])("and nothing of %j", async (thrown) => {
     const fetch = () => Promise.reject(thrown);
     const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());

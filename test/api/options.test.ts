@@ -89,6 +89,7 @@ describe("an option that can't be used is refused by its name", () => {
     ["sessionKeyIn", { sessionKeyIn: "cookie" }, 'must be "query" or "header"'],
     ["timeout.login", { timeout: { login: 0 } }, time],
     ["timeout.login", { timeout: { login: -1 } }, time],
+    ["timeout.login", { timeout: { login: 0.5 } }, time],
     ["timeout.login", { timeout: { login: Number.NaN } }, time],
     ["timeout.login", { timeout: { login: Number.POSITIVE_INFINITY } }, time],
     ["timeout.login", { timeout: { login: 2 ** 31 } }, time],

@@ -164,3 +164,40 @@ test("selectClient brings a new key, and null or nothing is none", async () => {
   expect(await client.selectClient(SESSION_KEY, "0")).toEqual({ status: "success" });
   expect(await client.selectClient(SESSION_KEY, "0")).toEqual({ status: "success" });
 });
+
+describe("null stands for absent", () => {
+  test("on a provider, its fields and their choices", async () => {
+    const field = { name: "type", type: null, interactive: null, optional: null, label_en: null, label_es: null };
+    const provider = {
+      name: "A",
+      country: null,
+      auth_fields: [{ ...field, choices: null, default: null }],
+      account_type: null,
+      logo: null,
+    };
+    expect(await providerRead(provider)).toMatchObject({
+      country: "",
+      auth_fields: [{ name: "type", type: "text", interactive: false, optional: false, choices: null, default: null }],
+      account_type: [],
+      logo: null,
+    });
+  });
+
+  test("on a provider of the list", async () => {
+    const { client } = await bankThatSays({
+      json: { status: "success", providers: [{ code: "a", country: null, name: "A" }] },
+    });
+    expect(await client.listProviders()).toEqual({
+      status: "success",
+      providers: [{ code: "a", country: "", name: "A" }],
+    });
+  });
+});
+
+test("2.4 the id of a destination is an integer", async () => {
+  const { client } = await bankThatSays({ json: { status: "success", destinations: [{ id: 1.5, name: "A" }] } });
+  await expect(client.listTransferDestinations(SESSION_KEY)).rejects.toMatchObject({
+    code: "answer_against_contract",
+    field: "destinations.0.id",
+  });
+});

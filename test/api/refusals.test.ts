@@ -99,14 +99,22 @@ describe("the service's own words", () => {
     expect(await client.login(FORM)).toEqual({ status, httpStatus: 200, wire: { status } });
   });
 
-  test("hold a description nested deeper than the platform can walk only as [unreadable]", async () => {
-    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    const { client } = await bankThatSays({ raw: `{"status":"error","code":"B1011","description":${deep}}` });
-    expect(await client.login(FORM)).toEqual({
-      status: "user_blocked",
-      httpStatus: 200,
-      wire: { status: "error", code: "B1011", description: "[unreadable]" },
+  const nested = (levels: number) => `${"[".repeat(levels)}"x"${"]".repeat(levels)}`;
+
+  test("hold a description nested ten levels deep as it is", async () => {
+    const { client } = await bankThatSays({ raw: `{"status":"error","description":${nested(10)}}` });
+    expect(await client.login(FORM)).toMatchObject({ wire: { description: JSON.parse(nested(10)) } });
+  });
+
+  test("hold [unreadable] in the depths of a description that no stack could walk", async () => {
+    const { client } = await bankThatSays({
+      raw: `{"status":"error","code":"B1011","description":${nested(100_000)}}`,
     });
+    const answer = await client.login(FORM);
+    expect(answer.status).toBe("user_blocked");
+    const text = JSON.stringify(answer);
+    expect(text).toMatch(/"description":\[+"\[unreadable\]"\]+/);
+    expect(text.length).toBeLessThan(1000);
   });
 });
 

@@ -91,6 +91,15 @@ test("a body that drips without end is given up all the same, and its connection
 });
 
 describe("a deadline", () => {
+  test("that is no date is refused by name, and nothing is sent", async () => {
+    const { url, requests } = await serveAnswers(silence);
+    await expect(clientOf(url).login(FORM, { deadline: Number.NaN })).rejects.toMatchObject({
+      code: "invalid_input",
+      field: "deadline",
+    });
+    expect(requests).toEqual([]);
+  });
+
   test("that has passed sends nothing", async () => {
     const { client, requests } = await bankThatSays({ json: {} });
     for (const deadline of [0, Date.now() - 1]) {

@@ -13,6 +13,11 @@ export function forwardedBy(actions: readonly Effect[]): { readonly to: unknown;
   return paramsOf(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event }));
 }
 
-function paramsOf(actions: readonly Effect[], type: string): { event?: unknown; targetId?: unknown }[] {
+/** The requests and waits that a pure transition would begin, by their ids. */
+export function begunBy(actions: readonly Effect[]): unknown[] {
+  return paramsOf(actions, "xstate.spawnChild").map(({ id }) => id);
+}
+
+function paramsOf(actions: readonly Effect[], type: string): { id?: unknown; event?: unknown; targetId?: unknown }[] {
   return actions.filter((action) => action.type === type).map(({ params }) => Object(params));
 }

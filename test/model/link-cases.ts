@@ -2,7 +2,7 @@ import { NetworkError, type OutcomeCode, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { DestinationsReply, FieldsReply, ProvidersReply } from "../../src/link/requests.ts";
 import type { Wire } from "./bank.ts";
-import { chosen, credentials, form, keys, question } from "./login-cases.ts";
+import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
 export const providers = [
   { code: "test", country: "UY", name: "Test Bank" },
@@ -78,6 +78,10 @@ export const linkCases = {
   "a client is chosen": forwarded({ type: "client.choose", client: chosen }),
   "the other session is replaced": forwarded({ type: "session.replace" }),
   "the login is cancelled": forwarded({ type: "login.cancel" }),
+
+  // Of no account to a link: what is taken up elsewhere is a login, and the link that it belonged to is gone.
+  "a paused question is taken up": person({ type: "login.resume", paused: pausedQuestion }),
+  "a paused choice is taken up": person({ type: "login.resume", paused: pausedChoice }),
 
   "the banks are listed": listed(providers),
   "no banks are listed": listed([]),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Bank, openBank } from "./bank.ts";
 import { destinations, detail, providers } from "./link-cases.ts";
-import { chosen, credentials, keys, question } from "./login-cases.ts";
+import { chosen, credentials, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
 let bank: Bank;
 beforeAll(async () => {
@@ -78,6 +78,21 @@ test("cancelling the login within leaves the link at the same bank, ready for an
   expect(stateOf(login().getSnapshot())).toBe("idle");
   actor.send({ type: "credentials.submit", credentials });
   expect((await next()).seen.path).toBe("/login/");
+  actor.stop();
+});
+
+test.each([
+  ["question", pausedQuestion],
+  ["choice", pausedChoice],
+])("a link takes up no paused %s, nor does the login within", async (_, paused) => {
+  const { actor, requests, toLogin, login } = beginLink();
+  await toLogin();
+  const sent = requests.length;
+  const before = login().getSnapshot();
+  actor.send({ type: "login.resume", paused });
+  expect(login().getSnapshot()).toBe(before);
+  expect(actor.getSnapshot().value).toBe("loggingIn");
+  expect(requests).toHaveLength(sent);
   actor.stop();
 });
 

@@ -1,6 +1,12 @@
 import { credentialsOf, NetworkError, type OutcomeCode, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
-import type { ClientsReply, CloseSessionReply, LoginReply, SelectClientReply } from "../../src/login/requests.ts";
+import type {
+  ClientsReply,
+  CloseSessionReply,
+  LoginReply,
+  PausedLogin,
+  SelectClientReply,
+} from "../../src/login/requests.ts";
 import type { Wire } from "./bank.ts";
 
 /** The keys that the bank hands out, one for each occasion, so that a mix-up shows. */
@@ -10,6 +16,7 @@ export const keys = {
   selection: "key-of-the-selection",
   selected: "key-of-the-selected-client",
   other: "key-of-the-other-session",
+  paused: "key-of-the-paused-login",
 };
 
 /** What the person fills in: two fields of every bank, and one of this bank. */
@@ -22,6 +29,25 @@ export const clients = [
 export const chosen = "FIC-02412222";
 
 export const credentials = credentialsOf({ ...form, fields: { document_type: form.document_type } });
+
+/** Logins that were paused elsewhere, under settings that aren't those of the login that takes them up. */
+export const pausedQuestion: PausedLogin = {
+  settings: { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
+  provider: form.provider,
+  credentials,
+  key: secret(keys.paused),
+  interaction: { field: question.field, context: question.context, number: 2 },
+  clients: [],
+  expiresAt: undefined,
+  sessionReplaced: false,
+};
+export const pausedAfterReplacement: PausedLogin = {
+  ...pausedQuestion,
+  interaction: { field: question.field, context: question.context, number: 1 },
+  sessionReplaced: true,
+};
+// It needs no credentials: that they come along all the same shows whether they are forgotten.
+export const pausedChoice: PausedLogin = { ...pausedQuestion, interaction: undefined, clients, sessionReplaced: true };
 
 /** What sends a request or waits: the id of the invocation whose end the case is. */
 export type Slot =
@@ -40,10 +66,13 @@ export interface LoginCase {
   readonly wire?: Wire;
   /** The key in the reply. */
   readonly key?: string;
+  /** The login that is taken up. */
+  readonly paused?: PausedLogin;
   readonly isFault?: true;
 }
 
 const person = (event: LoginEvent): LoginCase => ({ event });
+const takenUp = (paused: PausedLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
 
 function replied<Reply>(slot: Slot, key: string | undefined, reply: Reply, wire: Wire): LoginCase {
   const output = key === undefined ? reply : { ...reply, key: secret(key) };
@@ -93,6 +122,10 @@ export const loginCases = {
   "a client is chosen": person({ type: "client.choose", client: chosen }),
   "the other session is replaced": person({ type: "session.replace" }),
   "the login is cancelled": person({ type: "login.cancel" }),
+
+  "a paused question is taken up": takenUp(pausedQuestion),
+  "a question paused after a replacement is taken up": takenUp(pausedAfterReplacement),
+  "a paused choice is taken up": takenUp(pausedChoice),
 
   "the bank starts a session": login(keys.session, { status: "logged_in" }),
   "the bank starts a session without a key": login(undefined, { status: "logged_in" }),

@@ -18,7 +18,7 @@ export function beginLogin(bank: Bank, input: LoginSettings, inspect?: (event: I
     const { event, slot, wire } = loginCase(name);
     const before = actor.getSnapshot();
     if (wire) open?.end(wire);
-    else if (!slot) actor.send(event as LoginEvent);
+    else if (!slot) actor.send(withTimeLeft(event as LoginEvent, input));
     await waitFor(actor, (snapshot) => snapshot !== before, { timeout: 1500 });
     open = actor.getSnapshot().hasTag("busy") ? await next() : undefined;
   };
@@ -38,5 +38,15 @@ export function beginLogin(bank: Bank, input: LoginSettings, inspect?: (event: I
       if (!open) throw new Error("No request is under way.");
       return open;
     },
+  };
+}
+
+// A login that is taken up has as much time left as one that asks here.
+function withTimeLeft(event: LoginEvent, { answerTimeout }: LoginSettings): LoginEvent {
+  if (event.type !== "login.resume" || answerTimeout === undefined) return event;
+  const { settings, ...paused } = event.paused;
+  return {
+    ...event,
+    paused: { ...paused, settings: { ...settings, answerTimeout }, expiresAt: Date.now() + answerTimeout },
   };
 }

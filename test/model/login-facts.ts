@@ -13,6 +13,7 @@ export interface LoginObservation {
   readonly state: string;
   readonly isBusy: boolean;
   readonly status: string;
+  readonly settings: LoginSettings;
   readonly provider: string;
   readonly key: string | undefined;
   readonly hasCredentials: boolean;
@@ -20,6 +21,7 @@ export interface LoginObservation {
   readonly question: { readonly field: string; readonly context: string; readonly number: number } | undefined;
   readonly clients: readonly unknown[] | undefined;
   readonly client: string | undefined;
+  readonly isReplaced: boolean;
   readonly failure: string | undefined;
   readonly output: { readonly provider: string; readonly key: string | undefined } | undefined;
 }
@@ -32,10 +34,13 @@ export function observeLogin(snapshot: Snapshot): LoginObservation {
   const state = stateOf(snapshot);
   const { field, context: text, number } = context.interaction ?? { field: "", context: "", number: 0 };
   const isAsking = ["submitting", "awaitingInteraction"].includes(state) && context.interaction;
+  // How long there is to answer is told in tests of its own.
+  const { answerTimeout: _, ...settings } = context.settings;
   return {
     state,
     isBusy: snapshot.hasTag("busy"),
     status,
+    settings,
     provider: context.provider,
     key: revealed(context.key),
     hasCredentials: context.credentials !== undefined,
@@ -43,29 +48,31 @@ export function observeLogin(snapshot: Snapshot): LoginObservation {
     question: isAsking ? { field, context: text, number } : undefined,
     clients: state === "selectClient.choosing" ? context.clients : undefined,
     client: state === "selectClient.selecting" ? context.client : undefined,
+    isReplaced: context.sessionReplaced,
     failure: state === "replacingSession" ? undefined : context.failure?.code,
     output: output && { provider: output.provider, key: revealed(output.key) },
   };
 }
 
 /** What should be told of it. */
-export function expectedLogin(facts: LoginFacts, settings: LoginSettings): LoginObservation {
-  const { state, key, asked, failure } = facts;
+export function expectedLogin(facts: LoginFacts): LoginObservation {
+  const { state, settings, key, asked, replaced, failure } = facts;
   const isLoggedIn = state === "loggedIn";
   const isAsking = ["submitting", "awaitingInteraction"].includes(state) && asked > 0;
   return {
     state,
     isBusy: ["submitting", "selectClient.listing", "selectClient.selecting", "replacingSession"].includes(state),
     status: isLoggedIn ? "done" : "active",
+    settings,
     provider: state === "idle" ? "" : form.provider,
     key,
     // Kept as long as they have to be sent again, and not an event longer.
-    hasCredentials:
-      ["submitting", "awaitingInteraction", "replacingSession"].includes(state) || isReplaceable(facts, settings),
+    hasCredentials: ["submitting", "awaitingInteraction", "replacingSession"].includes(state) || isReplaceable(facts),
     answer: state === "submitting" && asked > 0 ? question.answer : undefined,
     question: isAsking ? { field: question.field, context: question.context, number: asked } : undefined,
     clients: state === "selectClient.choosing" ? clients : undefined,
     client: state === "selectClient.selecting" ? chosen : undefined,
+    isReplaced: replaced,
     failure,
     output: isLoggedIn ? { provider: form.provider, key } : undefined,
   };

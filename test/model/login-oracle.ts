@@ -1,4 +1,5 @@
-import type { FailureCode, LoginSettings, LoginState } from "ventanilla";
+import { type FailureCode, type LoginSettings, type LoginState, reveal } from "ventanilla";
+import type { PausedLogin } from "../../src/login/requests.ts";
 import { type LoginCaseName, loginCase, loginCaseNames } from "./login-cases.ts";
 import { type LoginCondition, loginRows } from "./login-rows.ts";
 import { type Oracle, only } from "./oracle.ts";
@@ -6,6 +7,8 @@ import { type Oracle, only } from "./oracle.ts";
 /** Where a login stands, as far as what comes next depends on it. */
 export interface LoginFacts {
   readonly state: LoginState;
+  /** Its own, or those of the login that it took up. */
+  readonly settings: LoginSettings;
   readonly key: string | undefined;
   /** Questions so far; remembered through a replacement, so that a trace of them would show. */
   readonly asked: number;
@@ -15,32 +18,37 @@ export interface LoginFacts {
 }
 
 /** Whether the session that is one too many can be closed: asked for, known by its key, and not tried before. */
-export function isReplaceable({ failure, key, replaced }: LoginFacts, settings: LoginSettings): boolean {
+export function isReplaceable({ settings, failure, key, replaced }: LoginFacts): boolean {
   return settings.sessionReplacement === true && failure === "max_sessions_reached" && key !== undefined && !replaced;
 }
 
+const isBelowLimit = ({ settings, asked }: LoginFacts): boolean => asked < (settings.interactionLimit ?? 10);
+
+const holds: Record<LoginCondition, (facts: LoginFacts) => boolean> = {
+  "key at hand": ({ key }) => key !== undefined,
+  "no key at hand": ({ key }) => key === undefined,
+  "below the limit": isBelowLimit,
+  "at the limit": (facts) => !isBelowLimit(facts),
+  "clients can be selected": ({ settings }) => settings.clientSelection === true,
+  "clients can't be selected": ({ settings }) => settings.clientSelection !== true,
+  replaceable: isReplaceable,
+};
+
 export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCaseName> {
-  const limit = settings.interactionLimit ?? 10;
-  const holds: Record<LoginCondition, (facts: LoginFacts) => boolean> = {
-    "key at hand": ({ key }) => key !== undefined,
-    "no key at hand": ({ key }) => key === undefined,
-    "below the limit": ({ asked }) => asked < limit,
-    "at the limit": ({ asked }) => asked >= limit,
-    "clients can be selected": () => settings.clientSelection === true,
-    "clients can't be selected": () => settings.clientSelection !== true,
-    replaceable: (facts) => isReplaceable(facts, settings),
-  };
   return {
-    start: { state: "idle", key: undefined, asked: 0, replaced: false, failure: undefined },
+    start: { state: "idle", settings, key: undefined, asked: 0, replaced: false, failure: undefined },
     names: loginCaseNames,
     next(facts, name) {
       const rows = loginRows.filter((row) => row.in === facts.state && row.when === name);
       const row = only(rows.filter((candidate) => (candidate.if ?? []).every((condition) => holds[condition](facts))));
       if (!row) return "ignored";
       const state = row.to;
+      const { paused } = loginCase(name);
+      if (paused) return { state, ...factsOf(paused), failure: undefined };
       const isAfresh = state === "idle" || name === "credentials are submitted";
       return {
         state,
+        settings: facts.settings,
         key: keyAfter(facts, name, row.to, row.because),
         asked: askedAfter(facts, name, state, row.because),
         replaced: !isAfresh && (facts.replaced || name === "the other session is replaced"),
@@ -48,6 +56,11 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
       };
     },
   };
+}
+
+// A login goes on from where it was paused, whatever the one that takes it up was about.
+function factsOf({ settings, key, interaction, sessionReplaced }: PausedLogin) {
+  return { settings, key: reveal(key), asked: interaction?.number ?? 0, replaced: sessionReplaced };
 }
 
 function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, because: string | undefined) {

@@ -13,7 +13,7 @@ const variants: Record<string, LoginSettings> = {
   "with clients to select and a session to replace": {
     clientSelection: true,
     sessionReplacement: true,
-    interactionLimit: 1,
+    interactionLimit: 2,
   },
 };
 
@@ -28,9 +28,10 @@ const pathsWith = (settings: LoginSettings) =>
       return status === "active" && (slot === undefined || slot in children);
     },
     next: (snapshot, event) => getNextSnapshot(machine, snapshot, event),
-    situation: ({ value, context: { interaction, key, failure, sessionReplaced } }) =>
+    situation: ({ value, context: { settings, interaction, key, failure, sessionReplaced } }) =>
       JSON.stringify([
         value,
+        settings,
         Math.min(interaction?.number ?? 0, 3),
         key !== undefined,
         failure?.code === "max_sessions_reached",

@@ -17,6 +17,9 @@ export type LoginCondition =
 /** Whatever happens and is in no row is ignored. */
 export const loginRows: readonly Row<LoginState, LoginCaseName, LoginCondition, FailureCode>[] = [
   { in: "idle", when: "credentials are submitted", to: "submitting" },
+  { in: "idle", when: "a paused question is taken up", to: "awaitingInteraction" },
+  { in: "idle", when: "a question paused after a replacement is taken up", to: "awaitingInteraction" },
+  { in: "idle", when: "a paused choice is taken up", to: "selectClient.choosing" },
 
   { in: "submitting", when: "the login is cancelled", to: "idle" },
   { in: "submitting", when: "the bank starts a session", to: "loggedIn" },

@@ -31,7 +31,7 @@ export async function runLogin(
     const reached = oracle.next(facts, name);
     if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${facts.state}.`);
     await lead(name);
-    expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(expectedLogin(reached, settings));
+    expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(expectedLogin(reached));
     expectedNews.push(...announced(name, reached));
     const request = requestOf(reached);
     if (request) expectedRequests.push(request);

@@ -1,8 +1,8 @@
-import { credentialsOf, secret } from "ventanilla";
+import { credentialsOf, reveal, secret } from "ventanilla";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { waitFor } from "xstate";
 import { type Bank, openBank } from "./bank.ts";
-import { chosen, credentials, form, keys, question } from "./login-cases.ts";
+import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 
 let bank: Bank;
@@ -72,6 +72,27 @@ test("an answer, a choice and a replacement that nobody asked for are not kept f
   await lead("the client is selected");
   expect(JSON.stringify(requests)).not.toContain("unasked");
   expect(requests.map(({ path }) => path)).toEqual(["/login/", "/login/", "/client/", `/client/${chosen}/`]);
+});
+
+test("a paused login that is taken up again and again is asked once and answered once", async () => {
+  const { actor, lead, requests, heard } = beginLogin(bank, {});
+  actor.send({ type: "login.resume", paused: pausedQuestion });
+  actor.send({ type: "login.resume", paused: pausedQuestion });
+  await lead("the question is answered");
+  actor.send({ type: "login.resume", paused: pausedQuestion });
+  await lead("the bank starts a session");
+  expect(heard).toMatchObject([{ type: "interaction.required" }, { type: "login.succeeded" }]);
+  expect(requests).toHaveLength(1);
+});
+
+test("a paused login is not taken up in the middle of another", async () => {
+  const { actor, next, requests } = beginLogin(bank, {});
+  actor.send({ type: "credentials.submit", credentials });
+  actor.send({ type: "login.resume", paused: pausedChoice });
+  (await next()).end(loggedIn);
+  const { output } = await waitFor(actor, ({ status }) => status === "done");
+  expect(output && reveal(output.key)).toBe(keys.session);
+  expect(requests).toEqual([{ method: "POST", path: "/login/", query: {}, form }]);
 });
 
 test("what breaks is not sent again by itself", async () => {

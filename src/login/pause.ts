@@ -1,0 +1,122 @@
+import { type Actor, createActor, type SnapshotFrom } from "xstate";
+import type { loginMachine } from "../../machines/login.ts";
+import type { BankClient } from "../api/client.ts";
+import { HandlerError, InputError, PauseError, TokenError, thrownBy } from "../api/errors.ts";
+import { milliseconds } from "../api/options.ts";
+import { clientOf, loginMachineOf } from "./machine.ts";
+import type { PausedLogin } from "./requests.ts";
+import { open, type SealKeys, seal } from "./seal.ts";
+import { stateOf } from "./state.ts";
+
+/** A login under way: what `createActor(loginMachineOf(client))` and `resume` give. */
+export type LoginActor = Actor<typeof loginMachine>;
+
+/** What `pause` takes. */
+export interface PauseOptions {
+  /** What seals the token: one key, or a list whose first one seals. */
+  readonly key: SealKeys;
+  /** Milliseconds until the token can't be used any more, rounded up to whole seconds. Default 600 000, ten minutes. */
+  readonly expiresIn?: number;
+}
+
+/** What `resume` takes. */
+export interface ResumeOptions {
+  /** What opens the token: one key, or a list, each of which opens. */
+  readonly key: SealKeys;
+  /** Makes each token good for one use. Default none: until it expires, whoever has the token can take the login up again. */
+  readonly usedTokens?: UsedTokens;
+}
+
+/**
+ * Remembers which tokens were used. A `Set` covers one process; a shared one, such as a database table, several instances.
+ */
+export interface UsedTokens {
+  has(id: string): boolean | Promise<boolean>;
+  /** Takes note of a use; the note may be dropped at `expiresAt`. Return `false` where somebody else was faster. */
+  add(id: string, expiresAt: Date): unknown;
+}
+
+/**
+ * Turns a login that waits, for an answer or a choice of client, into one URL-safe sealed token, and stops it here. The token
+ * holds the credentials, encrypted with the key: whoever has both has them. Not part of the contract: the login goes on with
+ * the second login of interface.md, section 3, as if it had not been paused.
+ *
+ * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, for taking it up again
+ * would send the credentials again.
+ * @throws {InputError} `invalid_input` naming `key`, `expiresIn` or `login`.
+ * @example
+ * const token = await pause(actor, { key: process.env.SEAL_KEY });
+ */
+export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: PauseOptions): Promise<string> {
+  const expiresAt = new Date(Date.now() + milliseconds("expiresIn", expiresIn));
+  const client = clientOf(login.logic);
+  if (!client) {
+    throw new InputError("invalid_input", { field: "login", detail: "must run a machine of loginMachineOf(client)" });
+  }
+  const snapshot = login.getSnapshot();
+  const paused = pausedOf(snapshot);
+  const token = await seal(paused, { keys: key, audience: client.baseUrl, expiresAt });
+  // An answer may have come in while the token was made: then the login is no longer the one that was sealed. And what was
+  // paused meanwhile has its token already.
+  const { status, context } = login.getSnapshot();
+  if (status !== "active" || context !== snapshot.context) {
+    throw new PauseError("login_not_waiting", { detail: "went on" });
+  }
+  login.stop();
+  return token;
+}
+
+/**
+ * Takes a paused login up, in this process or another, on this machine or another: the actor waits where it waited, and
+ * deadlines go on counting. Nothing is sent.
+ *
+ * @throws {TokenError} the code says what is wrong with the token.
+ * @throws {InputError} `invalid_input` naming `key`.
+ * @throws {HandlerError} `handler_failed` naming `usedTokens`, where that store threw.
+ * @example
+ * const actor = await resume(client, token, { key: process.env.SEAL_KEY });
+ * actor.send({ type: "interaction.answer", answer: secret(code) });
+ */
+export async function resume(
+  client: BankClient,
+  token: string,
+  { key, usedTokens }: ResumeOptions,
+): Promise<LoginActor> {
+  const { paused, id, expiresAt } = await open(token, { keys: key, audience: client.baseUrl });
+  if (usedTokens && (await isUsed(usedTokens, id, expiresAt))) throw new TokenError("token_used");
+  const actor = createActor(loginMachineOf(client), { input: paused.settings });
+  actor.start();
+  actor.send({ type: "login.resume", paused });
+  return actor;
+}
+
+async function isUsed(tokens: UsedTokens, id: string, expiresAt: Date): Promise<boolean> {
+  try {
+    const known = tokens.has(id);
+    // Awaited only where there is something to await: between the two calls to a `Set` nobody else gets in.
+    if (known === true || (known !== false && (await known))) return true;
+    return (await tokens.add(id, expiresAt)) === false;
+  } catch (error) {
+    throw new HandlerError("handler_failed", { field: "usedTokens", detail: thrownBy(error) });
+  }
+}
+
+function pausedOf(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
+  const state = stateOf(snapshot);
+  const { settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } = snapshot.context;
+  if (snapshot.status === "stopped") throw new PauseError("login_not_waiting", { detail: "was stopped" });
+  const isAsked = state === "awaitingInteraction";
+  if (key === undefined || !(isAsked || state === "selectClient.choosing")) {
+    throw new PauseError("login_not_waiting", { detail: `is ${state}` });
+  }
+  return {
+    settings,
+    provider,
+    credentials,
+    key,
+    interaction: isAsked ? interaction : undefined,
+    clients,
+    expiresAt,
+    sessionReplaced,
+  };
+}

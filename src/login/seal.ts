@@ -1,0 +1,174 @@
+import { base64url, EncryptJWT, errors, jwtDecrypt } from "jose";
+import * as v from "valibot";
+import { InputError, TokenError } from "../api/errors.ts";
+import { plain, type Text } from "../api/options.ts";
+import { reveal } from "../api/reveal.ts";
+import { secret } from "../api/secret.ts";
+import type { PausedLogin } from "./requests.ts";
+
+/** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
+export type SealKeys = Text | readonly Text[];
+
+/** A token that was opened. */
+export interface OpenedToken {
+  readonly paused: PausedLogin;
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+// The format's version: a change of the claims below makes a new one.
+const TYPE = "ventanilla-login-1";
+
+// Header, no wrapped key, 96 bits of initialisation vector, the sealed claims, 128 bits of tag.
+const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
+
+const concealed = v.pipe(v.string(), v.transform(secret));
+// JSON makes `null` of the infinity that stands for no limit.
+const amount = v.pipe(
+  v.nullable(v.number()),
+  v.transform((value) => value ?? Number.POSITIVE_INFINITY),
+);
+
+// Short names, because a token may travel in a cookie.
+const claims = v.object({
+  jti: v.string(),
+  exp: v.number(),
+  p: v.string(),
+  f: v.optional(v.objectWithRest({ username: concealed, password: concealed }, concealed)),
+  k: concealed,
+  i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
+  c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
+  x: v.optional(amount),
+  r: v.optional(v.literal(true)),
+  s: v.object({
+    validate: v.exactOptional(v.boolean()),
+    clientSelection: v.exactOptional(v.boolean()),
+    sessionReplacement: v.exactOptional(v.boolean()),
+    interactionLimit: v.exactOptional(amount),
+    answerTimeout: v.exactOptional(amount),
+    deadline: v.exactOptional(amount),
+  }),
+});
+
+/** Seals a paused login into one URL-safe token: JWE, `dir` and `A256GCM`. */
+export async function seal(
+  paused: PausedLogin,
+  { keys, audience, expiresAt }: { keys: SealKeys; audience: string; expiresAt: Date },
+): Promise<string> {
+  const [first] = await keysOf(keys);
+  const { provider, credentials, key, interaction, clients, sessionReplaced, settings } = paused;
+  const fields = Object.entries(credentials?.fields ?? {}).map(([name, value]) => [name, reveal(value)]);
+  return new EncryptJWT({
+    p: provider,
+    ...(credentials && { f: Object.fromEntries(fields) }),
+    k: reveal(key),
+    ...(interaction && { i: [interaction.field, interaction.context, interaction.number] }),
+    ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
+    ...(paused.expiresAt !== undefined && { x: paused.expiresAt }),
+    ...(sessionReplaced && { r: true }),
+    s: settings,
+  })
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM", typ: TYPE, kid: first.id })
+    .setJti(base64url.encode(crypto.getRandomValues(new Uint8Array(12))))
+    .setAudience(audience)
+    .setExpirationTime(Math.ceil(expiresAt.getTime() / 1000))
+    .encrypt(first.bytes);
+}
+
+/**
+ * Opens a token.
+ *
+ * @throws {TokenError} the code says what is wrong with it; nothing of the token is in the error.
+ */
+export async function open(
+  token: string,
+  { keys, audience }: { keys: SealKeys; audience: string },
+): Promise<OpenedToken> {
+  const known = await keysOf(keys);
+  const header = WHOLE_TOKEN.test(token) ? headerOf(token) : undefined;
+  if (!header) throw new TokenError("token_incomplete");
+  if (header.typ !== TYPE) throw new TokenError("token_of_another_version");
+  const key = known.find(({ id }) => id === header.kid);
+  if (!key) throw new TokenError("token_of_another_key");
+  if (!isCanonical(token)) throw new TokenError("token_altered");
+  const { payload } = await jwtDecrypt(token, key.bytes, {
+    audience,
+    typ: TYPE,
+    keyManagementAlgorithms: ["dir"],
+    contentEncryptionAlgorithms: ["A256GCM"],
+    requiredClaims: ["exp", "jti"],
+  }).catch((error: unknown) => {
+    throw new TokenError(codeOf(error));
+  });
+  const read = v.safeParse(claims, payload);
+  if (!read.success) throw new TokenError("token_of_another_version");
+  const { jti, exp, p, f, k, i, c, x, r, s } = read.output;
+  return {
+    id: jti,
+    expiresAt: new Date(exp * 1000),
+    paused: {
+      settings: s,
+      provider: p,
+      credentials: f && { provider: p, fields: f },
+      key: k,
+      interaction: i && { field: i[0], context: i[1], number: i[2], expiresAt: x },
+      clients: c.map(([id, name]) => ({ id, name })),
+      expiresAt: x,
+      sessionReplaced: r ?? false,
+    },
+  };
+}
+
+/** Base64url has bits to spare at its end: a character changed there would go unnoticed. */
+function isCanonical(token: string): boolean {
+  return token.split(".").every((part) => {
+    const bytes = bytesOf(part);
+    return bytes !== undefined && base64url.encode(bytes) === part;
+  });
+}
+
+function codeOf(error: unknown): TokenError["code"] {
+  if (error instanceof errors.JWTExpired) return "token_expired";
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === "aud") return "token_of_another_address";
+  return "token_altered";
+}
+
+function headerOf(token: string): { typ?: unknown; kid?: unknown } | undefined {
+  try {
+    const header: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(token.split(".", 1)[0] ?? "")));
+    return typeof header === "object" && header !== null ? header : undefined;
+  } catch {
+    // Whatever stands there, it was not written here.
+    return undefined;
+  }
+}
+
+interface SealKey {
+  /** Tells keys apart without telling anything about them. */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+async function keysOf(keys: SealKeys): Promise<[SealKey, ...SealKey[]]> {
+  const list = Array.isArray(keys) ? keys : [keys];
+  const [first, ...others] = await Promise.all(list.map(keyOf));
+  if (!first) throw new InputError("invalid_input", { field: "key", detail: "must name at least one key" });
+  return [first, ...others];
+}
+
+async function keyOf(key: Text): Promise<SealKey> {
+  const bytes = bytesOf(plain("key", key));
+  if (bytes?.length !== 32) {
+    throw new InputError("invalid_input", { field: "key", detail: "must be 32 bytes as base64 or base64url" });
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return { id: base64url.encode(digest.subarray(0, 6)), bytes };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return new Uint8Array(base64url.decode(text.replaceAll("+", "-").replaceAll("/", "_")));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
+import { createSandbox } from "ventanilla/sandbox";
+import { answerOf, lineOf, listen, type Received, type Wire } from "./wire.ts";
+
+/** What there is to misbehave with, once the chosen request has come. */
+export interface Scene {
+  readonly socket: Socket;
+  readonly request: Received;
+  /** Answers as the bank would have. */
+  pass(): Promise<void>;
+  /** The address of a server that nobody should ever talk to. */
+  readonly elsewhere: string;
+}
+
+/** A fault of the bank's, or one that lies at the address already. */
+export type Fault =
+  | ((scene: Scene) => unknown)
+  | "nobody listens"
+  | "a plain port, asked for TLS"
+  | "a reset as soon as the connection stands";
+
+/** The sandbox behind a proxy that misbehaves at the chosen requests, and the server that nobody should talk to. */
+export interface Bank {
+  readonly wire: Wire;
+  readonly elsewhere: Wire;
+  /** `POST /login/`, … as the proxy saw them. */
+  lines(): string[];
+  /** How often the client tried the chosen request. */
+  tries(): number;
+  /** Resolves as the chosen request has come. */
+  readonly arrived: Promise<void>;
+  /** Resolves as the client has the headers of an answer to the chosen request. */
+  readonly headersCame: Promise<void>;
+  client(options?: Partial<BankClientOptions>): BankClient;
+  /** From now on nothing of the bank's side keeps the process alive. */
+  unref(): void;
+  close(): Promise<void>;
+}
+
+export const API_KEY = "api-key-canary-77aa";
+
+/** @param chosen the line of the request that the fault is for, such as `POST /login/?key`. */
+export async function openBank(fault: Fault, chosen: string): Promise<Bank> {
+  const sandbox = createSandbox({ apiKey: API_KEY });
+  const elsewhere = await listen({
+    onRequest: (socket) => socket.destroy(),
+    ...(fault === "a reset as soon as the connection stands" && {
+      onConnection: (socket: Socket) => socket.resetAndDestroy(),
+    }),
+  });
+  const [arrived, arrive] = promised();
+  const wire = await listen({
+    onRequest: async (socket, request) => {
+      const pass = async () => {
+        const { status, text } = await ask(sandbox, request);
+        socket.write(answerOf(`${status} As The Sandbox Says`, text, { "content-type": "application/json" }));
+      };
+      const isChosen = lineOf(request) === chosen;
+      if (isChosen) arrive();
+      if (typeof fault !== "function" || !isChosen) await pass();
+      else await fault({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
+    },
+  });
+  // A port that is taken, so that nobody else can listen at it, by a connection, so that nobody does.
+  const deaf = fault === "nobody listens" ? connect(elsewhere.port, "127.0.0.1") : undefined;
+  if (deaf) await once(deaf, "connect");
+  const diverted = deaf ? `http://127.0.0.1:${deaf.localPort}` : addressOf(fault, elsewhere.port);
+  let tries = 0;
+  const [headersCame, headersCome] = promised();
+  return {
+    wire,
+    elsewhere,
+    lines: () => wire.requests.map(lineOf),
+    tries: () => tries,
+    arrived,
+    headersCame,
+    client: (options) =>
+      createBankClient({
+        baseUrl: `http://127.0.0.1:${wire.port}`,
+        apiKey: API_KEY,
+        retry: { limit: 1, delay: 1 },
+        fetch: async (input, init) => {
+          const { origin, pathname, search } = new URL(String(input));
+          const isChosen = lineOf({ method: init?.method ?? "GET", target: pathname + search }) === chosen;
+          if (!isChosen) return fetch(input, init);
+          tries += 1;
+          const response = await fetch((diverted ?? origin) + pathname + search, init);
+          headersCome();
+          return response;
+        },
+        ...options,
+      }),
+    unref: () => {
+      wire.unref();
+      elsewhere.unref();
+    },
+    close: async () => {
+      deaf?.destroy();
+      await Promise.all([wire.close(), elsewhere.close()]);
+    },
+  };
+}
+
+function promised(): [promise: Promise<void>, keep: () => void] {
+  let keep = () => {};
+  const promise = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  return [promise, keep];
+}
+
+function addressOf(fault: Fault, port: number): string | undefined {
+  if (fault === "a plain port, asked for TLS") return `https://127.0.0.1:${port}`;
+  if (fault === "a reset as soon as the connection stands") return `http://127.0.0.1:${port}`;
+  return undefined;
+}
+
+async function ask(sandbox: ReturnType<typeof createSandbox>, { method, target, headers, body }: Received) {
+  const sent = new Headers();
+  for (const name of ["x-api-key", "content-type"]) if (headers[name]) sent.set(name, headers[name]);
+  const init = method === "GET" ? { headers: sent } : { method, headers: sent, body };
+  const answer = await sandbox(new Request(`http://sandbox.test${target}`, init));
+  return { status: answer.status, text: await answer.text() };
+}

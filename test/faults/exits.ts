@@ -1,0 +1,26 @@
+import { openBank } from "./bank.ts";
+import { moments } from "./moments.ts";
+
+// A program of its own, run by exits.test.ts.
+
+/** What keeps the process alive once a flow was given up. */
+export interface Report {
+  readonly moment: string;
+  readonly left: readonly string[];
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The program's own output apart. */
+const leftOver = () =>
+  process.getActiveResourcesInfo().filter((resource) => !/^(Immediate|PipeWrap|TTYWrap|FSReqCallback)$/.test(resource));
+
+for (const { name, fault, line, at } of moments) {
+  const bank = await openBank(fault, line);
+  bank.unref();
+  await at(bank, (flow) => flow.cancel());
+  // A connection takes some turns to go.
+  const deadline = performance.now() + 2000;
+  while (leftOver().length > 0 && performance.now() < deadline) await nextTurn();
+  process.stdout.write(`${JSON.stringify({ moment: name, left: leftOver() })}\n`);
+}

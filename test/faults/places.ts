@@ -1,0 +1,166 @@
+import { type BankClient, credentialsOf, type LoginSettings, secret } from "ventanilla";
+import type { LinkEvent } from "ventanilla/machines/link";
+import type { LoginEvent } from "ventanilla/machines/login";
+import { driveLink, driveLogin, type Flow, type Path } from "./flow.ts";
+
+/** A wait of a statechart for an answer of the bank's. */
+export interface Wait {
+  readonly name: string;
+  readonly machine: "login" | "link";
+  /** Brings a flow to the event that leads there. */
+  drive(client: BankClient, then?: (flow: Flow) => void): Promise<Flow>;
+  /** What the bank sees of that. */
+  readonly before: readonly string[];
+  /** The request that is waited for. */
+  readonly line: string;
+  readonly kind: "login" | "read" | "once";
+  /** The state that an answer leads to, and what the bank sees after it. */
+  readonly leadsTo: string;
+  readonly after: readonly string[];
+}
+
+/** A state in which nothing is asked of the bank. */
+export interface Rest extends Pick<Wait, "name" | "machine" | "drive" | "before"> {
+  readonly state: string;
+}
+
+const submit = (username: string, password: string, provider: string, fields = {}): LoginEvent => ({
+  type: "credentials.submit",
+  credentials: credentialsOf({ provider, username, password, fields }),
+});
+const plain = submit("12345", "gfdsa", "test");
+const asked = submit("12345otp", "asdfg", "test");
+const selecting = submit("newkey", "s3creto", "canal_pa", { company_code: "7701" });
+const tooMany = submit("sessions", "s3creto", "faro_uy");
+const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
+const choose: LoginEvent = { type: "client.choose", client: "0" };
+
+const aLogin = "POST /login/";
+
+const toLogin = (settings: LoginSettings, path: Path<LoginEvent>) => ({
+  machine: "login" as const,
+  drive: (client: BankClient, then?: (flow: Flow) => void) => driveLogin(client, settings, path, then),
+});
+const toLink = (path: Path<LinkEvent>) => ({
+  machine: "link" as const,
+  drive: (client: BankClient, then?: (flow: Flow) => void) => driveLink(client, path, then),
+});
+
+const asksOnce: Path<LoginEvent> = [["idle", asked]];
+const listsClients: Path<LoginEvent> = [["idle", selecting]];
+const choosesBank: Path<LinkEvent> = [["choosingProvider", { type: "provider.choose", provider: "test" }]];
+
+export const waits: readonly Wait[] = [
+  {
+    name: "the first login",
+    ...toLogin({}, [["idle", plain]]),
+    before: [],
+    line: aLogin,
+    kind: "login",
+    leadsTo: "loggedIn",
+    after: [],
+  },
+  {
+    name: "the second login",
+    ...toLogin({}, [...asksOnce, ["awaitingInteraction", answer]]),
+    before: [aLogin],
+    line: "POST /login/?key",
+    kind: "login",
+    leadsTo: "loggedIn",
+    after: [],
+  },
+  {
+    name: "the fields before the first login",
+    ...toLogin({ validate: true }, [["idle", plain]]),
+    before: [],
+    line: "GET /provider/test/",
+    kind: "read",
+    leadsTo: "loggedIn",
+    after: [aLogin],
+  },
+  {
+    name: "selectClient.listing",
+    ...toLogin({ clientSelection: true }, listsClients),
+    before: [aLogin],
+    line: "GET /client/?key",
+    kind: "read",
+    leadsTo: "selectClient.choosing",
+    after: [],
+  },
+  {
+    name: "selectClient.selecting",
+    ...toLogin({ clientSelection: true }, [...listsClients, ["selectClient.choosing", choose]]),
+    before: [aLogin, "GET /client/?key"],
+    line: "GET /client/0/?key",
+    kind: "once",
+    leadsTo: "loggedIn",
+    after: [],
+  },
+  {
+    name: "replacingSession",
+    ...toLogin({ sessionReplacement: true }, [
+      ["idle", tooMany],
+      ["failed", { type: "session.replace" }],
+    ]),
+    before: [aLogin],
+    line: "GET /logout/?key",
+    kind: "once",
+    leadsTo: "loggedIn",
+    after: [aLogin],
+  },
+  {
+    name: "loadingProviders",
+    ...toLink([]),
+    before: [],
+    line: "GET /provider/",
+    kind: "read",
+    leadsTo: "choosingProvider",
+    after: [],
+  },
+  {
+    name: "loadingFields",
+    ...toLink(choosesBank),
+    before: ["GET /provider/"],
+    line: "GET /provider/test/",
+    kind: "read",
+    leadsTo: "loggingIn",
+    after: [],
+  },
+  {
+    name: "loadingDestinations",
+    ...toLink([...choosesBank, ["loggingIn", plain]]),
+    before: ["GET /provider/", "GET /provider/test/", aLogin],
+    line: "GET /transfer/destinations?key",
+    kind: "read",
+    leadsTo: "linked",
+    after: [],
+  },
+];
+
+/** Not one of the link's own waits: the login within it fails by itself, and the link rests. */
+export const loginOfALink: Wait = {
+  name: "the login of a link",
+  ...toLink([...choosesBank, ["loggingIn", plain]]),
+  before: ["GET /provider/", "GET /provider/test/"],
+  line: aLogin,
+  kind: "login",
+  leadsTo: "loadingDestinations",
+  after: ["GET /transfer/destinations?key"],
+};
+
+export const rests: readonly Rest[] = [
+  { name: "between the two logins", ...toLogin({}, asksOnce), state: "awaitingInteraction", before: [aLogin] },
+  {
+    name: "while a client is chosen",
+    ...toLogin({ clientSelection: true }, listsClients),
+    state: "selectClient.choosing",
+    before: [aLogin, "GET /client/?key"],
+  },
+  { name: "while a bank is chosen", ...toLink([]), state: "choosingProvider", before: ["GET /provider/"] },
+  {
+    name: "while a link waits for the credentials",
+    ...toLink(choosesBank),
+    state: "loggingIn",
+    before: ["GET /provider/", "GET /provider/test/"],
+  },
+];

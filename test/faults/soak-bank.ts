@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Plan, randomFrom, TRIES_OF_A_READ } from "./soak-plan.ts";
+import { answerOf, lineOf, listen, type Received, type Wire } from "./wire.ts";
+
+/** A bank that knows what every login is going to do, and complains of whatever else comes. */
+export interface SoakBank {
+  readonly url: string;
+  readonly complaints: readonly string[];
+  readonly elsewhere: Wire;
+  expect(plan: Plan, cancel: () => void): void;
+  /** Takes leave of a login: were its requests sent as often as planned? */
+  dismiss(plan: Plan): void;
+  complain(plan: Plan, what: string): void;
+  close(): Promise<void>;
+}
+
+export async function openSoakBank(seed: number): Promise<SoakBank> {
+  const random = randomFrom(seed);
+  const complaints: string[] = [];
+  const expected = new Map<string, { plan: Plan; cancel: () => void; sends: number[] }>();
+  const complain = ({ number }: Plan, what: string) => {
+    if (complaints.length < 20) complaints.push(`login ${number}: ${what}`);
+  };
+  const elsewhere = await listen({ onRequest: (socket) => socket.destroy() });
+  const wire = await listen({
+    remember: false,
+    onRequest: (socket, request) => {
+      const login = expected.get(request.headers["x-api-key"] ?? "");
+      if (!login) return complaints.push(`an unknown API key at ${lineOf(request)}`);
+      const { plan, sends, cancel } = login;
+      for (const stranger of strangersIn(request, plan)) complain(plan, `${stranger} at ${lineOf(request)}`);
+      const index = plan.steps.findIndex((step, at) => isStep(step, request) && (sends[at] ?? 0) < mostOf(plan, at));
+      const step = plan.steps[index];
+      if (!step) return complain(plan, `${lineOf(request)} was not to come, or not again`);
+      if (sends.some((times, at) => times < (plan.sends[at] ?? 0) && at < index)) {
+        complain(plan, `${lineOf(request)} came too early`);
+      }
+      const number = (sends[index] ?? 0) + 1;
+      sends[index] = number;
+      const fault = number <= (plan.sends[index] ?? 0) ? step.faults[number - 1] : undefined;
+      if (fault?.play === "cancel") return cancel();
+      const pass = async () => void socket.write(answerOf("200 OK", JSON.stringify(step.answer)));
+      if (fault) return fault.play({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
+      // Answers overtake one another.
+      return setTimeout(pass, random() < 0.3 ? random() * 20 : 0);
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${wire.port}`,
+    complaints,
+    elsewhere,
+    expect: (plan, cancel) => expected.set(plan.apiKey, { plan, cancel, sends: plan.steps.map(() => 0) }),
+    dismiss: (plan) => {
+      const sends = expected.get(plan.apiKey)?.sends ?? [];
+      // Its short time-out may strike before the bank gets to read the request: the plan stays for that.
+      if (plan.isSlow) return;
+      if (!isDeepStrictEqual(sends, plan.sends)) complain(plan, `sent ${sends} times, planned ${plan.sends}`);
+      expected.delete(plan.apiKey);
+    },
+    complain,
+    close: async () => {
+      await Promise.all([wire.close(), elsewhere.close()]);
+    },
+  };
+}
+
+/** How often a request may come: on a machine out of breath a short time-out may strike unplanned, and a read comes again. */
+function mostOf({ steps, sends, isSlow }: Plan, index: number): number {
+  return isSlow && steps[index]?.kind === "read" ? TRIES_OF_A_READ : (sends[index] ?? 0);
+}
+
+function isStep({ kind, target, form }: Plan["steps"][number], request: Received): boolean {
+  const isLogin = request.method === "POST";
+  const sent = Object.fromEntries(new URLSearchParams(request.body));
+  return (kind === "login") === isLogin && request.target === target && isDeepStrictEqual(sent, { ...form });
+}
+
+/** What a request holds that belongs to another login. */
+function strangersIn({ bytes }: Received, { number }: Plan): string[] {
+  const marked = [...bytes.matchAll(/\b(api|user|pass|answer|client|key|question)-(\d+)-/g)];
+  return marked
+    .filter(([, , whose]) => Number(whose) !== number)
+    .map(([, what, whose]) => `the ${what} of login ${whose}`);
+}

@@ -1,0 +1,174 @@
+import type { Scene } from "./bank.ts";
+import * as body from "./bodies.ts";
+import * as connection from "./connections.ts";
+
+/** One request of a planned login, to the letter, and what it is answered. */
+export interface Step {
+  readonly kind: "login" | "read" | "once";
+  readonly target: string;
+  readonly form: Readonly<Record<string, string>>;
+  readonly answer: Readonly<Record<string, unknown>>;
+  /** What goes wrong, try by try. */
+  readonly faults: readonly (SoakFault | undefined)[];
+}
+
+interface SoakFault {
+  readonly play: ((scene: Scene) => unknown) | "cancel";
+  /** How the login ends, unless a read goes on with the next try. */
+  readonly end: string;
+  readonly isPassing: boolean;
+  readonly isSlow?: boolean;
+}
+
+/** A login that is thought out to its end before it starts. */
+export interface Plan {
+  readonly number: number;
+  readonly apiKey: string;
+  readonly fields: { readonly provider: string; readonly username: string; readonly password: string };
+  readonly answers: readonly string[];
+  readonly client: string;
+  readonly validate: boolean;
+  readonly steps: readonly Step[];
+  /** How often the bank gets each step's request. */
+  readonly sends: readonly number[];
+  /** The outcome's status or the fault's code. */
+  readonly end: string;
+  /** With `logged_in`. */
+  readonly key: string | undefined;
+  /** Whether it takes a time-out to end it. */
+  readonly isSlow: boolean;
+}
+
+export const TRIES_OF_A_READ = 2;
+
+const fault = (play: SoakFault["play"], end: string, isPassing = false, isSlow = false): SoakFault => ({
+  play,
+  end,
+  isPassing,
+  isSlow,
+});
+
+const quick: readonly SoakFault[] = [
+  fault(connection.resetBeforeTheHeaders, "network_failed", true),
+  fault(connection.resetWithinTheHeaders, "network_failed", true),
+  fault(connection.resetWithinTheBody, "network_failed", true),
+  fault(connection.hangUpBeforeTheHeaders, "network_failed", true),
+  fault(connection.halfABody, "network_failed", true),
+  fault(connection.noLastChunk, "network_failed", true),
+  fault(connection.lengthTooShort, "answer_unreadable"),
+  fault(connection.anotherProtocol, "network_failed", true),
+  fault(connection.redirect("307 Temporary Redirect"), "redirect_refused"),
+  fault(
+    connection.hasty("429 Slow Down", () => "0"),
+    "rate_limited",
+    true,
+  ),
+  fault(
+    connection.hasty("503 Later", () => "3600"),
+    "service_unavailable",
+  ),
+  fault(body.badGateway, "service_unavailable", true),
+  fault(body.internalError, "http_failed"),
+  fault(body.captivePortal, "answer_unreadable"),
+  fault(body.noContent, "answer_unreadable"),
+  fault(body.gzipBomb, "answer_too_large"),
+  fault(body.endlessChunks, "answer_too_large"),
+  fault(body.invalidUtf8, "answer_unreadable"),
+  fault(body.statusBehindAPrototype, "answer_unreadable"),
+  fault(body.codeOfEveryObject, "unexpected_status"),
+  fault("cancel", "cancelled"),
+];
+
+const slow: readonly SoakFault[] = [
+  fault(connection.noAnswer, "request_timed_out", true, true),
+  fault(connection.dripOfABody, "request_timed_out", true, true),
+  fault(connection.lengthTooLong, "request_timed_out", true, true),
+];
+
+/** mulberry32: the same seed gives the same numbers, from 0 to under 1. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function planOf(seed: number, number: number): Plan {
+  const random = randomFrom(seed + Math.imul(number, 0x9e3779b1));
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
+  // Whatever belongs to a login says so.
+  const own = (what: string) => `${what}-${number}-${Math.floor(random() * 1e9).toString(36)}`;
+  const fields = { provider: "test", username: own("user"), password: own("pass") };
+  const apiKey = own("api");
+  const client = own("client");
+  const answers = [own("answer"), own("answer")];
+  const validate = random() < 0.2;
+
+  const faultFor = () => (random() < 0.12 ? pick(random() < 0.06 ? slow : quick) : undefined);
+  const steps: Step[] = [];
+  const add = (kind: Step["kind"], target: string, form: Step["form"], answer: Step["answer"]) =>
+    steps.push({ kind, target, form, answer, faults: Array.from({ length: TRIES_OF_A_READ }, faultFor) });
+
+  let key: string | undefined;
+  const withNewKey = () => {
+    key = own("key");
+    return { key };
+  };
+  const ask = (answer: string | undefined): Step["form"] => ({ ...fields, otp: answer ?? "" });
+
+  if (validate) {
+    const auth_fields = ["username", "password"].map((name) => ({ name, type: "text" }));
+    add("read", "/provider/test/", {}, { status: "success", provider: { name: "Test", auth_fields } });
+  }
+  const shape = pick(["plain", "wrong", "asks", "asks", "asks twice", "keeps the key", "clients", "too many sessions"]);
+  const question = () => ({ status: "interaction_required", field: "otp", context: own("question"), ...withNewKey() });
+  let end = "logged_in";
+  if (shape === "wrong") {
+    add("login", "/login/", fields, { status: "wrong_credentials" });
+    end = "wrong_credentials";
+  } else if (shape === "asks" || shape === "asks twice" || shape === "keeps the key") {
+    add("login", "/login/", fields, question());
+    for (const [index, answer] of answers.entries()) {
+      const isLast = shape !== "asks twice" || index === 1;
+      const target = `/login/?key=${key}`;
+      const done = { status: "logged_in", ...(shape !== "keeps the key" && withNewKey()) };
+      add("login", target, ask(answer), isLast ? done : question());
+      if (isLast) break;
+    }
+  } else if (shape === "clients") {
+    add("login", "/login/", fields, { status: "select_client", ...withNewKey() });
+    add("read", `/client/?key=${key}`, {}, { status: "success", clients: { [client]: "A client" } });
+    add("once", `/client/${client}/?key=${key}`, {}, { status: "success", ...withNewKey() });
+  } else {
+    if (shape === "too many sessions") {
+      add("login", "/login/", fields, { status: "max_sessions_reached", ...withNewKey() });
+      add("once", `/logout/?key=${key}`, {}, { status: "logged_out" });
+      const fieldsStep = steps[0];
+      if (validate && fieldsStep) add("read", fieldsStep.target, {}, fieldsStep.answer);
+    }
+    add("login", "/login/", fields, { status: "logged_in", ...withNewKey() });
+  }
+  const course = follow(steps, end);
+  const isLoggedIn = course.end === "logged_in";
+  return { number, apiKey, fields, answers, client, validate, steps, key: isLoggedIn ? key : undefined, ...course };
+}
+
+/** How far a login gets, and how often each request is sent: a login once, a read as long as its faults pass. */
+function follow(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "end" | "isSlow"> {
+  const sends = steps.map(() => 0);
+  let isSlow = false;
+  for (const [index, { kind, faults }] of steps.entries()) {
+    const tries = kind === "read" ? TRIES_OF_A_READ : 1;
+    for (let number = 1; number <= tries; number++) {
+      sends[index] = number;
+      const found = faults[number - 1];
+      if (!found) break;
+      isSlow ||= found.isSlow === true;
+      if (!found.isPassing || number === tries) return { sends, end: found.end, isSlow };
+    }
+  }
+  return { sends, end: goal, isSlow };
+}

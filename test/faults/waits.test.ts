@@ -1,0 +1,38 @@
+import { failures } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { openBank } from "./bank.ts";
+import { waits } from "./places.ts";
+import { quickFaults, slowFaults, timeoutOf } from "./table.ts";
+
+describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
+  test.each(waits)(`ends $name: ${row.code}`, async ({ drive, before, line, kind, leadsTo, after }) => {
+    const { play, code, reads, told } = row;
+    const tries = kind === "read" && reads === "again" ? 2 : 1;
+    const bank = await openBank(play, line);
+    try {
+      // Only the faulty request is kept short: what comes before it may take its time.
+      const short = kind === "login" ? "login" : "read";
+      const flow = await drive(bank.client({ timeout: { login: 4000, read: 4000, [short]: timeoutOf(row) } }));
+      const start = performance.now();
+      const end = await flow.until(leadsTo, "failed");
+      expect(performance.now() - start).toBeLessThan(tries * timeoutOf(row) + 2000);
+
+      if (code === "answered") {
+        expect(end).toBe(leadsTo);
+        expect(flow.failure()).toBeUndefined();
+      } else {
+        expect(end).toBe("failed");
+        expect(flow.failure()).toMatchObject({ kind: failures[code].kind, code });
+        expect(flow.failure()).toMatchObject(told);
+      }
+      expect(bank.tries()).toBe(tries);
+      // Where the fault lies at the address, the bank itself sees nothing of the request.
+      const seen = typeof play === "function" ? Array.from({ length: tries }, () => line) : [];
+      expect(bank.lines()).toEqual([...before, ...seen, ...(code === "answered" ? after : [])]);
+      expect(bank.elsewhere.requests).toEqual([]);
+      flow.stop();
+    } finally {
+      await bank.close();
+    }
+  });
+});
