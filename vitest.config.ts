@@ -13,6 +13,9 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/properties.ts"],
+    // A long run on demand takes as long as it takes.
+    testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 15_000,
     coverage: { provider: "v8", include: ["src/**", "machines/**"], reporter: ["text-summary", "json-summary"] },
   },
 });

@@ -7,16 +7,22 @@ export type Clear = (text: string) => string;
 // A shorter value stands in too many innocent words: only where it stands alone is it taken for an echo.
 const TELLING_LENGTH = 8;
 
+// An engine's regular expressions have a size limit.
+const PATTERN_LENGTH = 1024;
+const NOTHING = "(?!)";
+
 /**
  * Clears what the service says of what was just sent to it, plain or encoded: services have been known to echo, and their
  * texts go to screens and logs. Values of one or two characters stay, for they would turn any text into noise.
  */
 export function clearOf(sent: readonly string[]): Clear {
-  const forms = new Set(sent.filter((value) => value.length > 2).flatMap(formsOf));
-  if (forms.size === 0) return (text) => text;
-  const patterns = [...forms].sort((left, right) => right.length - left.length).map(patternOf);
-  const echo = new RegExp(patterns.join("|"), "gu");
-  return (text) => text.replace(echo, MASK);
+  const forms = [...new Set(sent.filter((value) => value.length > 2).flatMap(formsOf))];
+  if (forms.length === 0) return (text) => text;
+  forms.sort((left, right) => right.length - left.length);
+  const long = forms.filter(({ length }) => length > PATTERN_LENGTH);
+  // One pattern for all the others, so that none is looked for in the mask of another.
+  const echo = new RegExp(forms.slice(long.length).map(patternOf).join("|") || NOTHING, "gu");
+  return (text) => long.reduce((cleared, form) => cleared.replaceAll(form, MASK), text).replace(echo, MASK);
 }
 
 /** The same for values that are still concealed. */

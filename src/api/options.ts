@@ -145,7 +145,7 @@ export function headerValue(field: string, value: string): string {
 
 /** Checks a time-out in milliseconds. */
 export function milliseconds(field: string, value: number): number {
-  if (!(value >= 1 && value <= LONGEST_TIMER)) {
+  if (typeof value !== "number" || !(value >= 1 && value <= LONGEST_TIMER)) {
     throw new InputError("invalid_input", { field, detail: `must be milliseconds between 1 and ${LONGEST_TIMER}` });
   }
   return value;

@@ -68,7 +68,8 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
 
 /**
  * Takes a paused login up, in this process or another, on this machine or another: the actor waits where it waited, and
- * deadlines go on counting. Nothing is sent.
+ * deadlines go on counting. Nothing is sent. What was asked stands in the snapshot's context; its event was emitted before
+ * anybody could listen.
  *
  * @throws {TokenError} the code says what is wrong with the token.
  * @throws {InputError} `invalid_input` naming `key`.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { clearOf } from "../../src/api/echo.ts";
 import { expectNoneOf, faultOf } from "./faults.ts";
 import { API_KEY, bankThatSays, FORM, SESSION_KEY } from "./server.ts";
 
@@ -29,6 +30,12 @@ describe("what was sent is cleared from the service's texts", () => {
     expect(await messageAfter({ otp: "1234567" }, message)).toBe(
       "Account [secret], ([secret]) _[secret]_ x1234567 12345678 ñ1234567 1234567ñ 01234567",
     );
+  });
+
+  test("however long it is", async () => {
+    const password = "pä ss".repeat(20_000);
+    expect(await messageAfter({ password }, `no: ${password}!`)).toBe("no: [secret]!");
+    expect(await messageAfter({ password }, `no: ${encodeURIComponent(password)}!`)).toBe("no: [secret]!");
   });
 
   test("from three characters on", async () => {
@@ -68,4 +75,8 @@ test("a field's name that is somebody's user name as well stays a name", async (
     json: { status: "interaction_required", key: "k", context: "", field: "token" },
   });
   expect(await client.login({ ...FORM, username: "token" })).toMatchObject({ field: "token" });
+});
+
+test("where every value that was sent is long, other texts stay as they are", () => {
+  expect(clearOf(["x".repeat(2000)])("as it is")).toBe("as it is");
 });

@@ -97,6 +97,26 @@ describe("each example in docs/examples runs and prints what its page says", () 
     expect(JSON.stringify(printed.at(-1))).toBe('[{"provider":"test","key":"[secret]"}]');
   });
 
+  test("pause", async () => {
+    expect(await run("pause")).toEqual([
+      [true, "stopped"],
+      ["OTP required"],
+      [{ status: "success", destinations: [expect.any(Object), expect.any(Object)] }],
+      ["token_used", "El ingreso ya fue retomado."],
+    ]);
+  });
+
+  test("server", async () => {
+    const expired = "login=; Max-Age=0; Path=/login; HttpOnly; Secure; SameSite=Strict";
+    expect(await run("server")).toEqual([
+      ["first instance:", { status: "code_needed", question: "OTP required" }],
+      ["its cookie:", "Max-Age=300; Path=/login; HttpOnly; Secure; SameSite=Strict"],
+      ["second instance:", { status: "success", destinations: [expect.any(Object), expect.any(Object)] }],
+      ["its cookie:", expired],
+      ["the same cookie again:", 400, { status: "token_used" }],
+    ]);
+  });
+
   test("link", async () => {
     const printed = await run("link");
     expect(printed.slice(0, -1).map(([value]) => value)).toEqual([

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { deleteCookie, getCookie, H3, type H3Event, readBody, serve, setCookie } from "h3";
+import {
+  BankError,
+  type CredentialTexts,
+  createBankClient,
+  credentialsOf,
+  type LoginActor,
+  loginMachineOf,
+  pause,
+  resume,
+  secret,
+} from "ventanilla";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+import { createActor, waitFor } from "xstate";
+
+const bank = await serveSandbox();
+const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+const key = randomBytes(32).toString("base64"); // in production: the same for every instance, from a vault
+const usedTokens = new Set<string>(); // in production: a table that all instances share
+
+// Out of reach of scripts, never without TLS, never from another site, and no longer than the token.
+const cookie = { httpOnly: true, secure: true, sameSite: "strict", path: "/login", maxAge: 300 } as const;
+
+/** Waits until the login needs somebody, and tells the browser what happened. */
+async function answer(event: H3Event, login: LoginActor) {
+  const { value, context } = await waitFor(login, (snapshot) => !snapshot.hasTag("busy"));
+  if (value === "awaitingInteraction") {
+    setCookie(event, "login", await pause(login, { key, expiresIn: 300_000 }), cookie);
+    return { status: "code_needed", question: context.interaction?.context };
+  }
+  login.stop();
+  deleteCookie(event, "login", cookie);
+  // The session key stays here: what the browser needs is fetched for it.
+  if (value === "loggedIn" && context.key) return client.listTransferDestinations(context.key);
+  return { status: context.failure?.code ?? "select_client" };
+}
+
+/** An instance of the server. It keeps nothing between two requests, so the next one may reach any other. */
+async function startInstance() {
+  const app = new H3({
+    silent: true,
+    onError: ({ cause }) =>
+      cause instanceof BankError ? Response.json({ status: cause.code }, { status: 400 }) : undefined,
+  });
+  app.post("/login", async (event) => {
+    const form = await readBody<CredentialTexts>(event);
+    if (!form) return { status: "missing_credentials" };
+    const login = createActor(loginMachineOf(client), { input: { answerTimeout: 300_000 } });
+    login.start();
+    login.send({ type: "credentials.submit", credentials: credentialsOf(form) });
+    return answer(event, login);
+  });
+  app.post("/login/code", async (event) => {
+    const form = await readBody<{ code?: string }>(event);
+    if (!form?.code) return { status: "missing_answer" };
+    const login = await resume(client, getCookie(event, "login") ?? "", { key, usedTokens });
+    login.send({ type: "interaction.answer", answer: secret(form.code) });
+    return answer(event, login);
+  });
+  const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
+  await server.ready();
+  return server;
+}
+
+const [first, second] = [await startInstance(), await startInstance()];
+
+/** What a browser does: it sends the cookie along, and can't read it. */
+const post = (url: string, body: object, sent = "") =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie: sent },
+    body: JSON.stringify(body),
+  });
+
+const asked = await post(`${first.url}login`, { provider: "test", username: "12345otp", password: "asdfg" });
+console.log("first instance:", await asked.json());
+const [kept = "", ...attributes] = (asked.headers.getSetCookie().at(-1) ?? "").split("; ");
+console.log("its cookie:", attributes.join("; "));
+
+const done = await post(`${second.url}login/code`, { code: "8888" }, kept);
+console.log("second instance:", await done.json());
+console.log("its cookie:", done.headers.getSetCookie().at(-1));
+
+const again = await post(`${first.url}login/code`, { code: "8888" }, kept);
+console.log("the same cookie again:", again.status, await again.json());
+
+await Promise.all([first.close(true), second.close(true), bank.close()]);

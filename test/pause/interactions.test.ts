@@ -1,0 +1,161 @@
+import { type LoginSettings, pause, secret, stateOf } from "ventanilla";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { asks, loggedIn, person, secretOf } from "../login/service.ts";
+import { answer } from "../login/started.ts";
+import { KEY, takeUp, waiting } from "./paused.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** All of them, so that a new setting has to be added here and to the token. */
+const everySetting: Required<LoginSettings> = {
+  validate: true,
+  clientSelection: true,
+  sessionReplacement: true,
+  interactionLimit: 3,
+  answerTimeout: 60_000,
+  deadline: 1_600_000,
+};
+
+describe("a login paused at a question", () => {
+  test("goes on elsewhere with the key, the provider, the credentials and the answer, and nothing else", async () => {
+    const { service, actor } = await waiting(
+      [asks("otp", "key-1"), loggedIn("key-2")],
+      {},
+      {
+        ...person,
+        fields: { company_code: "7701" },
+      },
+    );
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    expect(service.requests).toHaveLength(1);
+    resumed.actor.send({ type: "interaction.answer", answer: secret("8888") });
+    const { output } = await resumed.reaches("loggedIn");
+    expect(output).toEqual({ provider: "test", key: secretOf("key-2") });
+    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
+    expect(service.requests[0]?.form).toEqual({
+      provider: "test",
+      username: "ana",
+      password: "hunter two",
+      company_code: "7701",
+    });
+    expect(service.requests[1]?.form).toEqual({
+      provider: "test",
+      username: "ana",
+      password: "hunter two",
+      otp: "8888",
+    });
+  });
+
+  test("is taken up with all that the statechart knew of it", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+    const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
+    const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    expect(stateOf(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(resumed.actor.getSnapshot().context).toStrictEqual({
+      settings: everySetting,
+      provider: "test",
+      credentials: {
+        provider: "test",
+        fields: { username: secretOf("ana"), password: secretOf("hunter two") },
+      },
+      key: secretOf("key-1"),
+      interaction: { field: "otp", context: "¿Código?", number: 1, expiresAt: 1_060_000 },
+      answer: undefined,
+      clients: [],
+      expiresAt: 1_060_000,
+      client: undefined,
+      sessionReplaced: false,
+      failure: undefined,
+    });
+  });
+
+  test("keeps settings that set no limit", async () => {
+    const never = Number.POSITIVE_INFINITY;
+    const settings = { interactionLimit: never, answerTimeout: never, deadline: never };
+    const { service, actor } = await waiting([asks("otp", "key-1")], settings);
+    const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
+    expect(resumed.getSnapshot().context).toMatchObject({ settings, expiresAt: never });
+  });
+
+  test("can be paused at the next question again, which is counted on", async () => {
+    const { service, actor } = await waiting(
+      [asks("personal_question", "key-1"), asks("token", "key-2"), asks("otp", "key-3")],
+      { interactionLimit: 2 },
+    );
+    const second = await takeUp(service, await pause(actor, { key: KEY }));
+    expect(second.actor.getSnapshot().context.interaction).toMatchObject({ field: "personal_question", number: 1 });
+    second.actor.send({ type: "interaction.answer", answer: secret("arequipa") });
+    await second.reaches("awaitingInteraction");
+
+    const third = await takeUp(service, await pause(second.actor, { key: KEY }));
+    expect(third.actor.getSnapshot().context.interaction).toMatchObject({ field: "token", number: 2 });
+    third.actor.send({ type: "interaction.answer", answer: secret("531975") });
+    const { context } = await third.reaches("failed");
+    expect(context.failure).toEqual({ kind: "outcome", code: "too_many_interactions" });
+    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1", "POST /login/?key=key-2"]);
+    const login = { provider: "test", username: "ana", password: "hunter two" };
+    expect(service.requests.slice(1).map(({ form }) => form)).toEqual([
+      { ...login, personal_question: "arequipa" },
+      { ...login, token: "531975" },
+    ]);
+  });
+
+  test.each([
+    ["a text in many scripts", "contraseña Ñandú 密码 пароль 🦆"],
+    ["all that forms and JSON must encode", `a"b\\c&d=e+f%00<g>\n\t'/`],
+    ["8 KiB", "8 KiB Ñandú ".repeat(640)],
+  ])("carries %s to the letter", async (_, text) => {
+    const { service, actor } = await waiting(
+      [asks("otp", "key-1", `about ${text.length} more`), loggedIn("key-2")],
+      {},
+      {
+        provider: "test",
+        username: text,
+        password: `${text}!`,
+      },
+    );
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    resumed.actor.send(answer);
+    await resumed.reaches("loggedIn");
+    expect(service.requests[1]?.form).toEqual({ provider: "test", username: text, password: `${text}!`, otp: "8888" });
+  });
+
+  test("can be cancelled once it is taken up, and forgets everything", async () => {
+    const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
+    const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
+    const cancelled = vi.fn();
+    resumed.on("login.cancelled", cancelled);
+    resumed.send({ type: "login.cancel" });
+    expect(stateOf(resumed.getSnapshot())).toBe("idle");
+    expect(cancelled).toHaveBeenCalledOnce();
+    expect(resumed.getSnapshot().context).toMatchObject({
+      credentials: undefined,
+      key: undefined,
+      interaction: undefined,
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("is over where it was paused: its wait is stopped and an answer goes nowhere", async () => {
+    // Time stands still, so that the wait is known by its length.
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const set = vi.spyOn(globalThis, "setTimeout");
+    const cleared = vi.spyOn(globalThis, "clearTimeout");
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")], {
+      answerTimeout: 123_456,
+    });
+    await pause(actor, { key: KEY });
+    const waits = set.mock.results.filter((_, call) => set.mock.calls[call]?.[1] === 123_456);
+    expect(waits).toHaveLength(1);
+    expect(cleared).toHaveBeenCalledWith(waits[0]?.value);
+    actor.send(answer);
+    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(actor.getSnapshot().status).toBe("stopped");
+    expect(service.requests).toHaveLength(1);
+  });
+});

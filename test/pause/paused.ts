@@ -1,0 +1,59 @@
+import {
+  type BankClient,
+  type CredentialTexts,
+  credentialsOf,
+  type LoginSettings,
+  type ResumeOptions,
+  resume,
+  stateOf,
+  TokenError,
+} from "ventanilla";
+import { expect, onTestFinished } from "vitest";
+import { waitFor } from "xstate";
+import { type Line, person, type Reply, type Service } from "../login/service.ts";
+import { start } from "../login/started.ts";
+
+// 32 bytes, as `openssl rand -base64 32` writes them: with the two characters that base64url has others for.
+export const KEY = "z8p+Zb7/Rk2bqvN0sXyM1t4uW9eQ3hGdJfLaKcVoTiE=";
+export const OTHER_KEY = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1Y=";
+
+/** What `client.listClients` is answered with. */
+export const clients: Reply = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Señora Ñandú" } } };
+
+/** A login on a service that says these lines, as soon as it waits for somebody. */
+export async function waiting(script: readonly Line[], settings: LoginSettings = {}, form: CredentialTexts = person) {
+  const login = await start(script, settings);
+  login.actor.send({ type: "credentials.submit", credentials: credentialsOf(form) });
+  await waitFor(login.actor, (snapshot) =>
+    ["awaitingInteraction", "selectClient.choosing"].includes(stateOf(snapshot)),
+  );
+  return login;
+}
+
+/** Takes a login up the way another process would: with a client of its own, the token and the key. */
+export async function takeUp(service: Service, token: string, options: Partial<ResumeOptions> = {}) {
+  const actor = await resume(service.client(), token, { key: KEY, ...options });
+  onTestFinished(() => void actor.stop());
+  const reaches = (state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
+  return { actor, reaches };
+}
+
+/** What a promise is rejected with. */
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "nothing was refused",
+    (error: unknown) => error,
+  );
+
+/** The code of the error that a token is met with; more than that the error must not tell. */
+export async function codeFor(
+  client: BankClient,
+  token: string,
+  options: Partial<ResumeOptions> = {},
+): Promise<unknown> {
+  const error = await failureOf(resume(client, token, { key: KEY, ...options }));
+  if (!(error instanceof TokenError)) return error;
+  expect({ ...error, message: error.message }).toEqual({ name: "TokenError", message: error.code, code: error.code });
+  expect(error.cause).toBeUndefined();
+  return error.code;
+}

@@ -1,0 +1,160 @@
+import { inspect } from "node:util";
+import { decodeProtectedHeader, EncryptJWT } from "jose";
+import { createBankClient, pause, resume, stateOf } from "ventanilla";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { findCanaries, newCanaries } from "../leaks/canaries.ts";
+import { asks } from "../login/service.ts";
+import { codeFor, failureOf, KEY, OTHER_KEY, takeUp, waiting } from "./paused.ts";
+
+const SECOND = 1000;
+const NOW = 1_700_000_000_000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW }));
+afterEach(() => void vi.useRealTimers());
+
+async function paused(options: { expiresIn?: number } = {}) {
+  const { service, actor } = await waiting([asks("otp", "key-1")]);
+  return { service, token: await pause(actor, { key: KEY, ...options }) };
+}
+
+describe("a token that has expired", () => {
+  test.each([
+    ["ten minutes, unless told otherwise", {}, 600],
+    ["the time it was given", { expiresIn: 90 * SECOND }, 90],
+    ["the next whole second", { expiresIn: 1 }, 1],
+  ])("can't be used after %s", async (_, options, seconds) => {
+    const { service, token } = await paused(options);
+    vi.setSystemTime(NOW + seconds * SECOND - 1);
+    const { actor } = await takeUp(service, token);
+    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    vi.setSystemTime(NOW + seconds * SECOND);
+    expect(await codeFor(service.client(), token)).toBe("token_expired");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("is the token's matter alone: the question may be open for longer", async () => {
+    const { service, actor } = await waiting([asks("otp", "key-1")], { answerTimeout: 3600 * SECOND });
+    const token = await pause(actor, { key: KEY, expiresIn: 60 * SECOND });
+    vi.setSystemTime(NOW + 60 * SECOND);
+    expect(await codeFor(service.client(), token)).toBe("token_expired");
+  });
+});
+
+describe("a token of another version", () => {
+  const forge = (token: string, type: string | undefined, claims: Record<string, unknown>) =>
+    new EncryptJWT(claims)
+      .setProtectedHeader({
+        alg: "dir",
+        enc: "A256GCM",
+        kid: String(decodeProtectedHeader(token)["kid"]),
+        ...(type && { typ: type }),
+      })
+      .setJti("an-id")
+      .setExpirationTime("10 minutes")
+      .encrypt(Buffer.from(KEY, "base64"));
+  const claims = { p: "test", k: "key-1", s: {} };
+
+  test("is told by its type", async () => {
+    const { service, token } = await paused();
+    const claimed = { ...claims, aud: service.url };
+    // The same claims with the right type are taken: the type alone makes the difference.
+    await takeUp(service, await forge(token, "ventanilla-login-1", claimed));
+    for (const type of ["ventanilla-login-2", "ventanilla-login-0", "JWT", undefined]) {
+      const other = await forge(token, type, claimed);
+      expect(await codeFor(service.client(), other)).toBe("token_of_another_version");
+    }
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["a provider", { p: undefined }],
+    ["a session key", { k: undefined }],
+    ["settings", { s: undefined }],
+    ["a password among the credentials", { f: { username: "ana" } }],
+    ["a question's number", { i: ["otp", "code?"] }],
+    ["settings of the right kind", { s: { clientSelection: "yes" } }],
+  ])("is told by its lack of %s", async (_, lack) => {
+    const { service, token } = await paused();
+    const other = await forge(token, "ventanilla-login-1", { ...claims, aud: service.url, ...lack });
+    expect(await codeFor(service.client(), other)).toBe("token_of_another_version");
+  });
+});
+
+describe("a token of another key", () => {
+  test.each([
+    ["the only key", OTHER_KEY],
+    ["none of several", [OTHER_KEY, Buffer.alloc(32, 1).toString("base64")]],
+  ])("is told where its key is not %s", async (_, key) => {
+    const { service, token } = await paused();
+    expect(await codeFor(service.client(), token, { key })).toBe("token_of_another_key");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("can't pass for one of a known key", async () => {
+    const { service, actor } = await waiting([asks("otp", "key-1")]);
+    const token = await pause(actor, { key: OTHER_KEY });
+    const { kid } = decodeProtectedHeader((await paused()).token);
+    const header = JSON.stringify({ ...decodeProtectedHeader(token), kid });
+    const forged = [Buffer.from(header).toString("base64url"), ...token.split(".").slice(1)].join(".");
+    expect(await codeFor(service.client(), forged)).toBe("token_altered");
+  });
+});
+
+describe("a token of another base address", () => {
+  const at = (baseUrl: string) => createBankClient({ baseUrl, apiKey: "an-api-key", fetch: vi.fn() });
+
+  test("can't be used, wherever the address differs", async () => {
+    const { service, token } = await paused();
+    const { port } = new URL(service.url);
+    for (const address of [
+      `https://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+      `http://127.0.0.1:${Number(port) - 1}`,
+      `${service.url}/sandbox`,
+    ]) {
+      expect(await codeFor(at(address), token)).toBe("token_of_another_address");
+    }
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("is not one where the same address is written in another way", async () => {
+    const { service, token } = await paused();
+    const actor = await resume(at(`${service.url.replace("http", "HTTP")}/`), token, { key: KEY });
+    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    actor.stop();
+  });
+});
+
+test("no error about a token tells anything of the token or the login", async () => {
+  const canaries = newCanaries(["username", "password", "firstKey"]);
+  const form = { provider: "test", username: canaries.username.value, password: canaries.password.value };
+  const { service, actor } = await waiting([asks("otp", canaries.firstKey.value)], {}, form);
+  const token = await pause(actor, { key: KEY, expiresIn: 60 * SECOND });
+  const hidden = token.split(".").filter((part) => part !== "");
+  const isUsed = { has: () => true, add: () => {} };
+  const errors = [
+    await failureOf(resume(service.client(), token, { key: KEY, usedTokens: isUsed })),
+    await failureOf(resume(service.client(), token, { key: OTHER_KEY })),
+    await failureOf(resume(createBankClient({ baseUrl: "http://bank.test", apiKey: "x" }), token, { key: KEY })),
+    await failureOf(resume(service.client(), token.slice(0, -1), { key: KEY })),
+    await failureOf(resume(service.client(), token.replace(".", ".x"), { key: KEY })),
+    await failureOf(resume(service.client(), `${token.slice(0, -22)}${"A".repeat(22)}`, { key: KEY })),
+  ];
+  vi.setSystemTime(NOW + 60 * SECOND);
+  errors.push(await failureOf(resume(service.client(), token, { key: KEY })));
+  expect(errors.map((error) => (error as { code?: unknown }).code)).toEqual([
+    "token_used",
+    "token_of_another_key",
+    "token_of_another_address",
+    "token_incomplete",
+    "token_incomplete",
+    "token_altered",
+    "token_expired",
+  ]);
+  for (const error of errors) {
+    expect(findCanaries(error, Object.values(canaries))).toEqual([]);
+    const told = inspect(error, { showHidden: true, depth: null });
+    expect([...hidden, KEY, OTHER_KEY].filter((part) => told.includes(part))).toEqual([]);
+  }
+  expect(service.requests).toHaveLength(1);
+});
