@@ -22,7 +22,11 @@ export function clearOf(sent: readonly string[]): Clear {
   const long = forms.filter(({ length }) => length > PATTERN_LENGTH);
   // One pattern for all the others, so that none is looked for in the mask of another.
   const echo = new RegExp(forms.slice(long.length).map(patternOf).join("|") || NOTHING, "gu");
-  return (text) => long.reduce((cleared, form) => cleared.replaceAll(form, MASK), text).replace(echo, MASK);
+  return (text) => {
+    const cleared = long.reduce((part, form) => part.replaceAll(form, MASK), text).replace(echo, MASK);
+    forgetLastMatch();
+    return cleared;
+  };
 }
 
 /** The same for values that are still concealed. */
@@ -41,6 +45,11 @@ export function clearDeep(value: unknown, clear: Clear, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [clear(name), clearDeep(member, clear, depth + 1)]),
   );
+}
+
+/** The engine keeps the text of its last match, for `RegExp.$_`, until the next one. */
+export function forgetLastMatch(): void {
+  /^/.test("");
 }
 
 /** A value as it stands in a text, an address, a form and JSON. */

@@ -24,7 +24,9 @@ export interface FaultDetails {
  * }
  */
 export class BankError<Code extends FaultCode = FaultCode> extends Error implements FaultDetails {
-  override readonly name: string = "BankError";
+  override get name(): string {
+    return "BankError";
+  }
   readonly code: Code;
   declare readonly field?: string;
   declare readonly request?: string;
@@ -38,52 +40,72 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
     this.code = code;
     const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
     Object.assign(this, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
+    // Until its stack is read, an error keeps the frames it came through alive, and the credentials in them.
+    String(this.stack);
   }
 }
 
 /** The service could not be reached, or the connection broke. */
 export class NetworkError extends BankError<"network_failed"> {
-  override readonly name = "NetworkError";
+  override get name() {
+    return "NetworkError" as const;
+  }
 }
 
 /** No complete answer within the time-out. */
 export class TimeoutError extends BankError<"request_timed_out"> {
-  override readonly name = "TimeoutError";
+  override get name() {
+    return "TimeoutError" as const;
+  }
 }
 
 /** A signal of the caller's stopped the request. */
 export class AbortedError extends BankError<"request_aborted"> {
-  override readonly name = "AbortedError";
+  override get name() {
+    return "AbortedError" as const;
+  }
 }
 
 /** The answer was a redirect; it would carry the API key and the password to another place. */
 export class RedirectError extends BankError<"redirect_refused"> {
-  override readonly name = "RedirectError";
+  override get name() {
+    return "RedirectError" as const;
+  }
 }
 
 /** The answer is not what the contract says: `field` names the member. */
 export class ContractError extends BankError<"answer_unreadable" | "answer_against_contract" | "answer_too_large"> {
-  override readonly name = "ContractError";
+  override get name() {
+    return "ContractError" as const;
+  }
 }
 
 /** An HTTP error without a readable status in its body. */
 export class HttpError extends BankError<"access_refused" | "rate_limited" | "service_unavailable" | "http_failed"> {
-  override readonly name = "HttpError";
+  override get name() {
+    return "HttpError" as const;
+  }
 }
 
 /** A value given by the caller can't be used: `field` names it. Nothing was sent. */
 export class InputError extends BankError<"invalid_input" | "missing_field" | "unknown_field"> {
-  override readonly name = "InputError";
+  override get name() {
+    return "InputError" as const;
+  }
 }
 
 /** A secret lost its value on the way, through JSON, a clone or another process. */
 export class SecretError extends BankError<"secret_unavailable"> {
-  override readonly name = "SecretError";
+  override get name() {
+    return "SecretError" as const;
+  }
 }
 
 /** A login can't be paused in the state it is in: `detail` names the state. */
 export class PauseError extends BankError<"login_not_waiting"> {
-  override readonly name = "PauseError";
+  override get name() {
+    return "PauseError" as const;
+  }
 }
 
 /** A token of a paused login can't be used. Nothing was sent. */
@@ -96,12 +118,16 @@ export class TokenError extends BankError<
   | "token_of_another_address"
   | "token_used"
 > {
-  override readonly name = "TokenError";
+  override get name() {
+    return "TokenError" as const;
+  }
 }
 
 /** A function given by the caller threw: `field` names it. Its error is not attached, for it can hold an answer. */
 export class HandlerError extends BankError<"handler_failed"> {
-  override readonly name = "HandlerError";
+  override get name() {
+    return "HandlerError" as const;
+  }
 }
 
 const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDetails) => BankError } = {

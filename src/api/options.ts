@@ -1,4 +1,5 @@
 import { type $Fetch, createFetch } from "ofetch";
+import { forgetLastMatch } from "./echo.ts";
 import { InputError, SecretError } from "./errors.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
@@ -130,14 +131,17 @@ export function plain(field: string, text: Text): string {
   if (value === MASK) throw new SecretError("secret_unavailable", { field });
   if (value === "") throw new InputError("invalid_input", { field, detail: "must not be empty" });
   // A form would send U+FFFD in its place: another password than the one that was typed.
-  if (/\p{Surrogate}/u.test(value))
-    throw new InputError("invalid_input", { field, detail: "must be well-formed Unicode" });
+  const isIllFormed = /\p{Surrogate}/u.test(value);
+  forgetLastMatch();
+  if (isIllFormed) throw new InputError("invalid_input", { field, detail: "must be well-formed Unicode" });
   return value;
 }
 
 /** Refuses what a header can't carry, before the platform does so in an error text that shows the value. */
 export function headerValue(field: string, value: string): string {
-  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
+  const isPrintable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+  forgetLastMatch();
+  if (!isPrintable) {
     throw new InputError("invalid_input", { field, detail: "must be printable ASCII without spaces around it" });
   }
   return value;

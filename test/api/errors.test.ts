@@ -42,10 +42,10 @@ describe("an error", () => {
   test("reads as its code alone where nothing more is known, and has no members then", () => {
     const error = new NetworkError("network_failed");
     expect(error.message).toBe("network_failed");
-    expect(Object.keys(error).sort()).toEqual(["code", "name"]);
+    expect(Object.keys(error).sort()).toEqual(["code"]);
     const vague = new HttpError("http_failed", { field: undefined, request: "GET /client/", detail: undefined });
     expect(vague.message).toBe("http_failed: GET /client/");
-    expect(Object.keys(vague).sort()).toEqual(["code", "name", "request"]);
+    expect(Object.keys(vague).sort()).toEqual(["code", "request"]);
   });
 
   test("keeps a retryAfter of 0", () => {
@@ -77,7 +77,7 @@ describe("the error of a fault that was kept as plain data", () => {
   test("has the fault's details and nothing else", () => {
     const details = { field: "key", request: "POST /login/", httpStatus: 503, retryAfter: 1000, detail: "more" };
     const error = errorOf({ kind: "fault", code: "service_unavailable", wireStatus: "gone", ...details });
-    expect({ ...error }).toEqual({ name: "HttpError", code: "service_unavailable", ...details });
+    expect({ ...error }).toEqual({ code: "service_unavailable", ...details });
   });
 
   test.each(["wrong_credentials", "no_such_code", "constructor", "__proto__"])(
@@ -90,5 +90,11 @@ describe("the error of a fault that was kept as plain data", () => {
         "unexpected_fault: key",
       ]);
     },
+  );
+});
+
+test("a stack begins with the error's own name", () => {
+  expect(new InputError("missing_field", { field: "username" }).stack).toMatch(
+    /^InputError: missing_field: username\n/,
   );
 });

@@ -21,6 +21,9 @@ export type Fault =
   | "a plain port, asked for TLS"
   | "a reset as soon as the connection stands";
 
+/** What answers where nothing is wrong. */
+export type Service = (request: Request) => Promise<Response>;
+
 /** The sandbox behind a proxy that misbehaves at the chosen requests, and the server that nobody should talk to. */
 export interface Bank {
   readonly wire: Wire;
@@ -41,9 +44,15 @@ export interface Bank {
 
 export const API_KEY = "api-key-canary-77aa";
 
-/** @param chosen the line of the request that the fault is for, such as `POST /login/?key`. */
-export async function openBank(fault: Fault, chosen: string): Promise<Bank> {
-  const sandbox = createSandbox({ apiKey: API_KEY });
+/**
+ * @param chosen the line of the request that the fault is for, such as `POST /login/?key`.
+ * @param sandbox answers what is not faulty.
+ */
+export async function openBank(
+  fault: Fault,
+  chosen: string,
+  sandbox: Service = createSandbox({ apiKey: API_KEY }),
+): Promise<Bank> {
   const elsewhere = await listen({
     onRequest: (socket) => socket.destroy(),
     ...(fault === "a reset as soon as the connection stands" && {
@@ -117,7 +126,7 @@ function addressOf(fault: Fault, port: number): string | undefined {
   return undefined;
 }
 
-async function ask(sandbox: ReturnType<typeof createSandbox>, { method, target, headers, body }: Received) {
+async function ask(sandbox: Service, { method, target, headers, body }: Received) {
   const sent = new Headers();
   for (const name of ["x-api-key", "content-type"]) if (headers[name]) sent.set(name, headers[name]);
   const init = method === "GET" ? { headers: sent } : { method, headers: sent, body };

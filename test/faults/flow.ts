@@ -1,13 +1,21 @@
 import { type BankClient, type Failure, type LoginSettings, linkMachineOf, loginMachineOf } from "ventanilla";
 import type { LinkEvent, linkMachine } from "ventanilla/machines/link";
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
-import { type Actor, createActor, waitFor } from "xstate";
+import { type Actor, createActor, type InspectionEvent, waitFor } from "xstate";
 
 type LoginActor = Actor<typeof loginMachine>;
 type LinkActor = Actor<typeof linkMachine>;
 
 /** The events that lead somewhere, each with the state in which it is sent. */
 export type Path<Event> = readonly (readonly [state: string, event: Event])[];
+
+/** Somebody who looks on, and may have other words for what is sent. */
+export interface Onlooker {
+  readonly inspect: (event: InspectionEvent) => void;
+  readonly change: <Event extends LinkEvent>(event: Event) => Event;
+}
+
+const nobody: Onlooker = { inspect: () => {}, change: (event) => event };
 
 /** A login or a link under way, as far as these tests look at it. */
 export interface Flow {
@@ -28,24 +36,30 @@ export async function driveLogin(
   settings: LoginSettings,
   path: Path<LoginEvent>,
   then?: (flow: Flow) => void,
+  { inspect, change } = nobody,
 ): Promise<Flow> {
-  const actor = createActor(loginMachineOf(client), { input: settings }).start();
+  const actor = createActor(loginMachineOf(client), { input: settings, inspect }).start();
   const flow = flowOf(actor, () => actor.send({ type: "login.cancel" }));
   for (const [state, event] of path) {
     if (flow.state() !== state) await flow.until(state);
-    actor.send(event);
+    actor.send(change(event));
   }
   then?.(flow);
   return flow;
 }
 
 /** Brings a link to the last event of a path. @param then called right after it, before anything else can happen. */
-export async function driveLink(client: BankClient, path: Path<LinkEvent>, then?: (flow: Flow) => void): Promise<Flow> {
-  const actor = createActor(linkMachineOf(client), { input: {} }).start();
+export async function driveLink(
+  client: BankClient,
+  path: Path<LinkEvent>,
+  then?: (flow: Flow) => void,
+  { inspect, change } = nobody,
+): Promise<Flow> {
+  const actor = createActor(linkMachineOf(client), { input: {}, inspect }).start();
   const flow = flowOf(actor, () => actor.send({ type: "link.cancel" }));
   for (const [state, event] of path) {
     if (flow.state() !== state) await flow.until(state);
-    actor.send(event);
+    actor.send(change(event));
   }
   then?.(flow);
   return flow;

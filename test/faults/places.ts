@@ -1,14 +1,14 @@
 import { type BankClient, credentialsOf, type LoginSettings, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
-import { driveLink, driveLogin, type Flow, type Path } from "./flow.ts";
+import { driveLink, driveLogin, type Flow, type Onlooker, type Path } from "./flow.ts";
 
 /** A wait of a statechart for an answer of the bank's. */
 export interface Wait {
   readonly name: string;
   readonly machine: "login" | "link";
   /** Brings a flow to the event that leads there. */
-  drive(client: BankClient, then?: (flow: Flow) => void): Promise<Flow>;
+  drive(client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker): Promise<Flow>;
   /** What the bank sees of that. */
   readonly before: readonly string[];
   /** The request that is waited for. */
@@ -39,11 +39,13 @@ const aLogin = "POST /login/";
 
 const toLogin = (settings: LoginSettings, path: Path<LoginEvent>) => ({
   machine: "login" as const,
-  drive: (client: BankClient, then?: (flow: Flow) => void) => driveLogin(client, settings, path, then),
+  drive: (client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker) =>
+    driveLogin(client, settings, path, then, onlooker),
 });
 const toLink = (path: Path<LinkEvent>) => ({
   machine: "link" as const,
-  drive: (client: BankClient, then?: (flow: Flow) => void) => driveLink(client, path, then),
+  drive: (client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker) =>
+    driveLink(client, path, then, onlooker),
 });
 
 const asksOnce: Path<LoginEvent> = [["idle", asked]];

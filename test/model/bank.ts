@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import { type BankClient, createBankClient } from "ventanilla";
+import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
 
 /** What the bank saw of one request. */
 export interface SeenRequest {
@@ -53,8 +53,8 @@ export async function openBank() {
   const baseUrl = `http://127.0.0.1:${address.port}`;
 
   return {
-    converse(): Conversation {
-      const apiKey = `conversation-${listeners.size + 1}`;
+    converse(options: Partial<BankClientOptions> & { apiKey?: string } = {}): Conversation {
+      const { apiKey = `conversation-${listeners.size + 1}` } = options;
       const requests: SeenRequest[] = [];
       const arrived: OpenRequest[] = [];
       const waiting: ((request: OpenRequest) => void)[] = [];
@@ -65,7 +65,7 @@ export async function openBank() {
         else arrived.push(request);
       });
       return {
-        client: createBankClient({ baseUrl, apiKey, retry: false }),
+        client: createBankClient({ baseUrl, retry: false, ...options, apiKey }),
         requests,
         next: () => {
           const request = arrived.shift();

@@ -19,9 +19,17 @@ export const keys = {
   paused: "key-of-the-paused-login",
 };
 
-/** What the person fills in: two fields of every bank, and one of this bank. */
-export const form = { provider: "test", username: "12345", password: "asdfg", document_type: "dni" };
-export const question = { field: "otp", context: "OTP required", answer: "8888" };
+/**
+ * What the person fills in: two fields of every bank, and one of this bank. The values stand nowhere else, so that a leak
+ * shows, and hold what forms must encode.
+ */
+export const form = {
+  provider: "test",
+  username: "username-of-nobody-else &é=<ñ",
+  password: "password-of-nobody-else &é=<ñ",
+  document_type: "document-of-nobody-else &é=<ñ",
+};
+export const question = { field: "otp", context: "OTP required", answer: "answer-of-nobody-else &é=<ñ" };
 export const clients = [
   { id: "1", name: "First Client" },
   { id: "FIC-02412222", name: "Second Client" },

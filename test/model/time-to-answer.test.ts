@@ -108,7 +108,7 @@ describe("a question that was put aside", () => {
     actor.send({ type: "interaction.answer", answer: secret("8888") });
     const { seen } = await aside.next();
     expect(seen.query).toEqual({ key: "key-of-the-question" });
-    expect(seen.form).toEqual({ provider: "test", username: "12345", password: form.password, otp: "8888" });
+    expect(seen.form).toEqual({ provider: "test", username: form.username, password: form.password, otp: "8888" });
     expect(aside.requests).toHaveLength(2);
     actor.stop();
   });

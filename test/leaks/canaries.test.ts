@@ -1,0 +1,110 @@
+import { secret } from "ventanilla";
+import { expect, test } from "vitest";
+import { findCanaries, newCanaries } from "./canaries.ts";
+
+const canaries = newCanaries(["password", "apiKey"]);
+const { value, token } = canaries.password;
+const { password } = canaries;
+
+class Account {
+  #closed = value;
+  get open() {
+    return this.#closed;
+  }
+}
+
+class Inheritor extends Account {}
+
+const cycle: { self?: unknown; deep: unknown } = { deep: { deeper: [{ value }] } };
+cycle.self = cycle;
+
+const hiding: [place: string, holder: unknown][] = [
+  ["a text", value],
+  ["a longer text", `https://bank.test/?password=${encodeURIComponent(value)}`],
+  ["a symbol", Symbol(value)],
+  ["a member", { value }],
+  ["the name of a member", { [value]: 1 }],
+  ["a member named by a symbol", { [Symbol("s")]: value }],
+  ["a hidden member", Object.defineProperty({}, "hidden", { value })],
+  ["an inherited member", Object.create({ value })],
+  [
+    "a getter",
+    {
+      get open() {
+        return value;
+      },
+    },
+  ],
+  [
+    "a getter that throws",
+    {
+      get open() {
+        throw new Error(value);
+      },
+    },
+  ],
+  ["an inherited getter", new Inheritor()],
+  ["an array", [[], [value]]],
+  ["a Map's values", new Map([["k", { value }]])],
+  ["a Map's keys", new Map([[{ value }, 1]])],
+  ["a Set", new Set([[value]])],
+  ["a boxed text", Object(value)],
+  ["bytes", Buffer.from(value)],
+  ["an array buffer", new TextEncoder().encode(value).buffer],
+  ["an address", new URL(`http://bank.test/?k=${token}`)],
+  ["a form", new URLSearchParams({ value })],
+  ["headers", new Headers({ k: token })],
+  ["an error's message", new Error(value)],
+  ["an error's stack", Object.assign(new Error("no"), { stack: value })],
+  ["an error's cause", new Error("no", { cause: new Error("no", { cause: value }) })],
+  ["the errors of an error", new AggregateError([new Error(value)])],
+  ["a function's members", Object.assign(() => {}, { value })],
+  ["a function's name", Object.defineProperty(() => {}, "name", { value })],
+  ["a class's members", Object.assign(class Holder {}, { value })],
+  ["a prototype's method", Object.create({ method: Object.assign(() => {}, { value }) })],
+  ["a promise kept", Promise.resolve({ value })],
+  ["a WeakMap", new WeakMap([[canaries, { value }]])],
+  ["a WeakRef", new WeakRef({ value })],
+  ["what a proxy hides", new Proxy({ value }, { ownKeys: () => [], get: () => undefined })],
+  ["a Map's iterator", new Map([[1, { value }]]).values()],
+  ["a cycle", cycle],
+  ["an object without prototype", Object.assign(Object.create(null), { value })],
+  ["a frozen object", Object.freeze({ value })],
+];
+
+test.each(hiding)("a canary is found in %s", (_, holder) => {
+  expect(findCanaries(holder, [canaries.apiKey, password])).toContainEqual(expect.stringMatching(/^password at value/));
+});
+
+test("a canary is found with the path to it, and told by its name alone", () => {
+  const holder = { deep: [{ text: value }] };
+  expect(findCanaries(holder, [password])).toEqual(["password at value.deep.0.text"]);
+  expect(findCanaries({ a: value, b: canaries.apiKey.value }, Object.values(canaries)).sort()).toEqual([
+    "apiKey at value.b",
+    "password at value.a",
+  ]);
+});
+
+test("what was seen before is not looked at again", () => {
+  const before = { value };
+  const seen = new Set<unknown>();
+  expect(findCanaries(before, [password], seen)).toEqual(["password at value.value"]);
+  expect(findCanaries({ before, after: { value } }, [password], seen)).toEqual(["password at value.after.value"]);
+});
+
+test.each([
+  ["nothing", undefined],
+  ["a secret", secret(value)],
+  ["secrets in all sorts of places", { a: [secret(value)], b: new Map([[secret(value), new Set([secret(value)])]]) }],
+  ["other canaries", newCanaries(["password"]).password],
+  ["the platform", { console, fetch, Promise }],
+])("no canary is found in %s", (_, holder) => {
+  expect(findCanaries(holder, Object.values(canaries))).toEqual([]);
+});
+
+test("canaries are new each time, and hold what must be encoded unless they are keys", () => {
+  const other = newCanaries(["password", "apiKey"]);
+  expect(other.password.token).not.toBe(token);
+  expect(value).toBe(`${token} "&é=<ñ`);
+  expect(other.apiKey.value).toBe(other.apiKey.token);
+});

@@ -1,0 +1,132 @@
+import { createBankClient } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { createActor, emit, fromPromise, setup } from "xstate";
+import { startService } from "../login/service.ts";
+import { newCanaries } from "./canaries.ts";
+import { channels, type Source, type Watch, watch } from "./channels.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A statechart that keeps what it is given in the clear. */
+function leak(watching: Watch, canary: string) {
+  const machine = setup({
+    types: { input: {} as string, context: {} as { note: string }, emitted: {} as { type: "told"; note: string } },
+    actors: { idle: fromPromise<void, { note: string }>(() => new Promise(() => {})) },
+  }).createMachine({
+    context: ({ input }) => ({ note: input }),
+    entry: emit(({ context }) => ({ type: "told", note: context.note })),
+    invoke: { src: "idle", input: ({ context }) => context },
+    on: { tell: { actions: emit(({ context }) => ({ type: "told", note: context.note })) } },
+  });
+  const actor = createActor(machine, { input: canary, inspect: watching.inspect });
+  watching.actor(actor);
+  actor.start();
+  actor.send({ type: "tell" });
+  actor.stop();
+}
+
+/** Sends a value down each source, the way it would come if something leaked. */
+const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
+  inspection: leak,
+  snapshot: leak,
+  "persisted snapshot": leak,
+  "emitted event": leak,
+  statechart: (watching, canary) => watching.see("statechart", setup({}).createMachine({ meta: { note: canary } })),
+  // As HTTP libraries do: the address in a member, what was sent further down.
+  error: (watching, canary) =>
+    watching.see("error", Object.assign(new Error("no", { cause: { body: canary } }), { url: canary })),
+  outcome: (watching, canary) => watching.see("outcome", { status: "logged_in", key: canary }),
+  // A token that is signed, and not sealed: its claims can be read.
+  "sealed token": (watching, canary) => {
+    const claims = Buffer.from(JSON.stringify({ password: canary })).toString("base64url");
+    watching.see("sealed token", `${encodeURIComponent(canary)}.${claims}.`);
+  },
+  // As libraries for tokens do: an error for a token that has expired comes with its claims.
+  "token error": (watching, canary) =>
+    watching.see("token error", Object.assign(new Error("no", { cause: canary }), { payload: { password: canary } })),
+  handler: (watching, canary) => watching.see("handler", [{ context: canary }, { signal: AbortSignal.abort() }]),
+  "request hook": async (watching, canary) => {
+    const service = await startService([]);
+    const baseUrl = `${service.url}/${encodeURIComponent(canary)}`;
+    await createBankClient({ baseUrl, apiKey: "k", retry: false, ...watching.hooks }).listProviders();
+  },
+  console: (_, canary) => {
+    console.debug("sending %o", { body: canary });
+  },
+  output: (_, canary) => {
+    process.stderr.write(canary);
+  },
+  "process event": (_, canary) => {
+    process.emitWarning(canary);
+    Promise.reject(new Error(canary));
+    return turn();
+  },
+};
+
+describe("a canary that is sent down a channel is found", () => {
+  test.each(channels)("$source, $form", async ({ source, form }) => {
+    const { note } = newCanaries(["note"]);
+    const watching = watch([note]);
+    await plants[source](watching, note.value);
+    expect(watching.sightings(source)).toBeGreaterThan(0);
+    const ofChannel = watching.findings().filter((finding) => finding.startsWith(`${source}, ${form}: note at `));
+    expect(ofChannel).not.toEqual([]);
+  });
+
+  test.each([
+    ["a warning", (canary: string) => process.emitWarning(canary)],
+    ["a rejection that nobody handles", (canary: string) => void Promise.reject(new Error(canary))],
+    [
+      "an exception that nobody catches",
+      (canary: string) =>
+        setImmediate(() => {
+          throw new Error(canary);
+        }),
+    ],
+  ])("process event: %s", async (_, plant) => {
+    const { note } = newCanaries(["note"]);
+    const watching = watch([note]);
+    plant(note.value);
+    await turn();
+    await turn();
+    expect(watching.findings()).toContainEqual(expect.stringMatching(/^process event, raw: note at /));
+  });
+
+  test.each(["log", "info", "warn", "error", "debug", "trace", "dir", "table"] as const)("console: %s", (method) => {
+    const { note } = newCanaries(["note"]);
+    const watching = watch([note]);
+    console[method]([note.value]);
+    expect(watching.findings()).toContainEqual(expect.stringMatching(/^console, raw: note at /));
+  });
+
+  test("every kind of inspection event is looked at", () => {
+    const { note } = newCanaries(["note"]);
+    const watching = watch([note]);
+    const kinds = new Set<string>();
+    leak(
+      {
+        ...watching,
+        inspect: (event) => {
+          kinds.add(event.type);
+          watching.inspect(event);
+        },
+      },
+      note.value,
+    );
+    expect([...kinds].sort()).toEqual([
+      "@xstate.action",
+      "@xstate.actor",
+      "@xstate.event",
+      "@xstate.microstep",
+      "@xstate.snapshot",
+    ]);
+  });
+});
+
+test("what holds no canary is not found", () => {
+  const { note, other } = newCanaries(["note", "other"]);
+  const watching = watch([note]);
+  leak(watching, other.value);
+  expect(watching.sightings("inspection")).toBeGreaterThan(0);
+  expect(watching.findings()).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { asks, loggedIn, type Received, type Reply } from "../login/service.ts";
+import { answered, type Flow, first } from "./flows.ts";
+
+/** Everything that was sent, as it was sent and as it was meant. */
+const echoOf = (request: Received): string =>
+  [request.url, request.body, ...Object.values(request.form), JSON.stringify(request.headers)].join(" ");
+
+/** The values that were just sent, to the letter, keys included. */
+const valuesOf = ({ form, url }: Received): string[] => [
+  ...Object.entries(form).flatMap(([name, value]) => (name === "provider" ? [] : [value])),
+  ...new URL(url, "http://bank.test").searchParams.values(),
+];
+
+const echoes: readonly [name: string, echo: (request: Received, echoed: string) => Reply][] = [
+  ["a page", (_, echoed) => ({ text: `<html>${echoed}</html>`, headers: { "content-type": "text/html" } })],
+  ["a page of a failure", (_, echoed) => ({ http: 500, text: `<html>${echoed}</html>` })],
+  ["the reason of a failure", (request) => ({ http: 500, reason: encodeURIComponent(echoOf(request)), text: "" })],
+  ["half an answer", (_, echoed) => ({ text: `{"status":"logged_in","echo":${JSON.stringify(echoed)}` })],
+  ["an answer without status", (_, echoed) => ({ json: { echo: echoed } })],
+  ["an answer that is a text", (_, echoed) => ({ json: echoed })],
+  ["a redirect", (request) => ({ http: 307, headers: { location: `/moved?${encodeURIComponent(echoOf(request))}` } })],
+  ["a refusal's other members", (_, echoed) => ({ json: { status: "wrong_credentials", echo: echoed, key: echoed } })],
+  ["the status", (request) => ({ json: { status: echoOf(request) } })],
+  ["a status that reads like one", (request) => ({ json: { status: `bad-${valuesOf(request).at(-1)}` } })],
+  ["the message", (_, echoed) => ({ json: { status: "error", message: echoed } })],
+  ["the code", (_, echoed) => ({ json: { status: "error", code: echoed, type: echoed } })],
+  ["a text of a description", (_, echoed) => ({ json: { status: "error", code: "B1001", description: echoed } })],
+  ["a list of a description", (_, echoed) => ({ json: { status: "error", code: "B1002", description: [echoed] } })],
+  [
+    "an object of a description",
+    (_, echoed) => ({ json: { status: "error", code: "B1004", description: { echoed } } }),
+  ],
+  ["a key that is no text", (_, echoed) => ({ json: { status: "logged_in", key: { echoed } } })],
+  ["a field that is no text", (_, echoed) => ({ json: { status: "interaction_required", key: "k", field: [echoed] } })],
+  ["a context that is no text", (_, echoed) => ({ json: { ...question, context: { echoed } } })],
+  [
+    "headers",
+    (request) => ({ http: 429, headers: { "retry-after": valuesOf(request).map(encodeURIComponent).join() } }),
+  ],
+];
+
+const question = { status: "interaction_required", key: "k", field: "otp" };
+
+/** A service that repeats what it was told at the first login. */
+export const echoingAtFirst: readonly Flow[] = echoes.map(([place, echo]) => ({
+  name: `an echo of the first login in ${place}`,
+  script: () => [(request) => echo(request, echoOf(request))],
+  ends: "failed",
+}));
+
+/** A service that repeats what it was told at the second login. */
+export const echoingAtSecond: readonly Flow[] = echoes.map(([place, echo]) => ({
+  name: `an echo of the second login in ${place}`,
+  script: (canaries) => [first(canaries), (request) => echo(request, echoOf(request))],
+  used: answered,
+  ends: "failed",
+}));
+
+/** Echoes after which the login goes on. */
+export const echoingOn: readonly Flow[] = [
+  {
+    name: "an echo in the other members of an answer",
+    script: (canaries) => [
+      (request) => ({ json: { ...question, key: canaries.firstKey.value, echo: echoOf(request) } }),
+      (request) => ({ json: { status: "logged_in", key: canaries.sessionKey.value, echo: echoOf(request) } }),
+    ],
+    used: [...answered, "sessionKey"],
+    ends: "loggedIn",
+  },
+  {
+    name: "an echo of what was just sent in the context",
+    script: (canaries) => [
+      (request) => asks("otp", canaries.firstKey.value, valuesOf(request).join()),
+      (request) => asks("token", canaries.secondKey.value, valuesOf(request).join()),
+      loggedIn(canaries.sessionKey.value),
+    ],
+    used: [...answered, "secondAnswer", "secondKey", "sessionKey"],
+    ends: "loggedIn",
+  },
+];

@@ -1,0 +1,94 @@
+import type { BankClientOptions } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { openBank } from "../faults/bank.ts";
+import { loginOfALink, type Wait, waits } from "../faults/places.ts";
+import { quickFaults, slowFaults } from "../faults/table.ts";
+import { channels, type Watch, watch } from "./channels.ts";
+import { type Disguises, disguised, newDisguises } from "./disguise.ts";
+import { echoingFaults } from "./echoing-faults.ts";
+
+type Faulty = Pick<(typeof quickFaults)[number], "fault" | "play"> & Pick<BankClientOptions, "timeout" | "retry">;
+
+const faults: readonly Faulty[] = [
+  ...quickFaults,
+  ...echoingFaults,
+  // Enough for the requests before the faulty one while all places are looked at at once.
+  ...slowFaults.map((row) => ({ ...row, timeout: { login: 800, read: 800 }, retry: false as const })),
+];
+
+const places: readonly Wait[] = [...waits, loginOfALink];
+
+// Every fault comes in every place, so each is looked at where a leak would show first; the other tests look everywhere.
+const quick = channels.filter(({ source, form }) => {
+  const isLarge = source === "inspection" || source === "snapshot";
+  return isLarge ? form === "raw" || form === "json" : form !== "cloned";
+});
+
+/** Leads a flow to a place and into a fault. Resolves with the canaries that the bank has seen and should have seen. */
+async function suffer(
+  { play, timeout = {}, retry = { limit: 1, delay: 1 } }: Faulty,
+  place: Wait,
+  canaries: Disguises,
+  watching: Watch,
+) {
+  const { change, sandbox } = disguised(canaries);
+  const bank = await openBank(play, place.line, sandbox);
+  try {
+    const client = bank.client({ apiKey: canaries.apiKey.value, timeout, retry, ...watching.hooks });
+    let settle = () => {};
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    let isThere = false;
+    const flow = await place.drive(client, undefined, {
+      change,
+      inspect: (event) => {
+        watching.follow(event);
+        // A login within a link settles by itself.
+        if (isThere && event.type === "@xstate.snapshot" && "value" in event.snapshot) {
+          const { value } = event.snapshot;
+          if ([place.leadsTo, "failed", "awaitingInteraction"].includes(nameOf(value))) settle();
+        }
+      },
+    });
+    isThere = true;
+    await settled;
+    flow.stop();
+    const lines = bank.lines();
+    const sent = bank.wire.requests.map(({ bytes }) => bytes).join("\n");
+    return {
+      seen: Object.values(canaries).flatMap(({ name, token }) => (sent.includes(token) ? [name] : [])),
+      expected: [
+        ...(lines.length > 0 ? ["apiKey"] : []),
+        ...(lines.some((line) => line.startsWith("POST")) ? ["username", "password"] : []),
+        ...(lines.some((line) => line.startsWith("POST /login/?key")) ? ["answer"] : []),
+        ...(lines.some((line) => line.endsWith("?key")) ? ["firstKey"] : []),
+      ],
+      // Where the fault lies at the address, the bank itself sees nothing of the request.
+      hasCome: typeof play !== "function" || lines.includes(place.line),
+    };
+  } finally {
+    await bank.close();
+  }
+}
+
+const nameOf = (value: unknown): string =>
+  typeof value === "string" ? value : Object.entries(Object(value)).flat().join(".");
+
+describe("no secret gets out, wherever it comes, with", () => {
+  test.each(faults)("$fault", async (fault) => {
+    const canaries = newDisguises();
+    const watching = watch(Object.values(canaries), quick);
+    const ends = await Promise.all(places.map((place) => suffer(fault, place, canaries, watching)));
+    // Rejections and warnings are told a turn later.
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(watching.findings()).toEqual([]);
+    for (const { seen, expected, hasCome } of ends) {
+      expect(hasCome).toBe(true);
+      expect(seen).toEqual(expect.arrayContaining(expected));
+    }
+    expect(watching.sightings("snapshot")).toBeGreaterThan(3 * places.length);
+    for (const source of ["console", "output", "process event"] as const) expect(watching.sightings(source)).toBe(0);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { headless, loginStatechart } from "./drivers.ts";
+import { echoingAtFirst, echoingAtSecond, echoingOn } from "./echoes.ts";
+import { breaking, logins } from "./flows.ts";
+import { hunt } from "./hunt.ts";
+
+const silent = ["console", "output", "process event"] as const;
+
+describe("no secret gets out of login()", () => {
+  test.each([...logins, ...breaking, ...echoingAtFirst, ...echoingAtSecond, ...echoingOn])("in $name", async (flow) => {
+    const watching = await hunt(flow, headless);
+    expect(watching.sightings("outcome") + watching.sightings("error")).toBe(1);
+    expect(watching.sightings("handler")).toBeGreaterThan(2);
+    expect(watching.sightings("request hook")).toBeGreaterThan(0);
+    for (const source of silent) expect(watching.sightings(source)).toBe(0);
+  });
+});
+
+describe("no secret gets out of the login statechart", () => {
+  test.each([...logins, ...breaking, ...echoingAtSecond, ...echoingOn])("in $name", async (flow) => {
+    const watching = await hunt(flow, loginStatechart);
+    expect(watching.sightings("inspection")).toBeGreaterThan(10);
+    expect(watching.sightings("snapshot")).toBeGreaterThan(2);
+    expect(watching.sightings("persisted snapshot")).toBe(watching.sightings("snapshot"));
+    expect(watching.sightings("statechart")).toBe(1);
+    for (const source of silent) expect(watching.sightings(source)).toBe(0);
+  });
+});

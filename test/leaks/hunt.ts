@@ -1,0 +1,44 @@
+import { expect } from "vitest";
+import { type Received, type Reply, startService } from "../login/service.ts";
+import { type Watch, watch } from "./channels.ts";
+import type { Driver } from "./drivers.ts";
+import { type Canaries, type Flow, flowCanaries, usedIn } from "./flows.ts";
+
+const providers = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };
+const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
+const destinations = { json: { status: "success", destinations: [{ id: 1, name: "Bank" }] } };
+
+/** The flow's script for its own requests, and the contract's answers for those around it. */
+function service({ script }: Flow, canaries: Canaries) {
+  const left = [...script(canaries)];
+  return startService((request: Received): Reply | Promise<Reply> => {
+    const path = request.url.split("?")[0];
+    if (path === "/provider/") return providers;
+    if (path === "/provider/test/") return provider;
+    if (path === "/transfer/destinations") return destinations;
+    const line = left.shift() ?? { http: 500, text: "the script is over" };
+    return typeof line === "function" ? line(request) : line;
+  });
+}
+
+/** Sends canaries through a flow, makes sure that they arrived, and that nobody else saw them. */
+export async function hunt(flow: Flow, drive: Driver): Promise<Watch> {
+  const canaries = flowCanaries();
+  const bank = await service(flow, canaries);
+  const watching = watch(Object.values(canaries));
+  const client = bank.client({
+    apiKey: canaries.apiKey.value,
+    ...(flow.timeout && { timeout: { login: flow.timeout } }),
+    ...watching.hooks,
+  });
+  const reached = await drive(client, canaries, watching, flow.settings ?? {});
+  // Rejections and warnings are told a turn later.
+  await new Promise((resolve) => setImmediate(resolve));
+
+  expect(reached).toBe(flow.ends);
+  const sent = bank.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
+  const arrived = usedIn(flow).filter((name) => sent.includes(canaries[name].token));
+  expect(arrived).toEqual(usedIn(flow));
+  expect(watching.findings()).toEqual([]);
+  return watching;
+}

@@ -1,0 +1,262 @@
+import { randomBytes } from "node:crypto";
+import {
+  credentialsOf,
+  type LoginActor,
+  type LoginSettings,
+  loginMachineOf,
+  pause,
+  resume,
+  secret,
+  stateOf,
+  type TokenError,
+} from "ventanilla";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { asks, type Line, loggedIn, selectClient, startService } from "../login/service.ts";
+import { type Canary, canaryOf } from "./canaries.ts";
+import { watch } from "./channels.ts";
+import { type Canaries, flowCanaries, type Name } from "./flows.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const newSealKey = (): Canary => canaryOf("sealKey", randomBytes(32).toString("base64url"));
+
+const clients: Line = { json: { status: "success", clients: { 0: "First Client" } } };
+
+/** A login with canaries that goes from place to place, watched in each. */
+async function begin(script: (canaries: Canaries) => readonly Line[], settings: LoginSettings = {}) {
+  const canaries = flowCanaries();
+  const sealKey = newSealKey();
+  const service = await startService(script(canaries));
+  const secrets = [...Object.values(canaries), sealKey];
+  const watching = watch(secrets);
+  const newClient = () => service.client({ apiKey: canaries.apiKey.value, ...watching.hooks });
+  const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
+  const stored = new Set<string>();
+  const usedTokens = {
+    has: (id: string) => stored.has(id),
+    add: (...note: [id: string, expiresAt: Date]) => {
+      watching.see("handler", note);
+      stored.add(note[0]);
+    },
+  };
+
+  const actor = createActor(loginMachineOf(newClient()), { input: settings, inspect: watching.follow });
+  onTestFinished(() => void actor.stop());
+  actor.start();
+  actor.send({
+    type: "credentials.submit",
+    credentials: credentialsOf({
+      provider: "test",
+      username: canaries.username.value,
+      password: canaries.password.value,
+      fields: { company_code: canaries.companyCode.value },
+    }),
+  });
+
+  return {
+    canaries,
+    sealKey,
+    /** What is looked for; more may become known. */
+    secrets,
+    service,
+    watching,
+    newClient,
+    actor,
+    reaches,
+    /** Pauses a login here and takes it up elsewhere, by its token alone. */
+    async move(here: LoginActor): Promise<LoginActor> {
+      const token = await pause(here, { key: sealKey.value });
+      watching.see("sealed token", token);
+      watching.see("snapshot", here.getSnapshot());
+      watching.see("persisted snapshot", here.getPersistedSnapshot());
+      const there = await resume(newClient(), token, { key: secret(sealKey.value), usedTokens });
+      onTestFinished(() => void there.stop());
+      // It has started by now: what it was sent is seen in what it has become.
+      there.system.inspect(watching.inspect);
+      watching.actor(there);
+      watching.see("snapshot", there.getSnapshot());
+      watching.see("persisted snapshot", there.getPersistedSnapshot());
+      return there;
+    },
+    /** Uses the key that was reached. Nobody but the bank has seen a canary by then, and it has seen all of these. */
+    async end(there: LoginActor, used: readonly Name[]): Promise<void> {
+      const { context, output } = await reaches(there, "loggedIn");
+      watching.see("outcome", output);
+      watching.see("statechart", there.logic);
+      await newClient().listTransferDestinations(context.key ?? "");
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(watching.findings()).toEqual([]);
+      const all: readonly Name[] = ["apiKey", "username", "password", "companyCode", ...used];
+      const sent = service.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join();
+      expect(all.filter((name) => sent.includes(canaries[name].token))).toEqual(all);
+    },
+  };
+}
+
+describe("no secret gets out of a login that is paused and taken up", () => {
+  test("at a question", async () => {
+    const { canaries, watching, actor, reaches, move, end } = await begin(({ firstKey, sessionKey }) => [
+      asks("otp", firstKey.value),
+      loggedIn(sessionKey.value),
+    ]);
+    await reaches(actor, "awaitingInteraction");
+    const there = await move(actor);
+    there.send({ type: "interaction.answer", answer: secret(canaries.firstAnswer.value) });
+    await end(there, ["firstAnswer", "firstKey", "sessionKey"]);
+    expect(watching.sightings("sealed token")).toBe(1);
+    expect(watching.sightings("handler")).toBe(1);
+    expect(watching.sightings("inspection")).toBeGreaterThan(20);
+  });
+
+  test("at two questions, in three places", async () => {
+    const { canaries, watching, actor, reaches, move, end } = await begin(({ firstKey, secondKey }) => [
+      asks("otp", firstKey.value),
+      asks("token", secondKey.value),
+      loggedIn(),
+    ]);
+    await reaches(actor, "awaitingInteraction");
+    const second = await move(actor);
+    second.send({ type: "interaction.answer", answer: secret(canaries.firstAnswer.value) });
+    await reaches(second, "awaitingInteraction");
+    const third = await move(second);
+    third.send({ type: "interaction.answer", answer: secret(canaries.secondAnswer.value) });
+    await end(third, ["firstAnswer", "firstKey", "secondAnswer", "secondKey"]);
+    expect(watching.sightings("sealed token")).toBe(2);
+  });
+
+  test("at the choice of a client", async () => {
+    const { watching, actor, reaches, move, end } = await begin(
+      ({ firstKey, sessionKey }) => [
+        selectClient(firstKey.value),
+        clients,
+        { json: { status: "success", key: sessionKey.value } },
+      ],
+      { clientSelection: true },
+    );
+    await reaches(actor, "selectClient.choosing");
+    const there = await move(actor);
+    there.send({ type: "client.choose", client: "0" });
+    await end(there, ["firstKey", "sessionKey"]);
+    expect(watching.sightings("sealed token")).toBe(1);
+  });
+
+  test("and cancelled where it was taken up", async () => {
+    const { watching, actor, reaches, move } = await begin(({ firstKey }) => [asks("otp", firstKey.value)]);
+    await reaches(actor, "awaitingInteraction");
+    const there = await move(actor);
+    there.send({ type: "login.cancel" });
+    expect(stateOf(there.getSnapshot())).toBe("idle");
+    expect(watching.sightings("emitted event")).toBe(2);
+    expect(watching.findings()).toEqual([]);
+  });
+});
+
+/** Somebody who holds a token and its keys, and what goes wrong. */
+interface Holder {
+  readonly token: string;
+  readonly sealKey: Canary;
+  take(token: string, options?: Partial<Parameters<typeof resume>[2]>): Promise<unknown>;
+}
+
+const otherKey = newSealKey();
+const altered = (token: string, segment: number, change: (bytes: Buffer) => void) =>
+  token
+    .split(".")
+    .map((part, index) => {
+      if (index !== segment) return part;
+      const bytes = Buffer.from(part, "base64url");
+      change(bytes);
+      return bytes.toString("base64url");
+    })
+    .join(".");
+const flip = (bytes: Buffer) => {
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+};
+
+const wrongs: readonly [code: string, wrong: string, happen: (holder: Holder) => Promise<unknown>][] = [
+  ["token_incomplete", "a token without its end", ({ token, take }) => take(token.slice(0, -1))],
+  ["token_incomplete", "something that is no token", ({ sealKey, take }) => take(sealKey.value)],
+  ["token_altered", "sealed claims that were changed", ({ token, take }) => take(altered(token, 3, flip))],
+  ["token_altered", "a tag that was changed", ({ token, take }) => take(altered(token, 4, flip))],
+  [
+    "token_of_another_version",
+    "a header of tomorrow",
+    ({ token, take }) => take(altered(token, 0, (header) => header.write("9", header.indexOf("login-1") + 6))),
+  ],
+  ["token_of_another_key", "another key", ({ token, take }) => take(token, { key: otherKey.value })],
+  [
+    "token_used",
+    "a token that was used",
+    ({ token, take }) => take(token, { usedTokens: { has: () => true, add: () => {} } }),
+  ],
+  [
+    "handler_failed",
+    "a store that throws what it was given",
+    ({ token, sealKey, take }) =>
+      take(token, {
+        usedTokens: {
+          has: () => false,
+          add: (id) => {
+            throw Object.assign(new Error(`${id} ${token}`, { cause: sealKey.value }), { token });
+          },
+        },
+      }),
+  ],
+  [
+    "invalid_input",
+    "a key that is too long",
+    ({ token, sealKey, take }) => take(token, { key: `${sealKey.value}AAAA` }),
+  ],
+  [
+    "token_expired",
+    "a token whose time is over",
+    ({ token, take }) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+      return take(token);
+    },
+  ],
+];
+
+describe("nothing of the login, the token or its key is in the error", () => {
+  const failing = async (happen: (holder: Holder) => Promise<unknown>, baseUrl?: string) => {
+    const { canaries, sealKey, secrets, service, watching, actor, reaches } = await begin(({ firstKey }) => [
+      asks("otp", firstKey.value),
+    ]);
+    await reaches(actor, "awaitingInteraction");
+    const token = await pause(actor, { key: sealKey.value });
+    const [header = "", , vector = "", claims = "", tag = ""] = token.split(".");
+    const parts = { header, vector, claims, tag };
+    secrets.push(otherKey, ...Object.entries(parts).map(([name, value]) => canaryOf(`the token's ${name}`, value)));
+    const client = service.client({ apiKey: canaries.apiKey.value, ...(baseUrl && { baseUrl }) });
+    const error = await happen({
+      token,
+      sealKey,
+      take: (given, options) => resume(client, given, { key: sealKey.value, ...options }),
+    }).then(
+      () => undefined,
+      (fault: TokenError) => fault,
+    );
+    watching.see("token error", error);
+    expect(watching.findings()).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+    return error?.code;
+  };
+
+  test.each(wrongs)("%s, by %s", async (code, _, happen) => {
+    expect(await failing(happen)).toBe(code);
+  });
+
+  test("token_of_another_address", async () => {
+    expect(await failing(({ token, take }) => take(token), "http://bank.test")).toBe("token_of_another_address");
+  });
+
+  test("login_not_waiting, while a request is under way", async () => {
+    const { sealKey, actor, watching, reaches } = await begin(() => ["no answer"]);
+    await reaches(actor, "submitting");
+    const error = await pause(actor, { key: sealKey.value }).catch((fault: unknown) => fault);
+    watching.see("token error", error);
+    expect(error).toMatchObject({ code: "login_not_waiting" });
+    expect(watching.findings()).toEqual([]);
+  });
+});

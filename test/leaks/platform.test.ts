@@ -1,0 +1,79 @@
+import { createBankClient, secret } from "ventanilla";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { asks, type Line, startService } from "../login/service.ts";
+import { type Canary, findCanaries } from "./canaries.ts";
+import { type Canaries, flowCanaries } from "./flows.ts";
+
+// What the platform remembers by itself, for anybody in the process to read.
+
+const formOf = ({ username, password, companyCode }: Canaries) => ({
+  provider: "test",
+  username: username.value,
+  password: password.value,
+  company_code: companyCode.value,
+});
+
+describe("the platform's timeline of requests", () => {
+  beforeEach(() => performance.clearResourceTimings());
+  afterEach(() => performance.clearResourceTimings());
+
+  /** Which canaries it shows after a second login. */
+  const shown = async (sessionKeyIn: "query" | "header") => {
+    const canaries = flowCanaries();
+    const service = await startService([{ json: { status: "logged_in" } }]);
+    const client = service.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
+    await client.login(
+      { ...formOf(canaries), otp: canaries.firstAnswer.value },
+      { key: secret(canaries.firstKey.value) },
+    );
+    let entries: readonly unknown[] = [];
+    await expect.poll(() => (entries = performance.getEntriesByType("resource"))).toHaveLength(1);
+    return findCanaries(
+      entries.map((entry) => JSON.stringify(entry)),
+      Object.values(canaries),
+    );
+  };
+
+  test("shows no secret where the key goes in a header", async () => {
+    expect(await shown("header")).toEqual([]);
+  });
+
+  // It holds addresses, and that is where the contract puts the key (docs/security.md).
+  test("shows the session key, and nothing else, where it goes as the contract has it", async () => {
+    expect(await shown("query")).toEqual(["firstKey at value.0"]);
+  });
+});
+
+describe("the text that a regular expression matched last", () => {
+  /** `RegExp.$_` and the rest of what any code may read until the next match. */
+  const lastMatch = (): string[] =>
+    [RegExp["$_"], RegExp["$&"], RegExp["$`"], RegExp["$'"], RegExp["$+"], RegExp.$1, RegExp.$2].map(String);
+
+  const holding = ({ token }: Canary) => lastMatch().filter((text) => text.includes(token));
+
+  test("is found", () => {
+    const { password } = flowCanaries();
+    /&/.test(password.value);
+    expect(holding(password)).not.toEqual([]);
+  });
+
+  // It is: see headerValue. To be turned into a plain test once something harmless is matched after it.
+  test("is not the API key after a client was made", () => {
+    const { apiKey } = flowCanaries();
+    createBankClient({ baseUrl: "http://bank.test", apiKey: apiKey.value, userAgent: false });
+    expect(holding(apiKey)).toEqual([]);
+  });
+
+  const lines: readonly [string, (canaries: Canaries) => Line][] = [
+    ["a question", ({ firstKey }) => asks("otp", firstKey.value)],
+    ["a refusal", () => ({ http: 400, json: { status: "error", message: "no", code: "B1004", description: "no" } })],
+  ];
+  // It is: see clearOf. To be turned into a plain test once something harmless is matched after it.
+  test.each(lines)("is nothing that was sent, after %s", async (_, line) => {
+    const canaries = flowCanaries();
+    const service = await startService([line(canaries)]);
+    await service.client({ apiKey: canaries.apiKey.value }).login(formOf(canaries));
+    const { username, password, companyCode, apiKey } = canaries;
+    expect([username, password, companyCode, apiKey].flatMap(holding)).toEqual([]);
+  });
+});
