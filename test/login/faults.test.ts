@@ -53,7 +53,11 @@ describe("what breaks rejects, and the login is sent once and no more", () => {
     const client = service.client({ retry: { limit: 5, delay: 0 } });
     const error = await login(client, { ...person, onInteraction: unasked }).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(type);
-    expect({ ...(error as BankError) }).toEqual({ name: type.name, request, ...members });
+    expect({ ...(error as BankError), name: (error as BankError).name }).toEqual({
+      name: type.name,
+      request,
+      ...members,
+    });
     expect((error as BankError).cause).toBeUndefined();
     expect(service.lines()).toEqual(["POST /login/"]);
   });
@@ -120,7 +124,7 @@ describe("what breaks rejects, and the login is sent once and no more", () => {
     const client = { ...service.client(), login: () => Promise.reject(new RangeError("hunter two")) };
     const error = await login(client, { ...person, onInteraction: unasked }).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(BankError);
-    expect({ ...(error as BankError) }).toEqual({
+    expect({ ...(error as BankError), name: (error as BankError).name }).toEqual({
       name: "BankError",
       code: "unexpected_fault",
       detail: "threw RangeError",

@@ -34,7 +34,12 @@ describe("a handler that fails", () => {
           onTransition: (state) => states.push(state),
         }),
       );
-      expect({ ...error }).toEqual({ name: "HandlerError", code: "handler_failed", field, detail: "threw TypeError" });
+      expect({ ...error, name: error.name }).toEqual({
+        name: "HandlerError",
+        code: "handler_failed",
+        field,
+        detail: "threw TypeError",
+      });
       expect(error.message).toBe(`handler_failed: ${field}: threw TypeError`);
       expect(error.cause).toBeUndefined();
       expect(error.stack).not.toContain("hunter two");
@@ -75,7 +80,7 @@ describe("a handler that fails", () => {
           },
         }),
       );
-      expect({ ...error }).toEqual({
+      expect({ ...error, name: error.name }).toEqual({
         name: "HandlerError",
         code: "handler_failed",
         field: "onTransition",

@@ -18,7 +18,7 @@ const refusedBy = async (fields: { name: string }[], typed: Record<string, strin
   }).catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(InputError);
   expect(service.lines()).toEqual(["GET /provider/test/"]);
-  return { ...(error as InputError) };
+  return { ...(error as InputError), name: (error as InputError).name };
 };
 
 describe("a login that reads the provider's fields first", () => {

@@ -53,7 +53,11 @@ export async function codeFor(
 ): Promise<unknown> {
   const error = await failureOf(resume(client, token, { key: KEY, ...options }));
   if (!(error instanceof TokenError)) return error;
-  expect({ ...error, message: error.message }).toEqual({ name: "TokenError", message: error.code, code: error.code });
+  expect({ ...error, name: error.name, message: error.message }).toEqual({
+    name: "TokenError",
+    message: error.code,
+    code: error.code,
+  });
   expect(error.cause).toBeUndefined();
   return error.code;
 }
