@@ -29,7 +29,7 @@ export async function openSoakBank(seed: number): Promise<SoakBank> {
       if (!login) return complaints.push(`an unknown API key at ${lineOf(request)}`);
       const { plan, sends, cancel } = login;
       for (const stranger of strangersIn(request, plan)) complain(plan, `${stranger} at ${lineOf(request)}`);
-      const index = plan.steps.findIndex((step, at) => isStep(step, request) && (sends[at] ?? 0) < mostOf(plan, at));
+      const index = indexOf(plan, sends, request);
       const step = plan.steps[index];
       if (!step) return complain(plan, `${lineOf(request)} was not to come, or not again`);
       if (sends.some((times, at) => times < (plan.sends[at] ?? 0) && at < index)) {
@@ -62,6 +62,15 @@ export async function openSoakBank(seed: number): Promise<SoakBank> {
       await Promise.all([wire.close(), elsewhere.close()]);
     },
   };
+}
+
+/** Which step a request is of: the one that is due, else one that it may repeat. The same read can stand in a plan twice. */
+function indexOf(plan: Plan, sends: readonly number[], request: Received): number {
+  const isDone = (times: number, at: number) => (sends[at] ?? 0) >= times;
+  const due = plan.sends.findIndex((times, at) => !isDone(times, at) && plan.sends.slice(0, at).every(isDone));
+  const step = plan.steps[due];
+  if (step && isStep(step, request)) return due;
+  return plan.steps.findIndex((other, at) => isStep(other, request) && (sends[at] ?? 0) < mostOf(plan, at));
 }
 
 /** How often a request may come: on a machine out of breath a short time-out may strike unplanned, and a read comes again. */
