@@ -46,7 +46,7 @@ module.exports = {
       to: { path: "^src/sandbox/" },
     },
     {
-      name: "secrets-open-in-api-alone",
+      name: "secrets-open-in-few-places",
       comment: "Whoever reviews where secrets are opened has one folder and two files to read.",
       severity: "error",
       from: { pathNot: "^(src/api/|src/index\\.ts$|src/login/(credentials|seal)\\.ts$)", path: "^src/" },

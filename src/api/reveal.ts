@@ -3,7 +3,7 @@ import type { Secret } from "./secret.ts";
 
 // The values live here and nowhere else. A WeakMap keeps them out of JSON, structuredClone, `util.inspect` and devtools
 // previews, and lets the garbage collector take a value as soon as nobody holds its secret. The import rules allow this
-// file to `src/api` alone: whoever reviews where secrets are opened has one folder to read.
+// file to `src/api`, and to two files of `src/login`: credentials.ts, which checks for empty texts, and seal.ts.
 const values = new WeakMap<object, string>();
 
 /** Puts a value behind a secret; called once, by the secret's constructor. */
