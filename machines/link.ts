@@ -1,15 +1,16 @@
-import { assign, emit, sendTo, setup } from "xstate";
+import { assign, emit, type SnapshotFrom, sendTo, setup } from "xstate";
 import type { Failure } from "../src/api/failures.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "../src/api/schemas.ts";
 import type { Secret } from "../src/api/secret.ts";
 import type { DestinationsReply, FieldsReply, LinkActors, LinkRequest, ProvidersReply } from "../src/link/requests.ts";
+import type { LinkSettings } from "../src/link/settings.ts";
 import type { LoginOutput } from "../src/login/requests.ts";
-import type { LoginSettings } from "../src/login/settings.ts";
-import type { LoginEvent } from "./login.ts";
+import type { LoginEvent, loginMachine } from "./login.ts";
 
 export type LinkEvent =
   | { type: "provider.choose"; provider: string }
   | { type: "provider.change" }
+  | { type: "choices.narrow"; field: string; value: string }
   | { type: "link.retry" }
   | { type: "link.cancel" }
   | LoginEvent;
@@ -20,6 +21,10 @@ export interface LinkContext extends LinkRequest {
   readonly providers: readonly ProviderEntry[];
   /** What the chosen bank asks at the login. */
   readonly detail: ProviderDetail | undefined;
+  /** The same with the choices that `choice` leaves. */
+  readonly narrowed: ProviderDetail | undefined;
+  /** How the login within stands. Plain data: a whole snapshot in here could not be persisted. */
+  readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
   readonly destinations: readonly TransferDestination[];
   readonly failure: Failure | undefined;
 }
@@ -47,7 +52,7 @@ export const linkMachine = setup({
     context: {} as LinkContext,
     events: {} as LinkEvent,
     emitted: {} as LinkEmitted,
-    input: {} as LoginSettings,
+    input: {} as LinkSettings,
     output: {} as LinkOutput,
     children: {} as { login: "login" },
     tags: {} as "busy",
@@ -58,6 +63,9 @@ export const linkMachine = setup({
     hasProviders: ({ context }) => context.providers.length > 0,
     hasProvider: ({ context }) => context.provider !== undefined,
     hasKey: ({ context }) => context.key !== undefined,
+    isNarrowable: ({ context }) => context.settings.dependentChoices === true,
+    isCleared: (_, { value }: { value: string }) => value === "",
+    isEnough: ({ context }) => context.settings.destinations === false,
   },
   actions: {
     takeReply: assign((_, { reply }: { reply: ProvidersReply | FieldsReply | DestinationsReply }) => ({
@@ -67,6 +75,15 @@ export const linkMachine = setup({
       ...("failure" in reply && { failure: reply.failure }),
     })),
     takeProvider: assign((_, { provider }: { provider: string }) => ({ provider, detail: undefined, failure: undefined })),
+    takeChoice: assign((_, { field, value }: { field: string; value: string }) => ({
+      choice: { field, value },
+      narrowed: undefined,
+      failure: undefined,
+    })),
+    takeNarrowed: assign((_, { reply }: { reply: FieldsReply }) =>
+      reply.status === "success" ? { narrowed: reply.detail } : { failure: reply.failure },
+    ),
+    takeLogin: assign((_, { snapshot: { value, context } }: { snapshot: SnapshotFrom<typeof loginMachine> }) => ({ login: { value, context } })),
     takeSession: assign((_, { reply }: { reply: LoginOutput }) => ({ key: reply.key })),
     takeFault: assign((_, { error }: { error: unknown }) => {
       if (!isCoded(error)) return { failure: { kind: "fault", code: "unexpected_fault" } };
@@ -74,6 +91,8 @@ export const linkMachine = setup({
       return { failure: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
     }),
     forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, failure: undefined }),
+    forgetLogin: assign({ login: undefined, choice: undefined, narrowed: undefined, failure: undefined }),
+    forgetChoice: assign({ choice: undefined, narrowed: undefined, failure: undefined }),
     forgetFailure: assign({ failure: undefined }),
     forwardToLogin: sendTo("login", ({ event }) => event),
   },
@@ -82,16 +101,20 @@ export const linkMachine = setup({
   context: ({ input }) => ({
     settings: input,
     providers: [],
-    provider: undefined,
+    provider: input.provider,
     detail: undefined,
+    narrowed: undefined,
+    choice: undefined,
+    login: undefined,
     key: undefined,
     destinations: [],
     failure: undefined,
   }),
   output: ({ context: { provider, key, destinations } }) =>
     provider !== undefined && key !== undefined ? { status: "linked", provider, key, destinations } : { status: "cancelled" },
-  initial: "loadingProviders",
+  initial: "starting",
   states: {
+    starting: { always: [{ guard: "hasProvider", target: "loadingFields" }, { target: "loadingProviders" }] },
     loadingProviders: {
       tags: "busy",
       invoke: {
@@ -125,14 +148,18 @@ export const linkMachine = setup({
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
-      on: { "provider.change": "choosingProvider", "link.cancel": "cancelled" },
+      on: { "provider.change": { guard: "hasProviders", target: "choosingProvider" }, "link.cancel": "cancelled" },
     },
     loggingIn: {
       invoke: {
         id: "login",
         src: "login",
         input: ({ context }) => context.settings,
-        onDone: { target: "loadingDestinations", actions: { type: "takeSession", params: replied } },
+        onSnapshot: { actions: { type: "takeLogin", params: ({ event }) => event } },
+        onDone: [
+          { guard: "isEnough", target: "linked", actions: { type: "takeSession", params: replied } },
+          { target: "loadingDestinations", actions: { type: "takeSession", params: replied } },
+        ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
       on: {
@@ -141,8 +168,28 @@ export const linkMachine = setup({
         "client.choose": { actions: "forwardToLogin" },
         "session.replace": { actions: "forwardToLogin" },
         "login.cancel": { actions: "forwardToLogin" },
-        "provider.change": "choosingProvider",
+        "choices.narrow": [
+          { guard: { type: "isCleared", params: ({ event }) => event }, target: ".asking", actions: "forgetChoice" },
+          { guard: "isNarrowable", target: ".narrowing", actions: { type: "takeChoice", params: ({ event }) => event } },
+        ],
+        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
         "link.cancel": "cancelled",
+      },
+      exit: "forgetLogin",
+      initial: "asking",
+      states: {
+        asking: {},
+        // What one choice leaves of the others. Whatever comes of it, the form stays: the bank has the last word on it.
+        narrowing: {
+          tags: "busy",
+          invoke: {
+            id: "narrowChoices",
+            src: "getProvider",
+            input: ({ context }) => context,
+            onDone: { target: "asking", actions: { type: "takeNarrowed", params: replied } },
+            onError: { target: "asking", actions: { type: "takeFault", params: thrown } },
+          },
+        },
       },
     },
     loadingDestinations: {

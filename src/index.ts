@@ -30,8 +30,10 @@ export {
   type Failure,
   type FailureCode,
   type FaultCode,
+  failureHelp,
   failures,
   failureText,
+  type Help,
   isRetryable,
   type Locale,
   type OutcomeCode,
@@ -56,7 +58,12 @@ export type {
 } from "./api/schemas.ts";
 export { type Secret, secret } from "./api/secret.ts";
 export { linkMachineOf } from "./link/machine.ts";
+export { countriesOf, type ProviderSearch, searchProviders } from "./link/search.ts";
+export type { LinkSettings } from "./link/settings.ts";
+export { type ChosenProvider, type LinkSnapshot, type LinkView, type LinkViewOptions, linkView } from "./link/view.ts";
 export { type CredentialTexts, credentialsOf } from "./login/credentials.ts";
+export type { FormChoice, FormField, FormValues } from "./login/form.ts";
+export type { FormSchema } from "./login/form-schema.ts";
 export { type HandlerContext, type LoginOptions, type LoginOutcome, login } from "./login/login.ts";
 export { loginMachineOf } from "./login/machine.ts";
 export {
@@ -71,3 +78,12 @@ export type { Credentials, Interaction } from "./login/requests.ts";
 export type { SealKeys } from "./login/seal.ts";
 export type { LoginSettings } from "./login/settings.ts";
 export { type LoginState, stateOf } from "./login/state.ts";
+export {
+  type FailureView,
+  type LoginForm,
+  type LoginSnapshot,
+  type LoginView,
+  type LoginViewOptions,
+  loginView,
+  type QuestionView,
+} from "./login/view.ts";

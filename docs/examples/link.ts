@@ -1,4 +1,4 @@
-import { createBankClient, credentialsOf, linkMachineOf } from "ventanilla";
+import { createBankClient, credentialsOf, linkMachineOf, linkView } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 import { createActor, toPromise, waitFor } from "xstate";
 
@@ -6,7 +6,7 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 const actor = createActor(linkMachineOf(client), { input: {} });
-actor.subscribe((snapshot) => console.log(snapshot.value));
+actor.subscribe((snapshot) => console.log(linkView(snapshot, actor.send).step));
 actor.start();
 
 const { context } = await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));

@@ -155,6 +155,7 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDe
   token_of_another_key: TokenError,
   token_of_another_address: TokenError,
   token_used: TokenError,
+  outcome_unknown: BankError,
   unexpected_fault: BankError,
 };
 

@@ -93,11 +93,16 @@ async function send(
 ): Promise<WireAnswer> {
   const { method, form } = request;
   const name = { request: `${method} ${request.template}` };
-  const apiKey = reveal(settings.apiKey);
-  const headers: Record<string, string> = { accept: "application/json", "x-api-key": apiKey };
+  const apiKey = settings.apiKey === undefined ? undefined : reveal(settings.apiKey);
+  const headers: Record<string, string> = { accept: "application/json" };
+  // A page of another site can't send a header of its own making: that tells the relay who asks.
+  if (apiKey === undefined) headers["x-ventanilla"] = "1";
+  else headers["x-api-key"] = apiKey;
   // The bank's code is no secret, and stands in texts for good reasons.
-  const sent = [apiKey, ...[...(form ?? [])].filter(([field]) => field !== "provider").map(([, value]) => value)];
-  if (settings.userAgent !== false) headers["user-agent"] = settings.userAgent;
+  const sent = [...(form ?? [])].filter(([field]) => field !== "provider").map(([, value]) => value);
+  if (apiKey !== undefined) sent.unshift(apiKey);
+  // A browser would ask the relay's leave for this one.
+  if (settings.userAgent !== false && apiKey !== undefined) headers["user-agent"] = settings.userAgent;
   // To the letter: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
   const query = new URLSearchParams(request.query);
@@ -141,7 +146,7 @@ async function send(
       retryAfter,
       // Made when asked for: most answers have no text for people.
       clear: (echo) => clearOf([...sent, ...(typeof body["key"] === "string" ? [body["key"]] : [])])(echo),
-      clearKeys: clearOf([apiKey, request.key ?? ""].filter(({ length }) => length >= UNMISTAKABLE_LENGTH)),
+      clearKeys: clearOf([apiKey ?? "", request.key ?? ""].filter(({ length }) => length >= UNMISTAKABLE_LENGTH)),
     };
   }
   const details = { ...name, httpStatus: response.status, ...(retryAfter !== undefined && { retryAfter }) };

@@ -36,8 +36,11 @@ export interface RetryOptions {
 export interface BankClientOptions {
   /** The service's address, `http` or `https`, with or without a path prefix and a trailing slash (interface.md, section 1). */
   readonly baseUrl: string;
-  /** Sent as `X-API-Key` with each request (interface.md, section 5). */
-  readonly apiKey: Text;
+  /**
+   * Sent as `X-API-Key` with each request (interface.md, section 5). Leave it out in a browser, where it has no place: the
+   * address is then that of a relay (`ventanilla/relay`), which has the key, and each request carries `X-Ventanilla: 1`.
+   */
+  readonly apiKey?: Text;
   /** Milliseconds until a request is given up, its whole answer included. Logins are slow: default 90 000 for `login`, 15 000 for `read`, per try. */
   readonly timeout?: { readonly login?: number; readonly read?: number };
   /** Default `globalThis.fetch`. */
@@ -74,7 +77,8 @@ export interface CallOptions {
 /** The options with every default filled in and every value checked. */
 export interface Settings {
   readonly baseUrl: string;
-  readonly apiKey: Secret;
+  /** `undefined` where a relay has it. */
+  readonly apiKey: Secret | undefined;
   readonly timeout: { readonly login: number; readonly read: number };
   readonly send: $Fetch["raw"];
   readonly signal: AbortSignal | undefined;
@@ -99,7 +103,8 @@ export function settingsFrom(options: BankClientOptions): Settings {
   }
   return {
     baseUrl: baseUrl(options.baseUrl),
-    apiKey: secret(headerValue("apiKey", plain("apiKey", options.apiKey))),
+    // Given as undefined it is a setting that is missing somewhere, not a relay.
+    apiKey: "apiKey" in options ? secret(headerValue("apiKey", plain("apiKey", options.apiKey as Text))) : undefined,
     timeout: {
       login: milliseconds("timeout.login", options.timeout?.login ?? 90_000),
       read: milliseconds("timeout.read", options.timeout?.read ?? 15_000),

@@ -12,7 +12,9 @@ export function linkActors(client: BankClient): LinkActors {
     }),
 
     getProvider: request<FieldsReply, LinkRequest>(async ({ input, signal }) => {
-      const answer = await client.getProvider(needed("provider", input.provider), callOptions(input, signal));
+      const { choice } = input;
+      const call = { ...callOptions(input, signal), ...(choice && { choice }) };
+      const answer = await client.getProvider(needed("provider", input.provider), call);
       return answer.status === "success" ? { status: "success", detail: answer.provider } : refused(answer);
     }),
 

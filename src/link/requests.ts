@@ -3,13 +3,15 @@ import type { loginMachine } from "../../machines/login.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import type { Refused } from "../login/requests.ts";
-import type { LoginSettings } from "../login/settings.ts";
+import type { LinkSettings } from "./settings.ts";
 
 /** What a request of the link flow is made of. */
 export interface LinkRequest {
-  readonly settings: LoginSettings;
+  readonly settings: LinkSettings;
   /** The chosen bank's code. */
   readonly provider: string | undefined;
+  /** The choice that narrows those that depend on it. */
+  readonly choice: { readonly field: string; readonly value: string } | undefined;
   readonly key: Secret | undefined;
 }
 

@@ -2,6 +2,7 @@ import { fromPromise } from "xstate";
 import type { LoginAnswer } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
 import { withoutSecrets } from "../api/echo.ts";
+import { BankError } from "../api/errors.ts";
 import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
 import type {
   ClientsReply,
@@ -16,10 +17,16 @@ import type { LoginSettings } from "./settings.ts";
 import { checkCredentials } from "./validation.ts";
 import { waitUntil } from "./wait.ts";
 
+// Across clients: a snapshot may be restored with another one.
+const begun = new WeakSet<LoginRequest>();
+
 /** Fills the slots of the login statechart with a client's requests. */
 export function loginActors(client: BankClient): LoginActors {
   return {
     submitCredentials: request<LoginReply, LoginRequest>(async ({ input, signal }) => {
+      // XState invokes a request again where an actor is started or restored in the middle of it.
+      if (begun.has(input)) throw new BankError("outcome_unknown", { request: "POST /login/" });
+      begun.add(input);
       const { settings, interaction, answer, key } = input;
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);

@@ -1,4 +1,4 @@
-import { base64url, EncryptJWT, errors, jwtDecrypt } from "jose";
+import { base64url, EncryptJWT, errors, type JWTPayload, jwtDecrypt } from "jose";
 import * as v from "valibot";
 import { InputError, TokenError } from "../api/errors.ts";
 import { plain, type Text } from "../api/options.ts";
@@ -55,10 +55,9 @@ export async function seal(
   paused: PausedLogin,
   { keys, audience, expiresAt }: { keys: SealKeys; audience: string; expiresAt: Date },
 ): Promise<string> {
-  const [first] = await keysOf(keys);
   const { provider, credentials, key, interaction, clients, sessionReplaced, settings } = paused;
   const fields = Object.entries(credentials?.fields ?? {}).map(([name, value]) => [name, reveal(value)]);
-  return new EncryptJWT({
+  const content = {
     p: provider,
     ...(credentials && { f: Object.fromEntries(fields) }),
     k: reveal(key),
@@ -67,12 +66,35 @@ export async function seal(
     ...(paused.expiresAt !== undefined && { x: paused.expiresAt }),
     ...(sessionReplaced && { r: true }),
     s: settings,
-  })
-    .setProtectedHeader({ alg: "dir", enc: "A256GCM", typ: TYPE, kid: first.id })
-    .setJti(base64url.encode(crypto.getRandomValues(new Uint8Array(12))))
+  };
+  return sealClaims(content, { keys, audience, type: TYPE, expiresAt, id: newTokenId() });
+}
+
+/** What tells the tokens of one use from all others. */
+export interface TokenUse {
+  readonly keys: SealKeys;
+  readonly audience: string;
+  /** The format and its version. */
+  readonly type: string;
+}
+
+/** Seals claims into one URL-safe token: JWE, `dir` and `A256GCM`. */
+export async function sealClaims(
+  content: JWTPayload,
+  { keys, audience, type, expiresAt, id }: TokenUse & { readonly expiresAt: Date; readonly id: string },
+): Promise<string> {
+  const [first] = await keysOf(keys);
+  return new EncryptJWT(content)
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM", typ: type, kid: first.id })
+    .setJti(id)
     .setAudience(audience)
     .setExpirationTime(Math.ceil(expiresAt.getTime() / 1000))
     .encrypt(first.bytes);
+}
+
+/** 96 random bits. */
+export function newTokenId(): string {
+  return base64url.encode(crypto.getRandomValues(new Uint8Array(12)));
 }
 
 /**
@@ -84,22 +106,7 @@ export async function open(
   token: string,
   { keys, audience }: { keys: SealKeys; audience: string },
 ): Promise<OpenedToken> {
-  const known = await keysOf(keys);
-  const header = WHOLE_TOKEN.test(token) ? headerOf(token) : undefined;
-  if (!header) throw new TokenError("token_incomplete");
-  if (header.typ !== TYPE) throw new TokenError("token_of_another_version");
-  const key = known.find(({ id }) => id === header.kid);
-  if (!key) throw new TokenError("token_of_another_key");
-  if (!isCanonical(token)) throw new TokenError("token_altered");
-  const { payload } = await jwtDecrypt(token, key.bytes, {
-    audience,
-    typ: TYPE,
-    keyManagementAlgorithms: ["dir"],
-    contentEncryptionAlgorithms: ["A256GCM"],
-    requiredClaims: ["exp", "jti"],
-  }).catch((error: unknown) => {
-    throw new TokenError(codeOf(error));
-  });
+  const payload = await openClaims(token, { keys, audience, type: TYPE });
   const read = v.safeParse(claims, payload);
   if (!read.success) throw new TokenError("token_of_another_version");
   const { jti, exp, p, f, k, i, c, x, r, s } = read.output;
@@ -117,6 +124,31 @@ export async function open(
       sessionReplaced: r ?? false,
     },
   };
+}
+
+/**
+ * Opens a token that `sealClaims` made: its `jti` and `exp` are there, its other claims are the caller's to check.
+ *
+ * @throws {TokenError} the code says what is wrong with it; nothing of the token is in the error.
+ */
+export async function openClaims(token: string, { keys, audience, type }: TokenUse): Promise<JWTPayload> {
+  const known = await keysOf(keys);
+  const header = WHOLE_TOKEN.test(token) ? headerOf(token) : undefined;
+  if (!header) throw new TokenError("token_incomplete");
+  if (header.typ !== type) throw new TokenError("token_of_another_version");
+  const key = known.find(({ id }) => id === header.kid);
+  if (!key) throw new TokenError("token_of_another_key");
+  if (!isCanonical(token)) throw new TokenError("token_altered");
+  const { payload } = await jwtDecrypt(token, key.bytes, {
+    audience,
+    typ: type,
+    keyManagementAlgorithms: ["dir"],
+    contentEncryptionAlgorithms: ["A256GCM"],
+    requiredClaims: ["exp", "jti"],
+  }).catch((error: unknown) => {
+    throw new TokenError(codeOf(error));
+  });
+  return payload;
 }
 
 /** Base64url has bits to spare at its end: a character changed there would go unnoticed. */
@@ -156,11 +188,23 @@ async function keysOf(keys: SealKeys): Promise<[SealKey, ...SealKey[]]> {
   return [first, ...others];
 }
 
-async function keyOf(key: Text): Promise<SealKey> {
-  const bytes = bytesOf(plain("key", key));
+/** Checks keys before there is anything to seal. */
+export function checkKeys(keys: SealKeys, field: string): void {
+  const list: readonly Text[] = Array.isArray(keys) ? keys : [keys];
+  if (list.length === 0) throw new InputError("invalid_input", { field, detail: "must name at least one key" });
+  for (const key of list) keyBytes(key, field);
+}
+
+function keyBytes(key: Text, field: string): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf(plain(field, key));
   if (bytes?.length !== 32) {
-    throw new InputError("invalid_input", { field: "key", detail: "must be 32 bytes as base64 or base64url" });
+    throw new InputError("invalid_input", { field, detail: "must be 32 bytes as base64 or base64url" });
   }
+  return bytes;
+}
+
+async function keyOf(key: Text): Promise<SealKey> {
+  const bytes = keyBytes(key, "key");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return { id: base64url.encode(digest.subarray(0, 6)), bytes };
 }

@@ -7,6 +7,7 @@ const classes: [string, string][] = [
   ["network_failed", "NetworkError"],
   ["request_timed_out", "TimeoutError"],
   ["request_aborted", "AbortedError"],
+  ["outcome_unknown", "BankError"],
   ["redirect_refused", "RedirectError"],
   ["answer_unreadable", "ContractError"],
   ["answer_against_contract", "ContractError"],

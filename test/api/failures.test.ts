@@ -1,60 +1,63 @@
-import { type FailureCode, failures, failureText, isRetryable, type Locale } from "ventanilla";
+import { type FailureCode, failureHelp, failures, failureText, type Help, isRetryable, type Locale } from "ventanilla";
 import { describe, expect, test } from "vitest";
 
-// By hand: every code, the HTTP codes it has been seen with, and whether the same attempt may succeed later.
-const outcomes: Record<string, readonly [http: number[], isRetryable: boolean]> = {
-  wrong_credentials: [[403, 200], false],
-  missing_credentials: [[400], false],
-  provider_doesnt_exist: [[404], false],
-  user_blocked: [[403], false],
-  max_sessions_reached: [[403], true],
-  provider_unavailable: [[503], true],
-  missing_params: [[], false],
-  not_implemented: [[], false],
-  wrong_answer: [[], false],
-  missing_answer: [[], false],
-  provider_session_expired: [[], true],
-  provider_login_failed: [[], true],
-  password_change_required: [[], false],
-  logout_failed: [[], true],
-  wrong_client: [[200], false],
-  invalid_key: [[200], false],
-  unauthorized_provider: [[], false],
-  missing_api_key: [[401], false],
-  unknown_api_key: [[403], false],
-  unexpected_status: [[], false],
-  cancelled: [[], true],
-  expired: [[], true],
-  too_many_interactions: [[], false],
-  no_clients: [[200], false],
+// By hand: every code, the HTTP codes it has been seen with, whether the same attempt may succeed later, and what helps.
+type Row = readonly [http: number[], isRetryable: boolean, help: Help];
+
+const outcomes: Record<string, Row> = {
+  wrong_credentials: [[403, 200], false, "correct"],
+  missing_credentials: [[400], false, "correct"],
+  provider_doesnt_exist: [[404], false, "changeProvider"],
+  user_blocked: [[403], false, "contactBank"],
+  max_sessions_reached: [[403], true, "closeSession"],
+  provider_unavailable: [[503], true, "wait"],
+  missing_params: [[], false, "correct"],
+  not_implemented: [[], false, "changeProvider"],
+  wrong_answer: [[], false, "correct"],
+  missing_answer: [[], false, "correct"],
+  provider_session_expired: [[], true, "retry"],
+  provider_login_failed: [[], true, "retry"],
+  password_change_required: [[], false, "contactBank"],
+  logout_failed: [[], true, "retry"],
+  wrong_client: [[200], false, "correct"],
+  invalid_key: [[200], false, "retry"],
+  unauthorized_provider: [[], false, "changeProvider"],
+  missing_api_key: [[401], false, "report"],
+  unknown_api_key: [[403], false, "report"],
+  unexpected_status: [[], false, "report"],
+  cancelled: [[], true, "retry"],
+  expired: [[], true, "retry"],
+  too_many_interactions: [[], false, "contactBank"],
+  no_clients: [[200], false, "contactBank"],
 };
 
-const faults: Record<string, readonly [http: number[], isRetryable: boolean]> = {
-  network_failed: [[], true],
-  request_timed_out: [[], true],
-  request_aborted: [[], true],
-  redirect_refused: [[301, 302, 303, 307, 308], false],
-  answer_unreadable: [[], true],
-  answer_against_contract: [[], false],
-  answer_too_large: [[], false],
-  access_refused: [[401, 403], false],
-  rate_limited: [[429], true],
-  service_unavailable: [[502, 503, 504], true],
-  http_failed: [[400, 404, 405, 413, 415, 500], false],
-  invalid_input: [[], false],
-  missing_field: [[], false],
-  unknown_field: [[], false],
-  secret_unavailable: [[], false],
-  handler_failed: [[], false],
-  login_not_waiting: [[], true],
-  token_incomplete: [[], false],
-  token_altered: [[], false],
-  token_expired: [[], false],
-  token_of_another_version: [[], false],
-  token_of_another_key: [[], false],
-  token_of_another_address: [[], false],
-  token_used: [[], false],
-  unexpected_fault: [[], false],
+const faults: Record<string, Row> = {
+  network_failed: [[], true, "retry"],
+  request_timed_out: [[], true, "retry"],
+  request_aborted: [[], true, "retry"],
+  outcome_unknown: [[], false, "wait"],
+  redirect_refused: [[301, 302, 303, 307, 308], false, "report"],
+  answer_unreadable: [[], true, "retry"],
+  answer_against_contract: [[], false, "report"],
+  answer_too_large: [[], false, "report"],
+  access_refused: [[401, 403], false, "report"],
+  rate_limited: [[429], true, "wait"],
+  service_unavailable: [[502, 503, 504], true, "wait"],
+  http_failed: [[400, 404, 405, 413, 415, 500], false, "report"],
+  invalid_input: [[], false, "correct"],
+  missing_field: [[], false, "correct"],
+  unknown_field: [[], false, "correct"],
+  secret_unavailable: [[], false, "retry"],
+  handler_failed: [[], false, "report"],
+  login_not_waiting: [[], true, "retry"],
+  token_incomplete: [[], false, "retry"],
+  token_altered: [[], false, "retry"],
+  token_expired: [[], false, "retry"],
+  token_of_another_version: [[], false, "retry"],
+  token_of_another_key: [[], false, "retry"],
+  token_of_another_address: [[], false, "retry"],
+  token_used: [[], false, "retry"],
+  unexpected_fault: [[], false, "report"],
 };
 
 const codes = Object.keys(failures) as FailureCode[];
@@ -64,14 +67,16 @@ test("the table holds these codes and no other", () => {
   expect(codes.toSorted()).toEqual([...Object.keys(outcomes), ...Object.keys(faults)].toSorted());
 });
 
-test.each(Object.entries(outcomes))("%s is an outcome seen with HTTP %j", (code, [http, retryable]) => {
+test.each(Object.entries(outcomes))("%s is an outcome seen with HTTP %j", (code, [http, retryable, help]) => {
   expect(failures[code as FailureCode]).toMatchObject({ kind: "outcome", http });
   expect(isRetryable(code as FailureCode)).toBe(retryable);
+  expect(failureHelp(code as FailureCode)).toBe(help);
 });
 
-test.each(Object.entries(faults))("%s is a fault seen with HTTP %j", (code, [http, retryable]) => {
+test.each(Object.entries(faults))("%s is a fault seen with HTTP %j", (code, [http, retryable, help]) => {
   expect(failures[code as FailureCode]).toMatchObject({ kind: "fault", http });
   expect(isRetryable(code as FailureCode)).toBe(retryable);
+  expect(failureHelp(code as FailureCode)).toBe(help);
 });
 
 describe.each(locales)("the texts in %s", (locale) => {
@@ -95,11 +100,12 @@ test("a text is English unless told otherwise", () => {
 });
 
 test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
-  "the unknown code %j reads like unexpected_fault and is not retryable",
+  "the unknown code %j reads like unexpected_fault, is not retryable and is to be reported",
   (code) => {
     expect(failureText(code as FailureCode)).toBe("Something went wrong that has no name here.");
     expect(failureText(code as FailureCode, "es")).toBe("Ocurrió un problema que aquí no tiene nombre.");
     expect(failureText(code as FailureCode, "pt")).toBe("Ocorreu um problema que aqui não tem nome.");
     expect(isRetryable(code as FailureCode)).toBe(false);
+    expect(failureHelp(code as FailureCode)).toBe("report");
   },
 );

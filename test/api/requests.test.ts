@@ -1,4 +1,4 @@
-import { type LoginFields, SecretError, secret } from "ventanilla";
+import { createBankClient, type LoginFields, SecretError, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { API_KEY, bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
 
@@ -27,6 +27,27 @@ describe("headers", () => {
     const { url, requests } = await serveAnswers(unknown);
     await clientOf(url, { sessionKeyIn: "header" }).login(FORM);
     expect(requests[0]?.headers).not.toHaveProperty("x-session-key");
+  });
+});
+
+describe("without an API key", () => {
+  test("a request says that it comes from ventanilla, as a relay wants to hear it, and carries no key and no name", async () => {
+    const { url, requests } = await serveAnswers(unknown);
+    const client = createBankClient({ baseUrl: url });
+    await client.listProviders();
+    await client.login(FORM);
+    for (const { headers } of requests) {
+      expect(headers).toMatchObject({ "x-ventanilla": "1", "user-agent": "node" });
+      expect(headers).not.toHaveProperty("x-api-key");
+    }
+    expect(requests).toHaveLength(2);
+  });
+
+  test("and with one, it says nothing of a relay", async () => {
+    const { client, requests } = await bankThatSays(unknown);
+    await client.listProviders();
+    expect(requests[0]?.headers).toMatchObject({ "x-api-key": API_KEY });
+    expect(requests[0]?.headers).not.toHaveProperty("x-ventanilla");
   });
 });
 

@@ -125,12 +125,12 @@ export const waits: readonly Wait[] = [
     before: ["GET /provider/"],
     line: "GET /provider/test/",
     kind: "read",
-    leadsTo: "loggingIn",
+    leadsTo: "loggingIn.asking",
     after: [],
   },
   {
     name: "loadingDestinations",
-    ...toLink([...choosesBank, ["loggingIn", plain]]),
+    ...toLink([...choosesBank, ["loggingIn.asking", plain]]),
     before: ["GET /provider/", "GET /provider/test/", aLogin],
     line: "GET /transfer/destinations?key",
     kind: "read",
@@ -142,7 +142,7 @@ export const waits: readonly Wait[] = [
 /** Not one of the link's own waits: the login within it fails by itself, and the link rests. */
 export const loginOfALink: Wait = {
   name: "the login of a link",
-  ...toLink([...choosesBank, ["loggingIn", plain]]),
+  ...toLink([...choosesBank, ["loggingIn.asking", plain]]),
   before: ["GET /provider/", "GET /provider/test/"],
   line: aLogin,
   kind: "login",
@@ -162,7 +162,7 @@ export const rests: readonly Rest[] = [
   {
     name: "while a link waits for the credentials",
     ...toLink(choosesBank),
-    state: "loggingIn",
+    state: "loggingIn.asking",
     before: ["GET /provider/", "GET /provider/test/"],
   },
 ];

@@ -32,6 +32,18 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
   "persisted snapshot": leak,
   "emitted event": leak,
   statechart: (watching, canary) => watching.see("statechart", setup({}).createMachine({ meta: { note: canary } })),
+  view: (watching, canary) =>
+    watching.see("view", {
+      step: "answering",
+      busy: false,
+      question: { field: { initial: canary } },
+      answer: () => {},
+    }),
+  // As libraries for schemas do: an issue holds the input, and the path to it the whole form.
+  "form issue": (watching, canary) =>
+    watching.see("form issue", {
+      issues: [{ message: "no", input: canary, path: [{ key: "a", input: { b: canary } }] }],
+    }),
   // As HTTP libraries do: the address in a member, what was sent further down.
   error: (watching, canary) =>
     watching.see("error", Object.assign(new Error("no", { cause: { body: canary } }), { url: canary })),

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import superjson from "superjson";
-import type { BankClientOptions } from "ventanilla";
+import { type BankClientOptions, type LinkView, type LoginView, linkView, loginView } from "ventanilla";
 import { onTestFinished, vi } from "vitest";
 import { type AnyActor, type InspectionEvent, StateMachine } from "xstate";
 import { type Canary, findCanaries, type Seen } from "./canaries.ts";
@@ -12,6 +12,8 @@ export type Source =
   | "persisted snapshot"
   | "emitted event"
   | "statechart"
+  | "view"
+  | "form issue"
   | "error"
   | "outcome"
   | "sealed token"
@@ -95,6 +97,16 @@ export const channels: readonly Channel[] = [
   { source: "emitted event", form: "superjson" },
   { source: "emitted event", form: "printed" },
   { source: "statechart", form: "raw" },
+  { source: "view", form: "raw" },
+  { source: "view", form: "json" },
+  { source: "view", form: "superjson" },
+  { source: "view", form: "cloned" },
+  { source: "view", form: "printed" },
+  { source: "form issue", form: "raw" },
+  { source: "form issue", form: "json" },
+  { source: "form issue", form: "superjson" },
+  { source: "form issue", form: "cloned" },
+  { source: "form issue", form: "printed" },
   { source: "error", form: "raw" },
   { source: "error", form: "json" },
   { source: "error", form: "superjson" },
@@ -128,7 +140,10 @@ export interface Watch {
   readonly follow: (event: InspectionEvent) => void;
   /** For `createBankClient`. */
   readonly hooks: Pick<BankClientOptions, "onRequest" | "onResponse">;
-  /** Looks at every snapshot, stored and live, and at every emitted event, of an actor that has not started. */
+  /**
+   * Looks at every snapshot, stored and live, at what a screen shows of it, and at every emitted event, of an actor that
+   * has not started.
+   */
   actor(actor: AnyActor): void;
   /** Looks at one value. */
   see(source: Source, value: unknown): void;
@@ -167,6 +182,11 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
     const look = () => {
       see("snapshot", actor.getSnapshot());
       see("persisted snapshot", actor.getPersistedSnapshot());
+      const view = viewOf(actor);
+      if (view) {
+        see("view", view);
+        lookAtForm(view, canaries, see);
+      }
     };
     actor.subscribe({ next: look, complete: look, error: (error) => see("error", error) });
   };
@@ -186,6 +206,31 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
     sightings: (source) => sightings.get(source) ?? 0,
     findings: () => [...findings],
   };
+}
+
+/** What a screen shows of an actor; nothing it could do is sent. */
+function viewOf(actor: AnyActor): LoginView | LinkView | undefined {
+  const send = () => {};
+  if (actor.logic.id === "login") return loginView(actor.getSnapshot(), send, { provider: "test" });
+  if (actor.logic.id === "link") return linkView(actor.getSnapshot(), send);
+  return undefined;
+}
+
+/** What a form says to canaries that were typed in the wrong place, and to a form that is not whole. */
+function lookAtForm(view: LoginView | LinkView, canaries: readonly Canary[], see: Watch["see"]): void {
+  if (!("form" in view)) return;
+  const [first, ...others] = view.form.fields.map(({ name }, index) => [name, canaries[index]?.value] as const);
+  const typed: unknown[] = [
+    Object.fromEntries(others),
+    Object.fromEntries([first ?? [], ...others].map(([name, value]) => [name, { value }])),
+    canaries[0]?.value,
+  ];
+  for (const values of typed) see("form issue", view.form.schema["~standard"].validate(values));
+  try {
+    view.submit(Object.fromEntries(others.map(([name, value = ""]) => [name, value])));
+  } catch (error) {
+    see("error", error);
+  }
 }
 
 const isStatechart = (actor: object): actor is AnyActor => "logic" in actor && actor.logic instanceof StateMachine;

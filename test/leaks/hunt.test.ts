@@ -22,6 +22,8 @@ describe("no secret gets out of the login statechart", () => {
     expect(watching.sightings("inspection")).toBeGreaterThan(10);
     expect(watching.sightings("snapshot")).toBeGreaterThan(2);
     expect(watching.sightings("persisted snapshot")).toBe(watching.sightings("snapshot"));
+    expect(watching.sightings("view")).toBe(watching.sightings("snapshot"));
+    expect(watching.sightings("form issue")).toBeGreaterThan(0);
     expect(watching.sightings("statechart")).toBe(1);
     for (const source of silent) expect(watching.sightings(source)).toBe(0);
   });

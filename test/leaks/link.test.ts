@@ -13,6 +13,8 @@ describe("no secret gets out of the link statechart", () => {
     expect(watching.sightings("inspection")).toBeGreaterThan(20);
     expect(watching.sightings("snapshot")).toBeGreaterThan(4);
     expect(watching.sightings("persisted snapshot")).toBe(watching.sightings("snapshot"));
+    expect(watching.sightings("view")).toBe(watching.sightings("snapshot"));
+    expect(watching.sightings("form issue")).toBeGreaterThan(0);
     expect(watching.sightings("emitted event")).toBe(flow.ends === "loggedIn" ? 1 : 0);
     expect(watching.sightings("statechart")).toBe(1);
     for (const source of silent) expect(watching.sightings(source)).toBe(0);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { InspectionEvent } from "xstate";
 import { type Bank, openBank, type SeenRequest } from "../model/bank.ts";
 import { runLink } from "../model/link-run.ts";
-import { linkPaths } from "../model/link-walk.ts";
+import { linkPaths, linkVariants } from "../model/link-walk.ts";
 import { form, keys, question } from "../model/login-cases.ts";
 import { runLogin } from "../model/login-run.ts";
 import { loginPaths, loginVariants } from "../model/login-walk.ts";
@@ -47,22 +47,26 @@ async function hunt(run: (bank: Bank, inspect: (event: InspectionEvent) => void)
   const sent = JSON.stringify(requests);
   for (const { name, token } of [...typed, ...given]) if (sent.includes(token)) arrived.add(name);
   for (const source of ["console", "output", "process event"] as const) expect(watching.sightings(source)).toBe(0);
-  return (["inspection", "snapshot", "persisted snapshot"] as const).filter((source) => watching.sightings(source) > 0);
+  return (["inspection", "snapshot", "persisted snapshot", "view"] as const).filter(
+    (source) => watching.sightings(source) > 0,
+  );
 }
 
-const everywhere = ["inspection", "snapshot", "persisted snapshot"];
+const everywhere = ["inspection", "snapshot", "persisted snapshot", "view"];
 
 describe.each(Object.keys(loginVariants))("no secret gets out of a login %s", (variant) => {
   const own = loginPaths.filter((each) => each.variant === variant);
   test.each(own.map((each) => [each.path.join(", then "), each] as const))("when %s", async (_name, each) => {
     const { settings, path } = each;
-    expect(await hunt((watched, inspect) => runLogin(watched, settings, path, inspect, 120))).toEqual(everywhere);
+    expect(await hunt((watched, inspect) => runLogin(watched, settings, path, inspect, 400))).toEqual(everywhere);
   });
 });
 
-describe("no secret gets out of a link", () => {
-  test.each(linkPaths.map((path) => [path.join(", then "), path] as const))("when %s", async (_name, path) => {
-    expect(await hunt((watched, inspect) => runLink(watched, path, inspect))).toEqual(everywhere);
+describe.each(Object.keys(linkVariants))("no secret gets out of a link %s", (variant) => {
+  const own = linkPaths.filter((each) => each.variant === variant);
+  test.each(own.map((each) => [each.path.join(", then "), each] as const))("when %s", async (_name, each) => {
+    const { settings, path } = each;
+    expect(await hunt((watched, inspect) => runLink(watched, settings, path, inspect))).toEqual(everywhere);
   });
 });
 

@@ -37,6 +37,9 @@ const machines: [string, AnyStateMachine, string[]][] = [
       "loadingFields",
       "loadingProviders",
       "loggingIn",
+      "loggingIn.asking",
+      "loggingIn.narrowing",
+      "starting",
     ],
   ],
 ];

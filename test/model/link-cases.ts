@@ -1,5 +1,6 @@
-import { NetworkError, type OutcomeCode, secret } from "ventanilla";
+import { createBankClient, loginMachineOf, NetworkError, type OutcomeCode, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
+import { getNextSnapshot, initialTransition } from "xstate";
 import type { DestinationsReply, FieldsReply, ProvidersReply } from "../../src/link/requests.ts";
 import type { Wire } from "./bank.ts";
 import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
@@ -14,10 +15,37 @@ export const detail = {
   country: "UY",
   auth_fields: [
     { name: "username", type: "text", interactive: false, optional: false, label_en: "User", label_es: "Usuario" },
+    {
+      name: "country_code",
+      type: "choice",
+      interactive: false,
+      optional: false,
+      label_en: "Country",
+      label_es: "País",
+      choices: [{ name: "CO" }, { name: "VE" }],
+    },
+    {
+      name: "type",
+      type: "choice",
+      interactive: false,
+      optional: false,
+      label_en: "Document",
+      label_es: "Documento",
+      choices: [{ name: "cc" }, { name: "ci" }, { name: "pp" }],
+    },
     { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code", label_es: "Código" },
   ],
   account_type: [{ name: "pers", label_en: "Personal", label_es: "Personal" }],
   logo: "https://bank.example/logo.png",
+};
+
+/** The choice that is made, and what the bank leaves of the other one. What forms must encode stands in it. */
+export const choice = { field: "country_code", value: "CO & é=<ñ" };
+export const narrowed = {
+  ...detail,
+  auth_fields: detail.auth_fields.map((field) =>
+    field.name === "type" ? { ...field, choices: [{ name: "cc" }, { name: "pp" }] } : field,
+  ),
 };
 
 export const destinations = [
@@ -26,11 +54,13 @@ export const destinations = [
 ];
 
 /** What sends a request or is a login: the id of the invocation whose end the case is. */
-export type LinkSlot = "listProviders" | "getProvider" | "login" | "listDestinations";
+export type LinkSlot = "listProviders" | "getProvider" | "narrowChoices" | "login" | "listDestinations";
 
 /** One thing that can happen on the way to a linked bank: as the statechart hears of it, and what the bank does. */
 export interface LinkCase {
-  readonly event: LinkEvent | { readonly type: string; readonly output?: unknown; readonly error?: unknown };
+  readonly event:
+    | LinkEvent
+    | { readonly type: string; readonly output?: unknown; readonly error?: unknown; readonly snapshot?: unknown };
   readonly slot?: LinkSlot;
   readonly wire?: Wire;
   readonly isFault?: true;
@@ -59,6 +89,16 @@ const broken = (slot: LinkSlot, error: unknown): LinkCase => ({
   wire: "broken",
 });
 
+// The login within is the real one; nothing runs.
+const login = loginMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+const [idle] = initialTransition(login, {});
+const submitting = getNextSnapshot(login, idle, { type: "credentials.submit", credentials });
+
+const shown = (snapshot: typeof idle): LinkCase => ({
+  slot: "login",
+  event: { type: "xstate.snapshot.login", snapshot },
+});
+
 const listed = (list: typeof providers): LinkCase =>
   replied<ProvidersReply>(
     "listProviders",
@@ -72,6 +112,9 @@ export const linkCases = {
   "another bank is wanted": person({ type: "provider.change" }),
   "what failed is tried again": person({ type: "link.retry" }),
   "the link is cancelled": person({ type: "link.cancel" }),
+
+  "the choice is taken back": person({ type: "choices.narrow", field: choice.field, value: "" }),
+  "a choice is made": person({ type: "choices.narrow", ...choice }),
 
   "credentials are submitted": forwarded({ type: "credentials.submit", credentials }),
   "the question is answered": forwarded({ type: "interaction.answer", answer: secret(question.answer) }),
@@ -102,6 +145,19 @@ export const linkCases = {
   }),
   "the reading of the fields breaks": broken("getProvider", new NetworkError("network_failed")),
 
+  "the choices are narrowed": replied<FieldsReply>(
+    "narrowChoices",
+    { status: "success", detail: narrowed },
+    { body: { status: "success", provider: narrowed } },
+  ),
+  "the narrowing is refused": replied<FieldsReply>("narrowChoices", refused("missing_params"), {
+    http: 400,
+    body: { status: "missing_params" },
+  }),
+  "the narrowing breaks": broken("narrowChoices", new NetworkError("network_failed")),
+
+  "the login is ready": shown(idle),
+  "the login is under way": shown(submitting),
   "the login succeeds": replied(
     "login",
     { provider: form.provider, key: secret(keys.session) },

@@ -1,9 +1,9 @@
-import { reveal } from "ventanilla";
+import { type LinkSettings, reveal, stateOf } from "ventanilla";
 import type { linkMachine } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import type { SeenRequest } from "./bank.ts";
-import { destinations, detail, providers } from "./link-cases.ts";
+import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
 import type { LinkFacts } from "./link-oracle.ts";
 
 /** What can be told of a link from outside. */
@@ -15,21 +15,34 @@ export interface LinkObservation {
   readonly provider: string | undefined;
   /** What the login form is drawn from. */
   readonly detail: unknown;
+  /** The same, with what one choice leaves of the others. */
+  readonly narrowed: unknown;
+  readonly choice: object | undefined;
+  /** How the login within stands, as far as the link has heard. */
+  readonly login: string | undefined;
   readonly key: string | undefined;
   readonly destinations: readonly unknown[];
   readonly failure: string | undefined;
   readonly output: object | undefined;
 }
 
+/** The name of the state that a link is in. */
+export function linkStateOf({ value }: Pick<SnapshotFrom<typeof linkMachine>, "value">): string {
+  return typeof value === "string" ? value : `loggingIn.${value.loggingIn}`;
+}
+
 export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObservation {
   const { context, output } = snapshot;
   return {
-    state: snapshot.value,
+    state: linkStateOf(snapshot),
     isBusy: snapshot.hasTag("busy"),
     status: snapshot.status,
     providers: context.providers,
     provider: context.provider,
-    detail: snapshot.value === "loggingIn" ? context.detail : undefined,
+    detail: snapshot.matches("loggingIn") ? context.detail : undefined,
+    narrowed: context.narrowed,
+    choice: context.choice,
+    login: context.login && stateOf(context.login),
     key: context.key && reveal(context.key),
     destinations: context.destinations,
     failure: context.failure?.code,
@@ -38,20 +51,27 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObs
 }
 
 /** What should be told of it. */
-export function expectedLink({ state, isListed, provider, key, failure }: LinkFacts): LinkObservation {
+export function expectedLink(
+  { state, isListed, provider, isChoiceMade, isNarrowed, login, key, failure }: LinkFacts,
+  settings: LinkSettings,
+): LinkObservation {
+  const reached = settings.destinations === false ? [] : destinations;
   const outputs: Partial<Record<LinkFacts["state"], object>> = {
-    linked: { status: "linked", provider, key, destinations },
+    linked: { status: "linked", provider, key, destinations: reached },
     cancelled: { status: "cancelled" },
   };
   return {
     state,
-    isBusy: ["loadingProviders", "loadingFields", "loadingDestinations"].includes(state),
+    isBusy: ["loadingProviders", "loadingFields", "loggingIn.narrowing", "loadingDestinations"].includes(state),
     status: ["linked", "cancelled"].includes(state) ? "done" : "active",
     providers: isListed ? providers : [],
     provider,
-    detail: state === "loggingIn" ? detail : undefined,
+    detail: ["loggingIn.asking", "loggingIn.narrowing"].includes(state) ? detail : undefined,
+    narrowed: isNarrowed ? narrowed : undefined,
+    choice: isChoiceMade ? choice : undefined,
+    login,
     key,
-    destinations: state === "linked" ? destinations : [],
+    destinations: state === "linked" ? reached : [],
     failure,
     output: outputs[state],
   };
@@ -84,6 +104,9 @@ export function linkRequestOf({ state, provider, key }: LinkFacts): SeenRequest 
       return get("/provider/");
     case "loadingFields":
       return get(`/provider/${provider}/`);
+    case "loggingIn.narrowing":
+      // Beyond the contract: service-facts.md, "Provider detail".
+      return get(`/provider/${provider}/`, { key: choice.field, value: choice.value });
     case "loadingDestinations":
       return get("/transfer/destinations", { key: key ?? "" });
     default:

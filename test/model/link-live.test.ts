@@ -1,8 +1,10 @@
-import { type LoginSettings, linkMachineOf, reveal, secret, stateOf } from "ventanilla";
+import { type LinkSettings, linkMachineOf, reveal, secret, stateOf } from "ventanilla";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Bank, openBank } from "./bank.ts";
-import { destinations, detail, providers } from "./link-cases.ts";
+import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
+import { linkStateOf } from "./link-facts.ts";
+import type { LinkState } from "./link-oracle.ts";
 import { chosen, credentials, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
 let bank: Bank;
@@ -14,16 +16,16 @@ afterAll(() => bank.close());
 const listed = { body: { status: "success", providers } };
 const read = { body: { status: "success", provider: detail } };
 
-const beginLink = (input: LoginSettings = {}) => {
+const beginLink = (input: LinkSettings = {}) => {
   const { client, requests, next } = bank.converse();
   const actor = createActor(linkMachineOf(client), { input }).start();
-  const reached = (state: string) => waitFor(actor, ({ value }) => value === state);
+  const reached = (state: LinkState) => waitFor(actor, (snapshot) => linkStateOf(snapshot) === state);
   const toLogin = async () => {
     (await next()).end(listed);
     await reached("choosingProvider");
     actor.send({ type: "provider.choose", provider: "test" });
     (await next()).end(read);
-    await reached("loggingIn");
+    await reached("loggingIn.asking");
   };
   const login = () => {
     const child = actor.getSnapshot().children.login;
@@ -74,7 +76,7 @@ test("cancelling the login within leaves the link at the same bank, ready for an
   const open = await next();
   actor.send({ type: "login.cancel" });
   await open.abandoned;
-  expect(actor.getSnapshot()).toMatchObject({ value: "loggingIn", context: { provider: "test" } });
+  expect(actor.getSnapshot()).toMatchObject({ value: { loggingIn: "asking" }, context: { provider: "test" } });
   expect(stateOf(login().getSnapshot())).toBe("idle");
   actor.send({ type: "credentials.submit", credentials });
   expect((await next()).seen.path).toBe("/login/");
@@ -91,7 +93,7 @@ test.each([
   const before = login().getSnapshot();
   actor.send({ type: "login.resume", paused });
   expect(login().getSnapshot()).toBe(before);
-  expect(actor.getSnapshot().value).toBe("loggingIn");
+  expect(actor.getSnapshot().value).toEqual({ loggingIn: "asking" });
   expect(requests).toHaveLength(sent);
   actor.stop();
 });
@@ -109,9 +111,115 @@ test("another bank gets a login of its own", async () => {
   const fields = await next();
   expect(fields.seen.path).toBe("/provider/other/");
   fields.end(read);
-  await reached("loggingIn");
+  await reached("loggingIn.asking");
   expect(stateOf(login().getSnapshot())).toBe("idle");
   actor.stop();
+});
+
+describe("a choice that others depend on", () => {
+  const narrow = (value: string) => ({ type: "choices.narrow", field: choice.field, value }) as const;
+
+  test("asks the bank, beyond the contract, and nobody else", async () => {
+    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+    await toLogin();
+    actor.send(narrow("CO"));
+    const open = await next();
+    expect(open.seen).toEqual({
+      method: "GET",
+      path: "/provider/test/",
+      query: { key: "country_code", value: "CO" },
+      form: {},
+    });
+    open.end({ body: { status: "success", provider: narrowed } });
+    const { context } = await reached("loggingIn.asking");
+    expect(context).toMatchObject({ detail, narrowed });
+    actor.stop();
+  });
+
+  test("made anew gives up what was asked before it, and only the last answer counts", async () => {
+    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+    await toLogin();
+    actor.send(narrow("VE"));
+    const first = await next();
+    actor.send(narrow("CO"));
+    await first.abandoned;
+    const second = await next();
+    expect(second.seen.query).toEqual({ key: "country_code", value: "CO" });
+    second.end({ body: { status: "success", provider: narrowed } });
+    const { context } = await reached("loggingIn.asking");
+    expect(context.narrowed).toEqual(narrowed);
+    actor.stop();
+  });
+
+  test("is sent nowhere unless the settings say so", async () => {
+    const { actor, requests, toLogin } = beginLink();
+    await toLogin();
+    const before = actor.getSnapshot();
+    actor.send(narrow("CO"));
+    expect(actor.getSnapshot()).toBe(before);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(requests).toHaveLength(2);
+    actor.stop();
+  });
+
+  test.each(["link.cancel", "provider.change"] as const)("is given up by %s", async (type) => {
+    const { actor, next, toLogin } = beginLink({ dependentChoices: true });
+    await toLogin();
+    actor.send(narrow("CO"));
+    const open = await next();
+    actor.send({ type });
+    await open.abandoned;
+    expect(actor.getSnapshot().context).toMatchObject({ provider: undefined, choice: undefined, narrowed: undefined });
+    actor.stop();
+  });
+
+  test("keeps nobody from logging in, and is given up when the login has succeeded", async () => {
+    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+    await toLogin();
+    actor.send(narrow("CO"));
+    const narrowing = await next();
+    actor.send({ type: "credentials.submit", credentials });
+    (await next()).end({ body: { status: "logged_in", key: keys.session } });
+    await narrowing.abandoned;
+    (await next()).end({ body: { status: "success", destinations } });
+    const { context } = await reached("linked");
+    expect(context).toMatchObject({ choice: undefined, failure: undefined });
+  });
+
+  test("that the bank refuses offers all choices again, and the form stays", async () => {
+    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+    await toLogin();
+    actor.send(narrow("CO"));
+    (await next()).end({ body: { status: "success", provider: narrowed } });
+    await reached("loggingIn.asking");
+    actor.send(narrow("VE"));
+    (await next()).end({ http: 400, body: { status: "missing_params" } });
+    const { context } = await reached("loggingIn.asking");
+    expect(context).toMatchObject({ detail, narrowed: undefined, failure: { code: "missing_params" } });
+    actor.send({ type: "credentials.submit", credentials });
+    expect((await next()).seen.path).toBe("/login/");
+    actor.stop();
+  });
+});
+
+test("a link can be stored at every step, and goes on where it was", async () => {
+  const { actor, next, toLogin } = beginLink();
+  await toLogin();
+  actor.send({ type: "credentials.submit", credentials });
+  (await next()).end({ body: { status: "interaction_required", key: keys.question, ...question } });
+  await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
+  const stored = actor.getPersistedSnapshot();
+  expect(JSON.stringify(stored)).not.toContain("nobody-else");
+  actor.stop();
+  const { client, next: nextOfRestored } = bank.converse();
+  const again = createActor(linkMachineOf(client), { input: {}, snapshot: stored }).start();
+  expect(again.getSnapshot().context.login?.value).toBe("awaitingInteraction");
+  again.send({ type: "interaction.answer", answer: secret(question.answer) });
+  const second = await nextOfRestored();
+  expect(second.seen).toMatchObject({ query: { key: keys.question }, form: { otp: question.answer } });
+  second.end({ body: { status: "logged_in", key: keys.session } });
+  (await nextOfRestored()).end({ body: { status: "success", destinations } });
+  await waitFor(again, ({ status }) => status === "done");
 });
 
 describe("cancelling a link hangs up", () => {

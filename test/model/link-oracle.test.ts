@@ -1,4 +1,4 @@
-import { createBankClient, linkMachineOf } from "ventanilla";
+import { createBankClient, type LinkSettings, linkMachineOf } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect, test } from "vitest";
 import { initialTransition, transition } from "xstate";
@@ -6,6 +6,7 @@ import { emittedBy, forwardedBy } from "./effects.ts";
 import { type LinkCaseName, type LinkSlot, linkCase, linkCaseNames } from "./link-cases.ts";
 import { announcedByLink, expectedLink, type LinkObservation, observeLink } from "./link-facts.ts";
 import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
+import { linkVariants } from "./link-walk.ts";
 import { situationsOf } from "./oracle.ts";
 
 const machine = linkMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
@@ -14,20 +15,21 @@ type Snapshot = ReturnType<typeof machine.transition>;
 const happen = (snapshot: Snapshot, name: LinkCaseName) =>
   transition(machine, snapshot, linkCase(name).event as LinkEvent);
 
-const snapshotAfter = (path: readonly LinkCaseName[]): Snapshot =>
-  path.reduce<Snapshot>((snapshot, name) => happen(snapshot, name)[0], initialTransition(machine, {})[0]);
+const snapshotAfter = (settings: LinkSettings, path: readonly LinkCaseName[]): Snapshot =>
+  path.reduce<Snapshot>((snapshot, name) => happen(snapshot, name)[0], initialTransition(machine, settings)[0]);
 
-const stateOfSlot: Record<LinkSlot, LinkFacts["state"]> = {
-  listProviders: "loadingProviders",
-  getProvider: "loadingFields",
-  login: "loggingIn",
-  listDestinations: "loadingDestinations",
+const statesOfSlot: Record<LinkSlot, LinkFacts["state"][]> = {
+  listProviders: ["loadingProviders"],
+  getProvider: ["loadingFields"],
+  narrowChoices: ["loggingIn.narrowing"],
+  login: ["loggingIn.asking", "loggingIn.narrowing"],
+  listDestinations: ["loadingDestinations"],
 };
 
 // A request that was given up reports nothing; a fault out of nowhere would be the statechart's own.
 const canHappen = ({ state }: LinkFacts, name: LinkCaseName) => {
   const { isFault, slot } = linkCase(name);
-  return !isFault || (slot !== undefined && stateOfSlot[slot] === state);
+  return !isFault || (slot !== undefined && statesOfSlot[slot].includes(state));
 };
 
 interface Consequence extends LinkObservation {
@@ -35,14 +37,18 @@ interface Consequence extends LinkObservation {
   readonly forwarded: readonly unknown[];
 }
 
-const situations = situationsOf(linkOracle).map(({ facts, path }) => {
-  const trail = path.length > 0 ? path.join(", then ") : "it has begun";
-  return [facts.state, trail, facts, path] as const;
-});
+const situations = Object.entries(linkVariants).flatMap(([variant, settings]) =>
+  situationsOf(linkOracle(settings)).map(({ facts, path }) => {
+    const trail = path.length > 0 ? path.join(", then ") : "it has begun";
+    return [variant, facts.state, trail, settings, facts, path] as const;
+  }),
+);
 
-test.each(situations)("a link that is in %s when %s takes whatever comes as it should", (_, _trail, facts, path) => {
-  const before = snapshotAfter(path);
-  expect(observeLink(before)).toEqual(expectedLink(facts));
+test.each(situations)("a link %s that is in %s when %s takes whatever comes as it should", (...situation) => {
+  const [, , , settings, facts, path] = situation;
+  const oracle = linkOracle(settings);
+  const before = snapshotAfter(settings, path);
+  expect(observeLink(before)).toEqual(expectedLink(facts, settings));
   const actual: Record<string, Consequence | "ignored"> = {};
   const expected: typeof actual = {};
   for (const name of linkCaseNames.filter((candidate) => canHappen(facts, candidate))) {
@@ -51,13 +57,13 @@ test.each(situations)("a link that is in %s when %s takes whatever comes as it s
       after === before && actions.length === 0
         ? "ignored"
         : { ...observeLink(after), announced: emittedBy(actions), forwarded: forwardedBy(actions) };
-    const next = linkOracle.next(facts, name);
+    const next = oracle.next(facts, name);
     const { isForwarded, event } = linkCase(name);
     expected[name] =
       next === "ignored"
         ? next
         : {
-            ...expectedLink(next),
+            ...expectedLink(next, settings),
             announced: announcedByLink(next),
             forwarded: isForwarded ? [{ to: "login", event }] : [],
           };
@@ -66,11 +72,11 @@ test.each(situations)("a link that is in %s when %s takes whatever comes as it s
 });
 
 test("every row of the oracle is used", () => {
-  const used = situations.flatMap(([, , facts]) =>
+  const used = situations.flatMap(([, , , settings, facts]) =>
     linkRows.filter(({ in: state, when, to, because }) => {
       if (state !== facts.state) return false;
-      const next = linkOracle.next(facts, when);
-      return next !== "ignored" && next.state === to && next.failure === because;
+      const next = linkOracle(settings).next(facts, when);
+      return next !== "ignored" && next.state === to && (because === undefined || next.failure === because);
     }),
   );
   expect(linkRows.filter((row) => !used.includes(row))).toEqual([]);

@@ -1,16 +1,18 @@
-import type { FailureCode } from "ventanilla";
+import type { FailureCode, LinkSettings } from "ventanilla";
 import { type LinkCaseName, linkCaseNames } from "./link-cases.ts";
 import { keys } from "./login-cases.ts";
 import { type Oracle, only, type Row } from "./oracle.ts";
 
 // Written by hand from the contract (interface.md, section 1: list, read, log in, use the session) and the design of the
-// link; the statechart was not asked.
+// link; the statechart was not asked. That one choice narrows others goes beyond the contract (service-facts.md, "Provider
+// detail") and is a setting. The login within tells how it stands, unasked, and passes no judgement on the link.
 
 export type LinkState =
   | "loadingProviders"
   | "choosingProvider"
   | "loadingFields"
-  | "loggingIn"
+  | "loggingIn.asking"
+  | "loggingIn.narrowing"
   | "loadingDestinations"
   | "failed"
   | "linked"
@@ -22,17 +24,32 @@ export interface LinkFacts {
   /** There is a bank to choose. */
   readonly isListed: boolean;
   readonly provider: string | undefined;
+  readonly isChoiceMade: boolean;
+  /** The form offers what the choice leaves. */
+  readonly isNarrowed: boolean;
+  /** How the login within stands, as far as it has told. */
+  readonly login: "idle" | "submitting" | undefined;
   readonly key: string | undefined;
   readonly failure: FailureCode | undefined;
 }
 
-type Condition = "session reached" | "no session, bank chosen" | "no bank chosen" | "banks listed";
+type Condition =
+  | "session reached"
+  | "no session, bank chosen"
+  | "no bank chosen"
+  | "banks listed"
+  | "choices depend on each other"
+  | "destinations wanted"
+  | "no destinations wanted";
 
-const holds: Record<Condition, (facts: LinkFacts) => boolean> = {
+const holds: Record<Condition, (facts: LinkFacts, settings: LinkSettings) => boolean> = {
   "session reached": ({ key }) => key !== undefined,
   "no session, bank chosen": ({ key, provider }) => key === undefined && provider !== undefined,
   "no bank chosen": ({ key, provider }) => key === undefined && provider === undefined,
   "banks listed": ({ isListed }) => isListed,
+  "destinations wanted": (_, { destinations }) => destinations !== false,
+  "no destinations wanted": (_, { destinations }) => destinations === false,
+  "choices depend on each other": (_, { dependentChoices }) => dependentChoices === true,
 };
 
 /** Whatever happens and is in no row is ignored. */
@@ -46,21 +63,47 @@ export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureC
   { in: "choosingProvider", when: "a bank is chosen", to: "loadingFields" },
   { in: "choosingProvider", when: "the link is cancelled", to: "cancelled" },
 
-  { in: "loadingFields", when: "the bank's fields are read", to: "loggingIn" },
+  { in: "loadingFields", when: "the bank's fields are read", to: "loggingIn.asking" },
   { in: "loadingFields", when: "the bank is not known", to: "failed", because: "provider_doesnt_exist" },
   { in: "loadingFields", when: "the reading of the fields breaks", to: "failed", because: "network_failed" },
-  { in: "loadingFields", when: "another bank is wanted", to: "choosingProvider" },
+  { in: "loadingFields", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
   { in: "loadingFields", when: "the link is cancelled", to: "cancelled" },
 
-  { in: "loggingIn", when: "credentials are submitted", to: "loggingIn" },
-  { in: "loggingIn", when: "the question is answered", to: "loggingIn" },
-  { in: "loggingIn", when: "a client is chosen", to: "loggingIn" },
-  { in: "loggingIn", when: "the other session is replaced", to: "loggingIn" },
-  { in: "loggingIn", when: "the login is cancelled", to: "loggingIn" },
-  { in: "loggingIn", when: "the login succeeds", to: "loadingDestinations" },
-  { in: "loggingIn", when: "the login breaks", to: "failed", because: "unexpected_fault" },
-  { in: "loggingIn", when: "another bank is wanted", to: "choosingProvider" },
-  { in: "loggingIn", when: "the link is cancelled", to: "cancelled" },
+  // Whatever becomes of a narrowing, the form stays: the bank has the last word on it.
+  { in: "loggingIn.asking", when: "a choice is made", if: ["choices depend on each other"], to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "a choice is made", to: "loggingIn.narrowing" },
+  { in: "loggingIn.asking", when: "the choice is taken back", to: "loggingIn.asking" },
+  { in: "loggingIn.narrowing", when: "the choice is taken back", to: "loggingIn.asking" },
+  { in: "loggingIn.narrowing", when: "the choices are narrowed", to: "loggingIn.asking" },
+  { in: "loggingIn.narrowing", when: "the narrowing is refused", to: "loggingIn.asking", because: "missing_params" },
+  { in: "loggingIn.narrowing", when: "the narrowing breaks", to: "loggingIn.asking", because: "network_failed" },
+
+  // A narrowing under way keeps nobody from logging in or from leaving.
+  { in: "loggingIn.asking", when: "the login is ready", to: "loggingIn.asking" },
+  { in: "loggingIn.asking", when: "the login is under way", to: "loggingIn.asking" },
+  { in: "loggingIn.asking", when: "credentials are submitted", to: "loggingIn.asking" },
+  { in: "loggingIn.asking", when: "the question is answered", to: "loggingIn.asking" },
+  { in: "loggingIn.asking", when: "a client is chosen", to: "loggingIn.asking" },
+  { in: "loggingIn.asking", when: "the other session is replaced", to: "loggingIn.asking" },
+  { in: "loggingIn.asking", when: "the login is cancelled", to: "loggingIn.asking" },
+  { in: "loggingIn.asking", when: "the login succeeds", if: ["destinations wanted"], to: "loadingDestinations" },
+  { in: "loggingIn.asking", when: "the login succeeds", if: ["no destinations wanted"], to: "linked" },
+  { in: "loggingIn.asking", when: "the login breaks", to: "failed", because: "unexpected_fault" },
+  { in: "loggingIn.asking", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
+  { in: "loggingIn.asking", when: "the link is cancelled", to: "cancelled" },
+
+  { in: "loggingIn.narrowing", when: "the login is ready", to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "the login is under way", to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "credentials are submitted", to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "the question is answered", to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "a client is chosen", to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "the other session is replaced", to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "the login is cancelled", to: "loggingIn.narrowing" },
+  { in: "loggingIn.narrowing", when: "the login succeeds", if: ["destinations wanted"], to: "loadingDestinations" },
+  { in: "loggingIn.narrowing", when: "the login succeeds", if: ["no destinations wanted"], to: "linked" },
+  { in: "loggingIn.narrowing", when: "the login breaks", to: "failed", because: "unexpected_fault" },
+  { in: "loggingIn.narrowing", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
+  { in: "loggingIn.narrowing", when: "the link is cancelled", to: "cancelled" },
 
   { in: "loadingDestinations", when: "the destinations are listed", to: "linked" },
   { in: "loadingDestinations", when: "the list of destinations is refused", to: "failed", because: "invalid_key" },
@@ -74,22 +117,61 @@ export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureC
   { in: "failed", when: "the link is cancelled", to: "cancelled" },
 ];
 
-export const linkOracle: Oracle<LinkFacts, LinkCaseName> = {
-  start: { state: "loadingProviders", isListed: false, provider: undefined, key: undefined, failure: undefined },
+const isLoggingIn = (state: LinkState): boolean => state === "loggingIn.asking" || state === "loggingIn.narrowing";
+
+/** What the login within tells, and what of the form is known, ends with the login. */
+const nothing = { isChoiceMade: false, isNarrowed: false, login: undefined } as const;
+
+function formAfter(name: LinkCaseName, facts: LinkFacts): Pick<LinkFacts, "isChoiceMade" | "isNarrowed" | "login"> {
+  const { isChoiceMade, isNarrowed, login } = facts;
+  switch (name) {
+    case "a choice is made":
+      // Until the bank has told what is left, everything is offered.
+      return { isChoiceMade: true, isNarrowed: false, login };
+    case "the choice is taken back":
+      return { isChoiceMade: false, isNarrowed: false, login };
+    case "the choices are narrowed":
+      return { isChoiceMade, isNarrowed: true, login };
+    case "the login is ready":
+      return { isChoiceMade, isNarrowed, login: "idle" };
+    case "the login is under way":
+      return { isChoiceMade, isNarrowed, login: "submitting" };
+    default:
+      return { isChoiceMade, isNarrowed, login };
+  }
+}
+
+// What a narrowing met is told until the next one, or until the login is over.
+const isToldStill = (name: LinkCaseName): boolean => name !== "a choice is made" && name !== "the choice is taken back";
+
+export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseName> => ({
+  start: {
+    // A bank that the settings name needs no list.
+    state: settings.provider === undefined ? "loadingProviders" : "loadingFields",
+    isListed: false,
+    provider: settings.provider,
+    ...nothing,
+    key: undefined,
+    failure: undefined,
+  },
   names: linkCaseNames,
   next(facts, name) {
     const rows = linkRows.filter((row) => row.in === facts.state && row.when === name);
-    const row = only(rows.filter((candidate) => (candidate.if ?? []).every((condition) => holds[condition](facts))));
+    const row = only(
+      rows.filter((candidate) => (candidate.if ?? []).every((condition) => holds[condition](facts, settings))),
+    );
     if (!row) return "ignored";
     const isAfresh = row.to === "choosingProvider" || row.to === "cancelled";
     const provider = name === "a bank is chosen" ? "test" : facts.provider;
     const key = name === "the login succeeds" ? keys.session : facts.key;
+    const isOn = isLoggingIn(facts.state) && isLoggingIn(row.to);
     return {
       state: row.to,
       isListed: facts.isListed || name === "the banks are listed",
       provider: isAfresh ? undefined : provider,
+      ...(isOn ? formAfter(name, facts) : nothing),
       key: isAfresh ? undefined : key,
-      failure: row.because,
+      failure: row.because ?? (isOn && isToldStill(name) ? facts.failure : undefined),
     };
   },
-};
+});

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bank, openBank } from "./bank.ts";
 import { recorder, transitionsOf } from "./coverage.ts";
-import type { LinkCaseName } from "./link-cases.ts";
 import { runLink } from "./link-run.ts";
-import { linkPaths, walkedLink } from "./link-walk.ts";
+import { linkPaths, linkVariants, walkedLink } from "./link-walk.ts";
 
 let bank: Bank;
 const { taken, inspect } = recorder();
-const runs = new Map<readonly LinkCaseName[], Promise<void>>();
+type Path = (typeof linkPaths)[number];
+const runs = new Map<Path, Promise<void>>();
 // A path runs once, whether its own test asks first or the coverage does.
-const runOf = (path: readonly LinkCaseName[]): Promise<void> => {
-  const run = runs.get(path) ?? runLink(bank, path, inspect);
+const runOf = (path: Path): Promise<void> => {
+  const run = runs.get(path) ?? runLink(bank, path.settings, path.path, inspect);
   runs.set(path, run);
   return run;
 };
@@ -20,8 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-describe("a link goes where the contract says when", () => {
-  test.each(linkPaths.map((path) => [path.join(", then "), path] as const))("%s", (_, path) => runOf(path));
+describe.each(Object.keys(linkVariants))("a link %s goes where it should when", (variant) => {
+  const own = linkPaths.filter((each) => each.variant === variant);
+  test.each(own.map((each) => [each.path.join(", then "), each] as const))("%s", (_, each) => runOf(each));
 });
 
 test("the paths take every transition of the link statechart", { timeout: 20_000 }, async () => {

@@ -1,11 +1,11 @@
-import { linkMachineOf } from "ventanilla";
+import { type LinkSettings, linkMachineOf } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
 import type { Bank, OpenRequest, SeenRequest } from "./bank.ts";
 import { type LinkCaseName, linkCase } from "./link-cases.ts";
 import { announcedByLink, expectedLink, linkRequestOf, observeLink } from "./link-facts.ts";
-import { linkOracle } from "./link-oracle.ts";
+import { type LinkFacts, linkOracle } from "./link-oracle.ts";
 import { credentials, form } from "./login-cases.ts";
 
 const login: SeenRequest = { method: "POST", path: "/login/", query: {}, form };
@@ -16,41 +16,74 @@ const malformed: LinkEvent = JSON.parse('{"type":"credentials.submit"}');
 /** Leads a real link along a path, login included, and holds it against the oracle after each step. */
 export async function runLink(
   bank: Bank,
+  settings: LinkSettings,
   path: readonly LinkCaseName[],
   inspect: (event: InspectionEvent) => void,
 ): Promise<void> {
   const { client, requests, next } = bank.converse();
-  const actor = createActor(linkMachineOf(client), { input: {}, inspect });
+  const actor = createActor(linkMachineOf(client), { input: settings, inspect });
   const heard: object[] = [];
   actor.on("*", (event) => heard.push(event));
   actor.start();
 
-  let facts = linkOracle.start;
+  const oracle = linkOracle(settings);
+  const after = (before: LinkFacts, name: LinkCaseName): LinkFacts => {
+    const reached = oracle.next(before, name);
+    if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${before.state}.`);
+    return reached;
+  };
+  let facts = oracle.start;
   let open: OpenRequest | undefined = await next();
+  let openLogin: OpenRequest | undefined;
   const expectedRequests = [linkRequestOf(facts)];
   const expectedNews: object[] = [];
+
+  const submit = async (): Promise<void> => {
+    if (openLogin) return;
+    actor.send({ type: "credentials.submit", credentials });
+    openLogin = await next();
+    expectedRequests.push(login);
+  };
+
   for (const name of path) {
-    const { event, wire } = linkCase(name);
-    if (name === "the login succeeds") {
-      actor.send({ type: "credentials.submit", credentials });
-      open = await next();
-      expectedRequests.push(login);
-    }
-    if (name === "the login breaks") actor.send(malformed);
-    else if (wire) open?.end(wire);
-    else actor.send(event as LinkEvent);
-    const reached = linkOracle.next(facts, name);
-    if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${facts.state}.`);
-    await waitFor(actor, ({ value }) => value === reached.state, { timeout: 1500 }).catch(() => undefined);
-    expect(observeLink(actor.getSnapshot()), `after ${name}`).toEqual(expectedLink(reached));
+    const { event, slot, wire } = linkCase(name);
+    const reached = unasked(name, after(facts, name), after);
+    if (name === "credentials are submitted" || name === "the login is under way") await submit();
+    else if (name === "the login breaks") actor.send(malformed);
+    else if (name === "the login succeeds") {
+      await submit();
+      if (wire) openLogin?.end(wire);
+    } else if (wire) open?.end(wire);
+    else if (!slot) actor.send(event as LinkEvent);
+    const expected = expectedLink(reached, settings);
+    await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), expected), { timeout: 1500 }).catch(() => {});
+    expect(observeLink(actor.getSnapshot()), `after ${name}`).toEqual(expected);
 
     if (reached.state !== facts.state) expectedNews.push(...announcedByLink(reached));
-    const request = name === "credentials are submitted" ? login : linkRequestOf(reached);
-    open = request && (await next());
-    if (request) expectedRequests.push(request);
+    // A second narrowing is a request of its own.
+    const isAnother = reached.state !== facts.state || name === "a choice is made";
+    if (isAnother) {
+      const request = linkRequestOf(reached);
+      open = request && (await next());
+      if (request) expectedRequests.push(request);
+    }
     facts = reached;
   }
   actor.stop();
   expect(requests).toEqual(expectedRequests);
   expect(heard).toEqual(expectedNews);
 }
+
+/** What the login within tells of itself as soon as it can. */
+function unasked(
+  name: LinkCaseName,
+  reached: LinkFacts,
+  after: (facts: LinkFacts, name: LinkCaseName) => LinkFacts,
+): LinkFacts {
+  if (name === "the bank's fields are read") return after(reached, "the login is ready");
+  if (name === "credentials are submitted") return after(reached, "the login is under way");
+  return reached;
+}
+
+const isThere = (seen: ReturnType<typeof observeLink>, expected: typeof seen): boolean =>
+  seen.state === expected.state && seen.login === expected.login;

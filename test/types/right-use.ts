@@ -2,19 +2,29 @@
 import {
   type BankClient,
   BankError,
+  type ChosenProvider,
   ContractError,
   credentialsOf,
   type FailureCode,
+  type FailureView,
   type FaultCode,
+  failureHelp,
+  type Help,
   InputError,
+  type LinkView,
   type LoginAnswer,
+  type LoginForm,
   type LoginOutcome,
   type LoginState,
+  type LoginView,
   linkMachineOf,
+  linkView,
   login,
   loginMachineOf,
+  loginView,
   NetworkError,
   type OutcomeCode,
+  type QuestionView,
   type RefusalStatus,
   reveal,
   type Secret,
@@ -166,4 +176,98 @@ export function statecharts() {
   const link = createActor(linkMachineOf(client), { input: {} });
   link.on("link.succeeded", ({ provider }) => expectTypeOf(provider).toEqualTypeOf<string>());
   link.send({ type: "provider.choose", provider: "test" });
+}
+
+/** One branch per screen of a login: adding a step breaks this. */
+export function screen(view: LoginView): string {
+  switch (view.step) {
+    case "enteringCredentials":
+      expectTypeOf(view.form).toEqualTypeOf<LoginForm>();
+      view.submit({ username: "ana", password: "hunter two" });
+      return view.form.fields.map(({ label }) => label).join();
+    case "submitting":
+    case "listingClients":
+    case "selectingClient":
+    case "replacingSession":
+      expectTypeOf(view.busy).toEqualTypeOf<true>();
+      view.cancel();
+      return "busy";
+    case "answering":
+      view.answer("8888");
+      expectTypeOf(view.question).toEqualTypeOf<QuestionView>();
+      return view.question.text;
+    case "choosingClient":
+      view.choose(view.clients[0]?.id ?? "");
+      expectTypeOf(view.expiresAt).toEqualTypeOf<number | undefined>();
+      return "clients";
+    case "clientRequired":
+      expectTypeOf(view.key).toEqualTypeOf<Secret | undefined>();
+      return "client";
+    case "failed":
+      expectTypeOf(view.failure).toEqualTypeOf<FailureView>();
+      expectTypeOf(view.failure.help).toEqualTypeOf<Help>();
+      view.replaceSession?.();
+      return view.failure.text;
+    case "loggedIn":
+      expectTypeOf(view.key).toEqualTypeOf<Secret>();
+      return view.provider;
+    default:
+      return view satisfies never;
+  }
+}
+
+/** One branch per screen of a link: adding a step breaks this. */
+export function linkScreen(view: LinkView): string {
+  switch (view.step) {
+    case "loadingProviders":
+    case "loadingDestinations":
+      view.leave();
+      return "busy";
+    case "choosingProvider":
+      view.choose(view.search({ text: "itau", country: "BR", first: ["test"] })[0]?.code ?? "");
+      return view.countries.join();
+    case "loadingFields":
+      view.changeProvider?.();
+      return "busy";
+    case "enteringCredentials":
+    case "failed":
+      expectTypeOf(view.bank).toEqualTypeOf<ChosenProvider>();
+      expectTypeOf(view.narrowingFailure).toEqualTypeOf<FailureView | undefined>();
+      view.narrow?.("country_code", "CO");
+      return String(view.narrowing);
+    case "submitting":
+    case "listingClients":
+    case "selectingClient":
+    case "replacingSession":
+      view.cancel();
+      return view.bank.name;
+    case "answering":
+      view.answer("8888");
+      return view.bank.name;
+    case "choosingClient":
+      view.choose("0");
+      return view.bank.name;
+    case "clientRequired":
+      return view.bank.logo ?? "";
+    case "linkFailed":
+      view.retry();
+      view.changeProvider?.();
+      return view.failure.text;
+    case "linked":
+      expectTypeOf(view.key).toEqualTypeOf<Secret>();
+      return view.destinations.map(({ name }) => name).join();
+    case "left":
+      return "left";
+    default:
+      return view satisfies never;
+  }
+}
+
+export function views() {
+  const actor = createActor(loginMachineOf(client), { input: {} });
+  screen(loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "pt" }));
+  const link = createActor(linkMachineOf(client), { input: { dependentChoices: true, clientSelection: true } });
+  linkScreen(linkView(link.getSnapshot(), link.send));
+  link.send({ type: "choices.narrow", field: "country_code", value: "CO" });
+  expectTypeOf(failureHelp("expired")).toEqualTypeOf<Help>();
 }

@@ -9,12 +9,15 @@ import {
   failureText,
   HttpError,
   InputError,
+  type LinkView,
   type LoginAnswer,
   type LoginOutcome,
   type LoginState,
+  type LoginView,
   linkMachineOf,
   login,
   loginMachineOf,
+  loginView,
   type Secret,
   secret,
 } from "ventanilla";
@@ -26,6 +29,8 @@ declare const outcome: LoginOutcome;
 declare const answer: LoginAnswer;
 declare const state: LoginState;
 declare const key: Secret;
+declare const view: LoginView;
+declare const linkScreen: LinkView;
 
 const person = { provider: "test", username: "ana", password: "hunter two" };
 
@@ -143,11 +148,66 @@ failureText("expired", "fr");
 export const failure: Failure = { kind: "warning", code: "expired" };
 
 // The client.
-// @ts-expect-error 2345: a client has an API key
-createBankClient({ baseUrl: "https://bank.test" });
+// @ts-expect-error 2379: an API key that is missing somewhere is not one that a relay has
+createBankClient({ baseUrl: "https://bank.test", apiKey: undefined });
 // @ts-expect-error 2345: a login has a password
 client.login({ provider: "test", username: "ana" });
 // @ts-expect-error 2345: there is no session without a key
 client.listTransferDestinations(undefined);
 // @ts-expect-error 2322: a header or a query
 createBankClient({ baseUrl: "https://bank.test", apiKey: key, sessionKeyIn: "cookie" });
+
+// Views before they are told apart.
+// @ts-expect-error 2339: only a question is answered
+export const { answer: verb } = view;
+// @ts-expect-error 2339: there is a key once there is a session
+export const { key: early } = view;
+// @ts-expect-error 2339: only a form is submitted
+linkScreen.submit({ username: "ana", password: "hunter two" });
+if (view.step === "enteringCredentials") {
+  // @ts-expect-error 2339: nothing is asked while the form is filled in
+  view.answer("8888");
+  // @ts-expect-error 2339: there is nothing to cancel yet
+  view.cancel();
+  // @ts-expect-error 2345: a form is texts by name
+  view.submit("ana");
+  // @ts-expect-error 2322: a number is no text
+  view.submit({ username: 12345, password: "hunter two" });
+  // @ts-expect-error 2540: a view tells how things stand
+  view.busy = true;
+}
+if (view.step === "failed") {
+  // @ts-expect-error 2722: a session is not always replaceable
+  view.replaceSession();
+}
+if (linkScreen.step === "failed") {
+  // @ts-expect-error 2722: choices are not always narrowed
+  linkScreen.narrow("country_code", "CO");
+}
+if (linkScreen.step === "linkFailed") {
+  // @ts-expect-error 2722: without a list there is no other bank
+  linkScreen.changeProvider();
+}
+// @ts-expect-error 2367: a state is no step
+export const isAwaiting = view.step === "awaitingInteraction";
+// @ts-expect-error 2367: a link has other steps than a login
+export const isLinked = view.step === "linked";
+export function titleOf(shown: LoginView): string {
+  switch (shown.step) {
+    case "enteringCredentials":
+      return "Log in";
+    default: {
+      // @ts-expect-error 2322: the other steps are left
+      const nothing: never = shown;
+      return nothing;
+    }
+  }
+}
+// @ts-expect-error 2345: a login is at a bank
+loginView(actor.getSnapshot(), actor.send, {});
+// @ts-expect-error 2322: a language that there are no texts in
+loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "fr" });
+// @ts-expect-error 2345: a link's snapshot is no login's
+loginView(createActor(linkMachineOf(client), { input: {} }).getSnapshot(), actor.send, { provider: "test" });
+// @ts-expect-error 2345: a narrowing names the field and the value
+createActor(linkMachineOf(client), { input: {} }).send({ type: "choices.narrow", field: "type" });

@@ -1,0 +1,170 @@
+import type { SnapshotFrom } from "xstate";
+import type { LinkEvent, linkMachine } from "../../machines/link.ts";
+import { loginMachine } from "../../machines/login.ts";
+import type { Locale } from "../api/failures.ts";
+import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
+import type { Secret } from "../api/secret.ts";
+import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "../login/view.ts";
+import { countriesOf, type ProviderSearch, searchProviders } from "./search.ts";
+
+/** A link flow as it stands. */
+export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
+
+/** What a view needs beside the snapshot. */
+export interface LinkViewOptions {
+  /** The language of labels and texts. Default `en`. */
+  readonly locale?: Locale;
+}
+
+interface Leavable {
+  /** Ends the flow, and aborts what is under way. */
+  leave(): void;
+}
+
+interface Bound extends Leavable {
+  /** Back to the list of banks; what is under way is aborted. `undefined` where the settings name the bank. */
+  readonly changeProvider: (() => void) | undefined;
+}
+
+/** The chosen bank. */
+export interface ChosenProvider {
+  readonly code: string;
+  readonly name: string;
+  readonly country: string;
+  /** The address of a picture; not every bank has one. */
+  readonly logo: string | undefined;
+}
+
+/** A form whose choices can depend on each other. */
+interface Narrowable {
+  /** Whether the choices that depend on another one are being asked for. */
+  readonly narrowing: boolean;
+  /**
+   * Asks the bank which choices a value leaves in the fields that depend on it: call it when a field with choices changes.
+   * An empty value offers every choice again.
+   * `undefined` unless `dependentChoices` allows it.
+   */
+  readonly narrow: ((field: string, value: string) => void) | undefined;
+  /** Why the choices could not be narrowed; all of them are offered then. */
+  readonly narrowingFailure: FailureView | undefined;
+}
+
+type FormStep = Extract<LoginView, { form: LoginForm }>;
+
+/** A step of the login within the flow. */
+type LoginStep = (Exclude<LoginView, FormStep | { step: "loggedIn" }> | (FormStep & Narrowable)) &
+  Bound & { readonly bank: ChosenProvider };
+
+/** What to show of a link flow, and what a person can do there: one member per screen. */
+export type LinkView =
+  | ({ readonly step: "loadingProviders"; readonly busy: true } & Leavable)
+  | ({
+      readonly step: "choosingProvider";
+      readonly busy: false;
+      /** The list as the service gives it. */
+      readonly providers: readonly ProviderEntry[];
+      /** The countries of the list. */
+      readonly countries: readonly string[];
+      /** The banks that match; the words typed in stay with the screen. */
+      search(search: ProviderSearch): readonly ProviderEntry[];
+      /** Chooses a bank by its code. */
+      choose(provider: string): void;
+    } & Leavable)
+  | ({ readonly step: "loadingFields"; readonly busy: true } & Bound)
+  | LoginStep
+  | ({ readonly step: "loadingDestinations"; readonly busy: true } & Leavable)
+  | ({
+      /** What surrounds the login failed: the list of banks, a bank's fields, the destinations. */
+      readonly step: "linkFailed";
+      readonly busy: false;
+      readonly failure: FailureView;
+      /** Takes up what failed. A session that was reached is kept. */
+      retry(): void;
+    } & Bound)
+  | {
+      readonly step: "linked";
+      readonly busy: false;
+      readonly provider: string;
+      readonly key: Secret;
+      readonly destinations: readonly TransferDestination[];
+    }
+  | { readonly step: "left"; readonly busy: false };
+
+/**
+ * What to show of a link flow, from the choice of a bank to its destinations, and what can be done there. Pure: the same
+ * snapshot gives the same view. The steps of the login within are those of `loginView`.
+ */
+export function linkView(
+  snapshot: LinkSnapshot,
+  send: (event: LinkEvent) => void,
+  { locale = "en" }: LinkViewOptions = {},
+): LinkView {
+  const { context, value } = snapshot;
+  const leave = () => send({ type: "link.cancel" });
+  const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change" }) : undefined;
+
+  if (typeof value === "object") {
+    const { login, narrowed, provider = "" } = context;
+    const detail = narrowed ?? context.detail;
+    // For a moment the login within has not begun yet, or has ended already.
+    if (!login) return { step: "loadingFields", busy: true, changeProvider, leave };
+    const view = loginView(loginMachine.resolveState(login), send, { provider, detail, locale });
+    if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, leave };
+    const entry = context.providers.find(({ code }) => code === provider);
+    const bank = {
+      code: provider,
+      name: detail?.name ?? entry?.name ?? provider,
+      country: detail?.country || entry?.country || "",
+      logo: detail?.logo ?? undefined,
+    };
+    const bound = { bank, changeProvider, leave };
+    if (!("form" in view)) return { ...view, ...bound };
+    return {
+      ...view,
+      ...bound,
+      narrowing: value.loggingIn === "narrowing",
+      narrow: context.settings.dependentChoices
+        ? (field, chosen) => send({ type: "choices.narrow", field, value: chosen })
+        : undefined,
+      narrowingFailure: context.failure && failureView(context.failure, locale),
+    };
+  }
+  switch (value) {
+    // Left as soon as it is entered.
+    case "starting":
+    case "loadingProviders":
+      return { step: "loadingProviders", busy: true, leave };
+    case "choosingProvider": {
+      const { providers } = context;
+      return {
+        step: "choosingProvider",
+        busy: false,
+        providers,
+        countries: countriesOf(providers),
+        search: (search) => searchProviders(providers, search),
+        choose: (provider) => send({ type: "provider.choose", provider }),
+        leave,
+      };
+    }
+    case "loadingFields":
+      return { step: "loadingFields", busy: true, changeProvider, leave };
+    case "loadingDestinations":
+      return { step: "loadingDestinations", busy: true, leave };
+    case "failed":
+      return {
+        step: "linkFailed",
+        busy: false,
+        failure: failureView(context.failure, locale),
+        retry: () => send({ type: "link.retry" }),
+        changeProvider,
+        leave,
+      };
+    case "linked": {
+      const { provider, key, destinations } = context;
+      // Entered with both: see the statechart.
+      return { step: "linked", busy: false, provider: provider as string, key: key as Secret, destinations };
+    }
+    case "cancelled":
+      return { step: "left", busy: false };
+  }
+}

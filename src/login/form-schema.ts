@@ -1,0 +1,47 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Locale } from "../api/failures.ts";
+import type { FormField, FormValues } from "./form.ts";
+
+/** Checks what was typed into a form; any form library that takes a Standard Schema takes it. */
+export type FormSchema = StandardSchemaV1<FormValues, FormValues>;
+
+const texts = {
+  needed: { en: "This is needed.", es: "Este dato es necesario.", pt: "Este dado é necessário." },
+  choose: { en: "Choose one of these.", es: "Elige una de estas opciones.", pt: "Escolha uma destas opções." },
+} satisfies Record<string, Record<Locale, string>>;
+
+/**
+ * The schema of a form. An optional field may be left out or empty, and is then left out of the output. Its issues name the
+ * field and say in the person's language what is wrong; what was typed is in none of them.
+ */
+export function formSchema(fields: readonly FormField[], locale: Locale): FormSchema {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "ventanilla",
+      validate: (values) => {
+        if (typeof values !== "object" || values === null) {
+          return { issues: [{ message: texts.needed[locale], path: [] }] };
+        }
+        // A bank names its fields as it likes: what an object inherits is no value of a field `constructor`.
+        const typed = new Map<string, unknown>(Object.entries(values));
+        const issues = fields.flatMap((field) => {
+          const wrong = wrongWith(field, typed.get(field.name) ?? "");
+          return wrong ? [{ message: texts[wrong][locale], path: [field.name] }] : [];
+        });
+        if (issues.length > 0) return { issues };
+        const given = fields.filter(({ name }) => typed.get(name)).map(({ name }) => [name, typed.get(name)]);
+        return { value: Object.fromEntries(given) };
+      },
+    },
+  };
+}
+
+function wrongWith({ required, choices }: FormField, value: unknown): keyof typeof texts | undefined {
+  if (value === "") {
+    if (!required) return undefined;
+    return choices.length > 0 ? "choose" : "needed";
+  }
+  if (choices.length > 0) return choices.some((choice) => choice.value === value) ? undefined : "choose";
+  return typeof value === "string" ? undefined : "needed";
+}

@@ -1,0 +1,100 @@
+import type { Locale } from "../api/failures.ts";
+import type { AuthField, ProviderDetail } from "../api/schemas.ts";
+import { knownLabel, wordsOf } from "./labels.ts";
+
+/** One value of a field with choices. */
+export interface FormChoice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A field as a screen shows it: the bank's auth field (interface.md, section 2.2) in the words of HTML. */
+export interface FormField {
+  /** The name to send it under. */
+  readonly name: string;
+  readonly label: string;
+  /** `select` where there are choices; `password` hides what is typed. */
+  readonly input: "text" | "password" | "select";
+  /** For the attribute `autocomplete`. */
+  readonly autocomplete: "username" | "current-password" | "one-time-code" | "off";
+  /** For the attribute `inputmode`. */
+  readonly inputMode: "text" | "numeric" | "tel" | "email";
+  readonly required: boolean;
+  /** Empty unless `input` is `select`. */
+  readonly choices: readonly FormChoice[];
+  /** What stands there at first; empty for nothing. */
+  readonly initial: string;
+}
+
+/** What is typed in, by field name. It stays in the form; the statechart gets it once, concealed, with `submit`. */
+export type FormValues = Readonly<Record<string, string>>;
+
+// Every bank takes these two (interface.md, section 4.1), listed or not.
+const always: readonly AuthField[] = [
+  { name: "username", type: "text", interactive: false, optional: false },
+  { name: "password", type: "password", interactive: false, optional: false },
+];
+
+/**
+ * The fields of a first login, in the bank's order: the interactive ones are asked for later, by `interaction_required`.
+ * Without the bank's detail, the two fields that every bank takes.
+ */
+export function credentialFields(detail: ProviderDetail | undefined, locale: Locale): readonly FormField[] {
+  const asked = detail?.auth_fields.filter(({ interactive }) => !interactive) ?? [];
+  const unlisted = always.filter(({ name }) => !asked.some((field) => field.name === name));
+  return [...unlisted, ...asked].map((field) => formField(field, locale));
+}
+
+/** The field that an interaction asks for (interface.md, section 3). A field that the bank does not list is a text. */
+export function answerField(detail: ProviderDetail | undefined, name: string, locale: Locale): FormField {
+  const listed = detail?.auth_fields.find((field) => field.name === name);
+  // An answer that was asked for can't be left out, whatever the list says.
+  return formField({ type: "text", ...listed, name, interactive: true, optional: false }, locale);
+}
+
+function formField(field: AuthField, locale: Locale): FormField {
+  const choices = (field.choices ?? []).map((choice) => ({ value: choice.name, label: labelOf(choice, locale) }));
+  const input = choices.length > 0 ? "select" : isHidden(field) ? "password" : "text";
+  // A default that is no choice would show as something else than what is sent.
+  const isOffered = input !== "select" || choices.some(({ value }) => value === field.default);
+  return {
+    name: field.name,
+    label: labelOf(field, locale),
+    input,
+    autocomplete: autocompleteOf(field),
+    inputMode: inputModeOf(field),
+    // The two that every bank takes are never optional.
+    required: !field.optional || always.some(({ name }) => name === field.name),
+    choices,
+    initial: (isOffered && field.default) || "",
+  };
+}
+
+/** A label in the language, else in the nearest one that there is, else the name in words. */
+function labelOf(labelled: { name: string; [member: string]: unknown }, locale: Locale): string {
+  const { [`label_${locale}`]: own, label_en, label_es } = labelled;
+  const known = knownLabel(labelled.name, locale);
+  // Portuguese is not in the contract; Spanish is nearer to it than English.
+  const candidates = locale === "pt" ? [own, known, label_es, label_en] : [own, label_en, label_es, known];
+  return (
+    (candidates.find((label) => typeof label === "string" && label.trim() !== "") as string) ?? wordsOf(labelled.name)
+  );
+}
+
+function isHidden({ name, type }: AuthField): boolean {
+  return type === "password" || name === "password";
+}
+
+function autocompleteOf({ name, type, interactive, choices }: AuthField): FormField["autocomplete"] {
+  if (name === "username") return "username";
+  if (name === "password") return "current-password";
+  const isCode = interactive && /^(otp|token|code|sms)/.test(name) && type !== "choice" && !choices?.length;
+  return isCode ? "one-time-code" : "off";
+}
+
+function inputModeOf({ name, type }: AuthField): FormField["inputMode"] {
+  // A token can have letters in it; a one-time code has digits.
+  if (name === "otp" || type === "number" || type === "numeric") return "numeric";
+  if (type === "tel" || type === "email") return type;
+  return "text";
+}

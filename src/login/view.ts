@@ -1,0 +1,203 @@
+import type { SnapshotFrom } from "xstate";
+import type { LoginEvent, loginMachine } from "../../machines/login.ts";
+import type { BankClientChoice } from "../api/answers.ts";
+import { InputError } from "../api/errors.ts";
+import { type Failure, type FailureCode, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
+import type { ProviderDetail } from "../api/schemas.ts";
+import type { Secret } from "../api/secret.ts";
+import { concealed, credentialsOf, hasText } from "./credentials.ts";
+import { answerField, credentialFields, type FormField, type FormValues } from "./form.ts";
+import { type FormSchema, formSchema } from "./form-schema.ts";
+import { stateOf } from "./state.ts";
+
+/** A login as it stands. */
+export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
+
+/** What a view needs beside the snapshot. */
+export interface LoginViewOptions {
+  /** The bank's code. */
+  readonly provider: string;
+  /** What the bank asks (`client.getProvider`). Default none: the form has a username and a password. */
+  readonly detail?: ProviderDetail | undefined;
+  /** The language of labels and texts. Default `en`. */
+  readonly locale?: Locale;
+}
+
+/** What to fill in. */
+export interface LoginForm {
+  readonly fields: readonly FormField[];
+  /** Checks the values and drops empty optional ones; a Standard Schema. */
+  readonly schema: FormSchema;
+}
+
+/** What went wrong, for the person. */
+export interface FailureView {
+  readonly code: FailureCode;
+  /** The text in the person's language. */
+  readonly text: string;
+  /** What helps; the verbs of the view say what is possible. */
+  readonly help: Help;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** What the bank asks after the login. */
+export interface QuestionView {
+  /** The bank's own text (interface.md, section 2.3, `context`). */
+  readonly text: string;
+  readonly field: FormField;
+  /** 1 for the login's first question. */
+  readonly number: number;
+  /** When the time to answer runs out, in milliseconds since the epoch. */
+  readonly expiresAt?: number | undefined;
+}
+
+interface Cancellable {
+  /** Gives up what is under way and aborts its request; the form comes back. */
+  cancel(): void;
+}
+
+interface Submittable {
+  readonly form: LoginForm;
+  /**
+   * Sends the form, once, and keeps none of it. Empty optional fields are left out.
+   *
+   * @throws {InputError} `missing_field` or `invalid_input`, naming the field; nothing was sent. Check with `form.schema` first.
+   */
+  submit(values: FormValues): void;
+}
+
+interface Waiting<Step extends string> extends Cancellable {
+  readonly step: Step;
+  readonly busy: true;
+}
+
+/** What to show of a login, and what a person can do there: one member per screen. */
+export type LoginView =
+  | ({ readonly step: "enteringCredentials"; readonly busy: false } & Submittable)
+  | Waiting<"submitting">
+  | ({
+      readonly step: "answering";
+      readonly busy: false;
+      readonly question: QuestionView;
+      /** @throws {InputError} `missing_field` for an empty text, naming the field; nothing was sent. */
+      answer(text: string): void;
+    } & Cancellable)
+  | Waiting<"listingClients">
+  | ({
+      readonly step: "choosingClient";
+      readonly busy: false;
+      readonly clients: readonly BankClientChoice[];
+      /** When the time to choose runs out, in milliseconds since the epoch. */
+      readonly expiresAt?: number | undefined;
+      /** Chooses a client by its id. */
+      choose(client: string): void;
+    } & Cancellable)
+  | Waiting<"selectingClient">
+  | ({
+      /** The bank wants a client chosen, and the settings don't have `clientSelection`. */
+      readonly step: "clientRequired";
+      readonly busy: false;
+      readonly key: Secret | undefined;
+    } & Cancellable)
+  | Waiting<"replacingSession">
+  | ({
+      readonly step: "failed";
+      readonly busy: false;
+      readonly failure: FailureView;
+      /** Closes the session that is in the way and logs in again; where that helps and `sessionReplacement` allows it. */
+      readonly replaceSession: (() => void) | undefined;
+    } & Submittable &
+      Cancellable)
+  | { readonly step: "loggedIn"; readonly busy: false; readonly provider: string; readonly key: Secret };
+
+/**
+ * What to show of a login, and what can be done there. Pure: the same snapshot gives the same view; the verbs send one
+ * event each. One exhaustive `switch` over `step` is a screen.
+ *
+ * @example
+ * const view = loginView(actor.getSnapshot(), actor.send, { provider: "test" });
+ * if (view.step === "answering") view.answer(code);
+ */
+export function loginView(
+  snapshot: LoginSnapshot,
+  send: (event: LoginEvent) => void,
+  { provider, detail, locale = "en" }: LoginViewOptions,
+): LoginView {
+  const { context } = snapshot;
+  const cancel = () => send({ type: "login.cancel" });
+  const submittable = (): Submittable => {
+    const form = loginForm(detail, locale);
+    return {
+      form,
+      submit: (values) => send({ type: "credentials.submit", credentials: filledIn(form, provider, values) }),
+    };
+  };
+
+  switch (stateOf(snapshot)) {
+    case "idle":
+      return { step: "enteringCredentials", busy: false, ...submittable() };
+    case "awaitingInteraction": {
+      const { field: name = "", context: text = "", number = 1, expiresAt } = context.interaction ?? {};
+      const field = answerField(detail, name, locale);
+      return {
+        step: "answering",
+        busy: false,
+        question: { text, field, number, expiresAt },
+        answer: (answer) => {
+          if (answer === "") throw new InputError("missing_field", { field: name });
+          send({ type: "interaction.answer", answer: concealed(name, answer) });
+        },
+        cancel,
+      };
+    }
+    case "selectClient.choosing": {
+      const { clients, expiresAt } = context;
+      const choose = (client: string) => send({ type: "client.choose", client });
+      return { step: "choosingClient", busy: false, clients, expiresAt, choose, cancel };
+    }
+    case "selectClient.resting":
+      return { step: "clientRequired", busy: false, key: context.key, cancel };
+    case "failed":
+      return {
+        step: "failed",
+        busy: false,
+        failure: failureView(context.failure, locale),
+        ...submittable(),
+        replaceSession: snapshot.can({ type: "session.replace" }) ? () => send({ type: "session.replace" }) : undefined,
+        cancel,
+      };
+    case "loggedIn":
+      // Entered with a key only: see the statechart's output.
+      return { step: "loggedIn", busy: false, provider: context.provider, key: context.key as Secret };
+    case "submitting":
+      return { step: "submitting", busy: true, cancel };
+    case "selectClient.listing":
+      return { step: "listingClients", busy: true, cancel };
+    case "selectClient.selecting":
+      return { step: "selectingClient", busy: true, cancel };
+    case "replacingSession":
+      return { step: "replacingSession", busy: true, cancel };
+  }
+}
+
+/** A failure for the person; without one, what has no name. */
+export function failureView(failure: Failure | undefined, locale: Locale): FailureView {
+  const code = failure?.code ?? "unexpected_fault";
+  return { code, text: failureText(code, locale), help: failureHelp(code), retryAfter: failure?.retryAfter };
+}
+
+/** The form of a bank's first login. */
+export function loginForm(detail: ProviderDetail | undefined, locale: Locale): LoginForm {
+  const fields = credentialFields(detail, locale);
+  return { fields, schema: formSchema(fields, locale) };
+}
+
+function filledIn({ fields }: LoginForm, provider: string, values: FormValues) {
+  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => hasText(value)));
+  // A bank names its fields as it likes: what an object inherits is no value of a field `constructor`.
+  const missing = fields.find(({ name, required }) => required && !Object.hasOwn(given, name));
+  if (missing) throw new InputError("missing_field", { field: missing.name });
+  const { username = "", password = "", ...rest } = given;
+  return credentialsOf({ provider, username, password, fields: rest });
+}

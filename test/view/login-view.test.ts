@@ -1,0 +1,460 @@
+import { type FailureCode, InputError, type Locale, type LoginSettings, type LoginView, loginView } from "ventanilla";
+import type { LoginEvent } from "ventanilla/machines/login";
+import { describe, expect, test } from "vitest";
+import { secretOf } from "../login/service.ts";
+import type { LoginCaseName } from "../model/login-cases.ts";
+import { dataOf, detail, frozen, loginAfter, opened, outbox, verbsOf } from "./screens.ts";
+
+const selecting: LoginSettings = { clientSelection: true };
+const replacing: LoginSettings = { sessionReplacement: true };
+const submitted = ["credentials are submitted"] as const;
+const asked = [...submitted, "the bank asks a question"] as const;
+const choosing = [...submitted, "the bank wants a client selected", "the clients are listed"] as const;
+const refused = [...submitted, "the bank refuses the credentials"] as const;
+const crowded = [...submitted, "the bank counts too many sessions"] as const;
+
+interface Screen {
+  readonly when: string;
+  readonly settings?: LoginSettings;
+  readonly path: readonly LoginCaseName[];
+  readonly step: LoginView["step"];
+  readonly isBusy: boolean;
+  readonly verbs: readonly string[];
+  /** What is shown beside the step and the form. */
+  readonly shows: object;
+}
+
+const form = expect.objectContaining({ fields: expect.any(Array) });
+const clients = [
+  { id: "1", name: "First Client" },
+  { id: "FIC-02412222", name: "Second Client" },
+];
+
+// By hand, from the contract (interface.md, section 3) and service-facts.md.
+const screens: readonly Screen[] = [
+  {
+    when: "nothing was submitted",
+    path: [],
+    step: "enteringCredentials",
+    isBusy: false,
+    verbs: ["submit"],
+    shows: { form },
+  },
+  { when: "the login is under way", path: submitted, step: "submitting", isBusy: true, verbs: ["cancel"], shows: {} },
+  {
+    when: "the bank asks",
+    path: asked,
+    step: "answering",
+    isBusy: false,
+    verbs: ["answer", "cancel"],
+    shows: {
+      question: {
+        text: "OTP required",
+        number: 1,
+        expiresAt: undefined,
+        field: {
+          name: "otp",
+          label: "Code",
+          input: "text",
+          autocomplete: "one-time-code",
+          inputMode: "numeric",
+          required: true,
+          choices: [],
+          initial: "",
+        },
+      },
+    },
+  },
+  {
+    when: "the answer is under way",
+    path: [...asked, "the question is answered"],
+    step: "submitting",
+    isBusy: true,
+    verbs: ["cancel"],
+    shows: {},
+  },
+  {
+    when: "the bank asks again",
+    path: [...asked, "the question is answered", "the bank asks a question"],
+    step: "answering",
+    isBusy: false,
+    verbs: ["answer", "cancel"],
+    shows: { question: expect.objectContaining({ number: 2 }) },
+  },
+  {
+    when: "the clients are being listed",
+    settings: selecting,
+    path: [...submitted, "the bank wants a client selected"],
+    step: "listingClients",
+    isBusy: true,
+    verbs: ["cancel"],
+    shows: {},
+  },
+  {
+    when: "a client is to be chosen",
+    settings: selecting,
+    path: choosing,
+    step: "choosingClient",
+    isBusy: false,
+    verbs: ["cancel", "choose"],
+    shows: { clients, expiresAt: undefined },
+  },
+  {
+    when: "the client is being selected",
+    settings: selecting,
+    path: [...choosing, "a client is chosen"],
+    step: "selectingClient",
+    isBusy: true,
+    verbs: ["cancel"],
+    shows: {},
+  },
+  {
+    when: "the bank wants a client selected and the settings keep to the contract",
+    path: [...submitted, "the bank wants a client selected"],
+    step: "clientRequired",
+    isBusy: false,
+    verbs: ["cancel"],
+    shows: { key: secretOf("key-of-the-selection") },
+  },
+  {
+    when: "the bank wants a client selected and gives no key",
+    path: [...submitted, "the bank wants a client selected without a key"],
+    step: "clientRequired",
+    isBusy: false,
+    verbs: ["cancel"],
+    shows: { key: undefined },
+  },
+  {
+    when: "the bank refuses",
+    path: refused,
+    step: "failed",
+    isBusy: false,
+    verbs: ["cancel", "submit"],
+    shows: {
+      form,
+      replaceSession: undefined,
+      failure: {
+        code: "wrong_credentials",
+        text: "The user name or the password is not right.",
+        help: "correct",
+        retryAfter: undefined,
+      },
+    },
+  },
+  {
+    when: "another session is in the way and the settings keep to the contract",
+    path: crowded,
+    step: "failed",
+    isBusy: false,
+    verbs: ["cancel", "submit"],
+    shows: {
+      form,
+      replaceSession: undefined,
+      failure: expect.objectContaining({ code: "max_sessions_reached", help: "closeSession" }),
+    },
+  },
+  {
+    when: "another session is in the way and may be replaced",
+    settings: replacing,
+    path: crowded,
+    step: "failed",
+    isBusy: false,
+    verbs: ["cancel", "replaceSession", "submit"],
+    shows: {
+      form,
+      replaceSession: "something to do",
+      failure: expect.objectContaining({ code: "max_sessions_reached", help: "closeSession" }),
+    },
+  },
+  {
+    when: "another session is in the way and the bank gave no key to close it with",
+    settings: replacing,
+    path: [...submitted, "the bank counts too many sessions without a key"],
+    step: "failed",
+    isBusy: false,
+    verbs: ["cancel", "submit"],
+    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
+  },
+  {
+    when: "something else failed where sessions may be replaced",
+    settings: replacing,
+    path: refused,
+    step: "failed",
+    isBusy: false,
+    verbs: ["cancel", "submit"],
+    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "wrong_credentials" }) },
+  },
+  {
+    when: "the other session is in the way again after it was closed",
+    settings: replacing,
+    path: [
+      ...crowded,
+      "the other session is replaced",
+      "the other session is closed",
+      "the bank counts too many sessions",
+    ],
+    step: "failed",
+    isBusy: false,
+    verbs: ["cancel", "submit"],
+    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
+  },
+  {
+    when: "the other session is being closed",
+    settings: replacing,
+    path: [...crowded, "the other session is replaced"],
+    step: "replacingSession",
+    isBusy: true,
+    verbs: ["cancel"],
+    shows: {},
+  },
+  {
+    when: "the session has started",
+    path: [...submitted, "the bank starts a session"],
+    step: "loggedIn",
+    isBusy: false,
+    verbs: [],
+    shows: { provider: "test", key: secretOf("key-of-the-session") },
+  },
+];
+
+const draw = ({ settings = {}, path }: Pick<Screen, "settings" | "path">, locale?: Locale) => {
+  const { sent, send } = outbox<LoginEvent>();
+  const snapshot = frozen(loginAfter(settings, ...path));
+  const options = { provider: "test", detail, ...(locale && { locale }) };
+  return { view: loginView(snapshot, send, options), again: loginView(snapshot, send, options), sent };
+};
+
+const on = <Step extends LoginView["step"]>(step: Step, screen: Pick<Screen, "settings" | "path">, locale?: Locale) => {
+  const { view, sent } = draw(screen, locale);
+  if (view.step !== step) throw new Error(`It is ${view.step}, not ${step}.`);
+  return { view: view as Extract<LoginView, { step: Step }>, sent };
+};
+
+describe.each(screens)("when $when", (screen) => {
+  test(`the step is ${screen.step}, and shows what there is to show`, () => {
+    const { view } = draw(screen);
+    const { step, busy, ...rest } = dataOf(view) as Record<string, unknown>;
+    expect({ step, busy }).toEqual({ step: screen.step, busy: screen.isBusy });
+    const shown = Object.entries(rest).filter(([name]) => name === "replaceSession" || !screen.verbs.includes(name));
+    expect(Object.fromEntries(shown)).toEqual(screen.shows);
+  });
+
+  test(`what can be done is ${screen.verbs.join(", ") || "nothing"}`, () => {
+    expect(verbsOf(draw(screen).view)).toEqual(screen.verbs);
+  });
+
+  test("the view is the same each time, and sends nothing by itself", () => {
+    const { view, again, sent } = draw(screen);
+    expect(dataOf(again)).toEqual(dataOf(view));
+    expect(sent).toEqual([]);
+  });
+});
+
+test.each(screens.filter(({ verbs }) => verbs.includes("cancel")))(
+  "cancelling when $when sends one event",
+  (screen) => {
+    const { view, sent } = draw(screen);
+    if ("cancel" in view) view.cancel();
+    expect(sent).toEqual([{ type: "login.cancel" }]);
+  },
+);
+
+test("every step is on a screen", () => {
+  const steps: LoginView["step"][] = [
+    "enteringCredentials",
+    "submitting",
+    "answering",
+    "listingClients",
+    "choosingClient",
+    "selectingClient",
+    "clientRequired",
+    "replacingSession",
+    "failed",
+    "loggedIn",
+  ];
+  expect([...new Set(screens.map(({ step }) => step))].sort()).toEqual(steps.sort());
+});
+
+describe.each([
+  ["enteringCredentials", { path: [] }],
+  ["failed", { path: refused }],
+] as const)("submitting while %s", (step, screen) => {
+  const typed = { username: "ana-of-nobody", password: "word-of-nobody", type: "corp", company_code: "" };
+
+  test("sends one event, without a value in the clear, and leaves an empty optional field out", () => {
+    const { view, sent } = on(step, screen);
+    view.submit(typed);
+    expect(sent.map(opened)).toEqual([
+      {
+        type: "credentials.submit",
+        credentials: {
+          provider: "test",
+          fields: {
+            username: { secret: "ana-of-nobody" },
+            password: { secret: "word-of-nobody" },
+            type: { secret: "corp" },
+          },
+        },
+      },
+    ]);
+    expect(JSON.stringify(sent)).not.toMatch(/of-nobody|corp/);
+  });
+
+  test("sends an optional field that is filled in", () => {
+    const { view, sent } = on(step, screen);
+    view.submit({ ...typed, company_code: "7701" });
+    expect(opened(sent)).toMatchObject([{ credentials: { fields: { company_code: { secret: "7701" } } } }]);
+  });
+
+  test.each([
+    ["username", { ...typed, username: "" }],
+    ["password", { username: "ana-of-nobody", type: "corp" }],
+    ["type", { ...typed, type: "" }],
+    ["type", { username: "ana-of-nobody", password: "word-of-nobody" }],
+  ])("without %s is refused by that name, and sends nothing", (field, values) => {
+    const { view, sent } = on(step, screen);
+    const refusal = caught(() => view.submit(values as Record<string, string>));
+    expect(refusal).toBeInstanceOf(InputError);
+    expect(refusal).toMatchObject({ code: "missing_field", field });
+    expect(String(refusal)).not.toMatch(/of-nobody|corp/);
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ["company_code", 7701],
+    ["type", true],
+    ["password", "\ud800"],
+  ])("%s as %j, which can't be sent, is refused by that name, and sends nothing", (field, value) => {
+    const { view, sent } = on(step, screen);
+    const refusal = caught(() => view.submit({ ...typed, [field]: value } as Record<string, string>));
+    expect(refusal).toBeInstanceOf(InputError);
+    expect(refusal).toMatchObject({ code: "invalid_input", field });
+    expect(sent).toEqual([]);
+  });
+
+  test("changes nothing in what was typed", () => {
+    const { view } = on(step, screen);
+    const values = Object.freeze({ ...typed });
+    view.submit(values);
+    expect(values).toEqual(typed);
+  });
+});
+
+test("a form of a bank that tells nothing of itself has a username and a password", () => {
+  const { sent, send } = outbox<LoginEvent>();
+  const view = loginView(loginAfter({}), send, { provider: "faro_uy" });
+  if (view.step !== "enteringCredentials") throw new Error(view.step);
+  expect(view.form.fields.map(({ name, label }) => [name, label])).toEqual([
+    ["username", "User"],
+    ["password", "Password"],
+  ]);
+  view.submit({ username: "plain", password: "s3creto" });
+  expect(opened(sent)).toMatchObject([{ credentials: { provider: "faro_uy" } }]);
+});
+
+test.each(["__proto__", "constructor", "toString"])("a field that a bank names %s is sent like any other", (name) => {
+  const { sent, send } = outbox<LoginEvent>();
+  const auth_fields = [{ name, type: "text", interactive: false, optional: false }];
+  const view = loginView(loginAfter({}), send, { provider: "test", detail: { ...detail, auth_fields } });
+  if (view.step !== "enteringCredentials") throw new Error(view.step);
+  const typed = { username: "ana", password: "word" };
+  expect(caught(() => view.submit(typed))).toMatchObject({ code: "missing_field", field: name });
+  view.submit(Object.fromEntries([...Object.entries(typed), [name, "its value"]]));
+  const [event] = sent;
+  if (event?.type !== "credentials.submit") throw new Error("Nothing was submitted.");
+  const fields = Object.entries(event.credentials.fields).map(([field, value]) => [field, opened(value)]);
+  expect(fields).toContainEqual([name, { secret: "its value" }]);
+  expect(fields).toHaveLength(3);
+});
+
+describe("a question", () => {
+  test("is answered with one event, without the answer in the clear", () => {
+    const { view, sent } = on("answering", { path: asked });
+    view.answer("8888-of-nobody");
+    expect(sent.map(opened)).toEqual([{ type: "interaction.answer", answer: { secret: "8888-of-nobody" } }]);
+    expect(JSON.stringify(sent)).not.toContain("of-nobody");
+  });
+
+  test("is not answered with nothing", () => {
+    const { view, sent } = on("answering", { path: asked });
+    const refusal = caught(() => view.answer(""));
+    expect(refusal).toBeInstanceOf(InputError);
+    expect(refusal).toMatchObject({ code: "missing_field", field: "otp" });
+    expect(sent).toEqual([]);
+  });
+
+  test("that has a time to answer shows when it runs out", () => {
+    const { machine, context } = loginAfter({}, ...submitted);
+    const interaction = { field: "token", context: "Token?", expiresAt: 1_234, number: 3 };
+    const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
+    const view = loginView(snapshot, () => {}, { provider: "test", detail, locale: "es" });
+    expect(dataOf(view)).toMatchObject({
+      // The bank lists no `token`, so it is a text with the name that is known of the service.
+      question: {
+        text: "Token?",
+        number: 3,
+        expiresAt: 1_234,
+        field: { name: "token", label: "Token", input: "text" },
+      },
+    });
+  });
+});
+
+test("a client is chosen with one event", () => {
+  const { view, sent } = on("choosingClient", { settings: selecting, path: choosing });
+  view.choose("FIC-02412222");
+  expect(sent).toEqual([{ type: "client.choose", client: "FIC-02412222" }]);
+});
+
+test("a session is replaced with one event", () => {
+  const { view, sent } = on("failed", { settings: replacing, path: crowded });
+  view.replaceSession?.();
+  expect(sent).toEqual([{ type: "session.replace" }]);
+});
+
+const texts: readonly [Locale, label: string, option: string, failure: string][] = [
+  ["en", "Account", "Company", "The user name or the password is not right."],
+  ["es", "Cuenta", "Empresa", "El usuario o la contraseña no son correctos."],
+  ["pt", "Tipo", "Empresa", "O usuário ou a senha não estão corretos."],
+];
+
+test.each(texts)("in %s, the form and the failure are in the person's language", (locale, label, option, text) => {
+  const { view } = on("failed", { path: refused }, locale);
+  const type = view.form.fields.find(({ name }) => name === "type");
+  expect([type?.label, type?.choices[1]?.label, view.failure.text]).toEqual([label, option, text]);
+});
+
+const helps: readonly [code: FailureCode, help: string][] = [
+  ["user_blocked", "contactBank"],
+  ["provider_unavailable", "wait"],
+  ["network_failed", "retry"],
+  ["outcome_unknown", "wait"],
+  ["secret_unavailable", "retry"],
+  ["provider_doesnt_exist", "changeProvider"],
+  // From a store of another version.
+  ["no_such_code" as FailureCode, "report"],
+];
+
+test.each(helps)("the failure %s shows that what helps is to %s", (code, help) => {
+  const snapshot = loginAfter({});
+  const context = { ...snapshot.context, failure: { kind: "fault", code, retryAfter: 5_000 } as const };
+  const view = loginView(snapshot.machine.resolveState({ value: "failed", context }), () => {}, { provider: "test" });
+  expect(view).toMatchObject({ step: "failed", failure: { code, help, retryAfter: 5_000 } });
+});
+
+test("a failure without a name is told as one", () => {
+  const snapshot = loginAfter({});
+  const view = loginView(snapshot.machine.resolveState({ value: "failed", context: snapshot.context }), () => {}, {
+    provider: "test",
+  });
+  expect(view).toMatchObject({ failure: { code: "unexpected_fault", help: "report" } });
+});
+
+function caught(act: () => void): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import {
+  createBankClient,
+  isSecret,
+  type LinkSettings,
+  type LoginSettings,
+  linkMachineOf,
+  loginMachineOf,
+  type ProviderDetail,
+  reveal,
+} from "ventanilla";
+import type { LinkEvent } from "ventanilla/machines/link";
+import type { LoginEvent } from "ventanilla/machines/login";
+import { getNextSnapshot, initialTransition } from "xstate";
+import { type LinkCaseName, linkCase } from "../model/link-cases.ts";
+import { type LoginCaseName, loginCase } from "../model/login-cases.ts";
+
+// What a screen is drawn from, without anything that runs.
+
+const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
+const loginMachine = loginMachineOf(client);
+const linkMachine = linkMachineOf(client);
+
+export type LoginSnapshot = ReturnType<typeof loginMachine.transition>;
+export type LinkSnapshot = ReturnType<typeof linkMachine.transition>;
+
+/** A login after all that. */
+export const loginAfter = (settings: LoginSettings, ...path: readonly LoginCaseName[]): LoginSnapshot =>
+  path.reduce<LoginSnapshot>(
+    (snapshot, name) => getNextSnapshot(loginMachine, snapshot, loginCase(name).event as LoginEvent),
+    initialTransition(loginMachine, settings)[0],
+  );
+
+/** A link after all that. */
+export const linkAfter = (settings: LinkSettings, ...path: readonly LinkCaseName[]): LinkSnapshot =>
+  path.reduce<LinkSnapshot>(
+    (snapshot, name) => linkWith(snapshot, linkCase(name).event),
+    initialTransition(linkMachine, settings)[0],
+  );
+
+export const linkWith = (snapshot: LinkSnapshot, event: object): LinkSnapshot =>
+  getNextSnapshot(linkMachine, snapshot, event as LinkEvent);
+
+/** What the login within tells a link. */
+export const told = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });
+
+/** A bank that asks for something of every kind. */
+export const detail: ProviderDetail = {
+  name: "Banco Ejemplo",
+  country: "UY",
+  logo: "https://bank.example/logo.png",
+  account_type: [],
+  auth_fields: [
+    {
+      name: "username",
+      type: "text",
+      interactive: false,
+      optional: false,
+      label_en: "Document",
+      label_es: "Documento",
+    },
+    { name: "password", type: "password", interactive: false, optional: false, label_en: "PIN", label_es: "Clave" },
+    {
+      name: "type",
+      type: "choice",
+      interactive: false,
+      optional: false,
+      label_en: "Account",
+      label_es: "Cuenta",
+      choices: [
+        { name: "pers", label_en: "Personal", label_es: "Personal" },
+        { name: "corp", label_en: "Company", label_es: "Empresa" },
+      ],
+    },
+    { name: "company_code", type: "text", interactive: false, optional: true },
+    { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code", label_es: "Código" },
+  ],
+};
+
+/** The names of what can be done. */
+export const verbsOf = (view: object): string[] =>
+  Object.entries(view)
+    .filter(([, member]) => typeof member === "function")
+    .map(([name]) => name)
+    .sort();
+
+/** A view without what can be done there. */
+export function dataOf(view: unknown): unknown {
+  if (typeof view === "function") return "something to do";
+  if (typeof view !== "object" || view === null || isSecret(view)) return view;
+  if (Array.isArray(view)) return view.map(dataOf);
+  return Object.fromEntries(Object.entries(view).map(([name, member]) => [name, dataOf(member)]));
+}
+
+/** An event with its secrets opened. */
+export function opened(event: unknown): unknown {
+  if (isSecret(event)) return { secret: reveal(event) };
+  if (typeof event !== "object" || event === null) return event;
+  if (Array.isArray(event)) return event.map(opened);
+  return Object.fromEntries(Object.entries(event).map(([name, member]) => [name, opened(member)]));
+}
+
+/** Nothing that a view is given may change under its hands. */
+export function frozen<Snapshot extends LoginSnapshot | LinkSnapshot>(snapshot: Snapshot): Snapshot {
+  freezeDeep(snapshot.context);
+  return Object.freeze(snapshot);
+}
+
+function freezeDeep(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  // A statechart is not part of what was said.
+  if ("machine" in value) return;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freezeDeep(member);
+}
+
+/** Writes down the events that a view sends. */
+export function outbox<Event>() {
+  const sent: Event[] = [];
+  return { sent, send: (event: Event) => void sent.push(event) };
+}

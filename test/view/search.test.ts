@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { countriesOf, type ProviderEntry, type ProviderSearch, searchProviders } from "ventanilla";
+import { describe, expect, test } from "vitest";
+
+const bank = (code: string, name: string, country: string): ProviderEntry => ({ code, name, country });
+
+const providers = [
+  bank("itau_br", "Itaú Unibanco", "BR"),
+  bank("nacion_ar", "Banco de la Nación", "AR"),
+  bank("galicia_ar", "Banco Galicia", "AR"),
+  bank("brou_pers_uy_mock", "BROU Personas", "UY"),
+  bank("cana_py", "Banco Caña", "PY"),
+  bank("test", "Test", ""),
+];
+
+const found = (search?: ProviderSearch): string[] => searchProviders(providers, search).map(({ code }) => code);
+const all = providers.map(({ code }) => code);
+
+describe("a search finds", () => {
+  test.each<[what: string, search: ProviderSearch | undefined, codes: string[]]>([
+    ["every bank, in the order of the list, where nothing is asked", undefined, all],
+    ["every bank where the text is empty", { text: "" }, all],
+    ["every bank where the text is blank or marks", { text: " - , " }, all],
+    ["a name without its accent", { text: "itau" }, ["itau_br"]],
+    ["a name with an accent that it lacks", { text: "gálicia" }, ["galicia_ar"]],
+    ["a name with its accent written apart", { text: "nacio\u0301n" }, ["nacion_ar"]],
+    ["ñ as n", { text: "cana" }, ["cana_py"]],
+    ["whatever the case", { text: "bRoU" }, ["brou_pers_uy_mock"]],
+    ["the beginning of a word", { text: "gal" }, ["galicia_ar"]],
+    ["no middle of a word", { text: "licia" }, []],
+    ["several words in any order", { text: "nacion banco" }, ["nacion_ar"]],
+    ["several words, of which each must fit", { text: "banco galicia nacion" }, []],
+    ["words among marks", { text: "  banco,   (galicia) " }, ["galicia_ar"]],
+    ["a code", { text: "brou_pers" }, ["brou_pers_uy_mock"]],
+    ["a word of a code", { text: "mock" }, ["brou_pers_uy_mock"]],
+    ["nothing where nothing fits", { text: "zzz" }, []],
+    ["the banks of a country", { country: "AR" }, ["nacion_ar", "galicia_ar"]],
+    ["every bank where the country is empty", { country: "" }, all],
+    ["nothing in a country that is not in the list", { country: "ar" }, []],
+    ["words in a country", { text: "banco", country: "PY" }, ["cana_py"]],
+    [
+      "first what is to be first, in that order",
+      { text: "banco", first: ["cana_py", "galicia_ar"] },
+      ["cana_py", "galicia_ar", "nacion_ar"],
+    ],
+    ["nothing more because of what is to be first", { country: "UY", first: ["itau_br"] }, ["brou_pers_uy_mock"]],
+    ["the list as it is where what is to be first is not in it", { first: ["gone", "toString"] }, all],
+  ])("%s", (_, search, codes) => {
+    expect(found(search)).toEqual(codes);
+  });
+
+  test("nothing in an empty list", () => {
+    expect(searchProviders([], { text: "banco", first: ["test"] })).toEqual([]);
+    expect(countriesOf([])).toEqual([]);
+  });
+
+  test("the banks themselves, with whatever the service says of them", () => {
+    const withMore = { ...bank("x", "X", "UY"), aliases: ["y"] };
+    expect(searchProviders([withMore])[0]).toBe(withMore);
+  });
+});
+
+test("the list is not changed", () => {
+  const list = Object.freeze([...providers]);
+  expect(searchProviders(list, { first: ["test"] })[0]?.code).toBe("test");
+  expect(list).toEqual(providers);
+  expect(searchProviders(list)).not.toBe(list);
+});
+
+test("the countries are each there once, in order, without the one that is not told", () => {
+  expect(countriesOf(providers)).toEqual(["AR", "BR", "PY", "UY"]);
+});
+
+describe("whatever the banks are called,", () => {
+  const letter = fc.constantFrom(..."abcdefghijlmnopqrstuvxyzáéíóúâêôãõñçü0123456789");
+  const word = fc.string({ unit: letter, minLength: 1, maxLength: 8 });
+  const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "));
+  const list = fc.uniqueArray(
+    fc.record({ code: fc.string({ unit: letter, minLength: 1 }), name, country: fc.constantFrom("UY", "MX", "") }),
+    { selector: ({ code }) => code, minLength: 1, maxLength: 12 },
+  );
+  /** The words in another order, in another case, with other accents. */
+  const mangled = (text: string, random: readonly number[]): string =>
+    text
+      .split(" ")
+      .map((part, index) => ({ part, place: random[index % random.length] ?? 0 }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ part }) => [...part].map((character, index) => otherwise(character, random[index % random.length] ?? 0)))
+      .map((characters) => characters.join(""))
+      .join("  ");
+  const otherwise = (character: string, choice: number): string => {
+    const bare = character.normalize("NFD").replaceAll(/\p{M}/gu, "");
+    return [character, character.toUpperCase(), bare, bare.toUpperCase(), `${bare}\u0301`][choice % 5] ?? character;
+  };
+  const random = fc.array(fc.nat(1_000), { minLength: 1, maxLength: 8 });
+
+  test("each is found by its own name, however it is written", () => {
+    fc.assert(
+      fc.property(list, random, (banks, choices) => {
+        for (const one of banks) {
+          expect(searchProviders(banks, { text: mangled(one.name, choices) })).toContain(one);
+          expect(searchProviders(banks, { text: one.name, country: one.country })).toContain(one);
+          expect(searchProviders(banks, { text: one.code.toUpperCase() })).toContain(one);
+        }
+      }),
+    );
+  });
+
+  test("what is found stands in the list, in its order, and what is first stands first", () => {
+    fc.assert(
+      fc.property(list, fc.string({ maxLength: 3 }), fc.nat(20), (banks, text, at) => {
+        const plain = searchProviders(banks, { text });
+        expect(plain).toEqual(banks.filter((one) => plain.includes(one)));
+        const favourite = banks[at % banks.length];
+        const ranked = searchProviders(banks, { text, first: [favourite?.code ?? ""] });
+        expect(ranked.toSorted(byCode)).toEqual(plain.toSorted(byCode));
+        if (favourite && plain.includes(favourite)) expect(ranked[0]).toBe(favourite);
+      }),
+    );
+  });
+});
+
+const byCode = (one: ProviderEntry, other: ProviderEntry): number => (one.code < other.code ? -1 : 1);
