@@ -49,8 +49,24 @@ module.exports = {
       name: "secrets-open-in-few-places",
       comment: "Whoever reviews where secrets are opened has one folder and two files to read.",
       severity: "error",
-      from: { pathNot: "^(src/api/|src/index\\.ts$|src/login/(credentials|seal)\\.ts$)", path: "^src/" },
+      from: {
+        pathNot: "^(src/api/|src/index\\.ts$|src/login/(credentials|seal)\\.ts$|src/relay/keys\\.ts$)",
+        path: "^src/",
+      },
       to: { path: "^src/api/reveal\\.ts$" },
+    },
+    {
+      name: "a-framework-stays-in-its-adapter",
+      comment: "Whoever uses one framework installs no other.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/((react|vue|svelte|solid)\\.ts$|element/)" },
+      to: { path: "^node_modules/(@xstate/(react|vue|svelte|solid)|react|vue|svelte|solid-js|lit)/" },
+    },
+    {
+      name: "only-tests-and-inspection-look-into-a-definition",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(testing|inspect)/" },
+      to: { path: "^node_modules/@xstate/graph/" },
     },
     {
       name: "nobody-imports-the-command-line",
@@ -71,7 +87,8 @@ module.exports = {
       to: {
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "npm-dev", "undetermined"],
         couldNotResolve: false,
-        pathNot: "^node_modules/xstate/",
+        // Peers are installed for the tests as well.
+        pathNot: "^node_modules/(xstate|@xstate/[a-z]+|react|vue|svelte|solid-js|lit)/",
       },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },

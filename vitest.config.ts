@@ -1,16 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-
-const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+import { sources } from "./docs/examples/sources.ts";
 
 export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^ventanilla$/, replacement: source("src/index.ts") },
-      { find: /^ventanilla\/sandbox$/, replacement: source("src/sandbox/index.ts") },
-      { find: /^ventanilla\/machines\/(.*)$/, replacement: source("machines/$1.ts") },
-    ],
-  },
+  resolve: { alias: sources },
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/properties.ts"],

@@ -2,13 +2,13 @@ import { type FailureCode, failures } from "ventanilla";
 import { expect, test } from "vitest";
 
 const row = (code: FailureCode) => {
-  const { http, retryable, en, es, pt } = failures[code];
-  return `| \`${code}\` | ${http.join(", ")} | ${retryable ? "yes" : "no"} | ${en} | ${es} | ${pt} |`;
+  const { http, retryable, help, en, es, pt } = failures[code];
+  return `| \`${code}\` | ${http.join(", ")} | ${retryable ? "yes" : "no"} | ${help} | ${en} | ${es} | ${pt} |`;
 };
 
 const table = (kind: "outcome" | "fault") => [
-  "| code | HTTP | may succeed later | English | español | português |",
-  "|---|---|---|---|---|---|",
+  "| code | HTTP | may succeed later | what helps | English | español | português |",
+  "|---|---|---|---|---|---|---|",
   ...Object.keys(failures)
     .map((code) => code as FailureCode)
     .filter((code) => failures[code].kind === kind)
@@ -23,6 +23,9 @@ test("docs/errors.md shows the code table as it is", async () => {
     "Every failure that a person can meet has a code. `failureText(code, locale)` gives its text, `isRetryable(code)` whether the",
     "same attempt may succeed later; a login is never repeated by itself. HTTP lists the codes it has been seen with; the status in",
     "the answer's body decides, and the HTTP code only where the body has none.",
+    "",
+    "`failureHelp(code)` gives what helps the person: `correct` what was typed in, `retry` the same, `wait` and then retry,",
+    "`closeSession` that is in the way, `changeProvider`, `contactBank`, or `report` it to whoever runs the program.",
     "",
     "## Outcomes",
     "",

@@ -1,0 +1,31 @@
+import { createBankClient, loginMachineOf, loginView } from "ventanilla";
+import { SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { fetchFor, type LoginPath, loginPaths, PathError, runPath, viewDriver } from "ventanilla/testing";
+import { createActor } from "xstate";
+
+// Your screen, opened on the bank of a path. This one is the view alone, without anything to look at.
+function openScreen(path: LoginPath) {
+  const client = createBankClient({
+    baseUrl: "http://sandbox.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: fetchFor(path),
+    retry: false, // a fault is counted by requests
+  });
+  const actor = createActor(loginMachineOf(client), { input: path.settings }).start();
+  return viewDriver(() => loginView(actor.getSnapshot(), actor.send, { provider: path.provider }));
+}
+
+const [plain, code, cancelled] = loginPaths({ settings: {} });
+for (const path of [plain, code, cancelled]) {
+  if (!path) throw new Error("There are more paths than these.");
+  await runPath(path, openScreen(path));
+  console.log(path.name);
+}
+
+// A screen whose cancel button does nothing is found out.
+if (cancelled) {
+  const screen = { ...openScreen(cancelled), cancel: () => {} };
+  await runPath(cancelled, screen, { timeout: 200 }).catch((error) => {
+    if (error instanceof PathError) console.log(error.message);
+  });
+}

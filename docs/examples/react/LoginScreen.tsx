@@ -1,0 +1,20 @@
+import type { BankClient, LoginSettings, ProviderDetail } from "ventanilla";
+import { useLogin } from "ventanilla/react";
+import { LoginSteps } from "./LoginSteps.tsx";
+
+interface LoginScreenProps {
+  client: BankClient;
+  provider: string;
+  detail?: ProviderDetail | undefined;
+  settings?: LoginSettings;
+}
+
+/** A login at a bank that is known already. */
+export function LoginScreen({ client, provider, detail, settings = {} }: LoginScreenProps) {
+  const view = useLogin(client, { provider, detail, settings });
+  return (
+    <section data-step={view.step} aria-busy={view.busy}>
+      {view.step === "loggedIn" ? <p>You are logged in.</p> : <LoginSteps view={view} />}
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { sandboxClient } from "../sandbox-client.ts";
+import "../screen.css";
+import { LinkScreen } from "./LinkScreen.tsx";
+
+const client = sandboxClient();
+const settings = { clientSelection: true, sessionReplacement: true, dependentChoices: true };
+
+createRoot(document.body.appendChild(document.createElement("main"))).render(
+  <StrictMode>
+    <LinkScreen client={client} settings={settings} />
+  </StrictMode>,
+);

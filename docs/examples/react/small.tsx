@@ -1,0 +1,8 @@
+import { createRoot } from "react-dom/client";
+import { sandboxClient } from "../sandbox-client.ts";
+import "../screen.css";
+import { SmallLogin } from "./SmallLogin.tsx";
+
+createRoot(document.body.appendChild(document.createElement("main"))).render(
+  <SmallLogin client={sandboxClient()} provider="test" />,
+);

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { H3, serve } from "h3";
+import { createBankClient, login } from "ventanilla";
+import { createRelay } from "ventanilla/relay";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+
+// The server: it has the API key, and gets the session key.
+const bank = await serveSandbox();
+const page = "https://shop.example"; // the origin of your page
+const relay = createRelay({
+  client: createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY }),
+  sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
+  allowedOrigins: [page],
+  path: "/bank",
+  onLogin: ({ provider, key }) => console.log(`server: logged in at ${provider} with ${key}`), // in production: store it
+  onEvent: ({ route, httpStatus, status }) => console.log("log:", route, httpStatus, status),
+});
+const app = new H3({ silent: true });
+app.all("/bank/**", (event) => relay(event.req));
+const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
+await server.ready();
+
+// The browser: it has neither. Its own fetch adds the origin; here we are no browser.
+const browserFetch: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.set("origin", page);
+  return fetch(input, { ...init, headers });
+};
+const client = createBankClient({ baseUrl: `${server.url}bank`, fetch: browserFetch });
+const outcome = await login(client, {
+  provider: "test",
+  username: "12345otp",
+  password: "asdfg",
+  onInteraction: ({ context }) => {
+    console.log("browser:", context);
+    return "8888";
+  },
+});
+if (outcome.status === "logged_in")
+  console.log("browser:", (await client.listTransferDestinations(outcome.key)).status);
+
+await Promise.all([server.close(true), bank.close()]);

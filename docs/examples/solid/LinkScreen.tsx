@@ -1,0 +1,87 @@
+import { createMemo, createSignal, For } from "solid-js";
+import type { BankClient, LinkSettings, LinkView } from "ventanilla";
+import { useLink } from "ventanilla/solid";
+import { Choice, LoginSteps, Verb } from "./LoginSteps.tsx";
+
+/** From "which bank?" to where its session can transfer to. */
+export function LinkScreen(props: { client: BankClient; settings?: LinkSettings }) {
+  const view = useLink(props.client, props);
+  const changeProvider = () => {
+    const now = view();
+    return "changeProvider" in now ? now.changeProvider : undefined;
+  };
+  const leave = () => {
+    const now = view();
+    return "leave" in now ? now.leave : undefined;
+  };
+  return (
+    <section data-step={view().step} aria-busy={view().busy}>
+      <Step view={view()} />
+      <Verb name="changeProvider" run={changeProvider()} text="Another bank" />
+      <Verb name="leave" run={leave()} text="Leave" />
+    </section>
+  );
+}
+
+function Step(props: { view: LinkView }) {
+  // What a step shows is built when the step begins, and follows the view from then on.
+  const step = createMemo(() => props.view.step);
+  const at = <Step extends LinkView["step"]>(_: Step) => props.view as Extract<LinkView, { step: Step }>;
+  const shown = createMemo(() => {
+    const now = step();
+    switch (now) {
+      case "loadingProviders":
+      case "loadingFields":
+      case "loadingDestinations":
+        return <p role="status">One moment…</p>;
+      case "choosingProvider":
+        return <ProviderList view={at(now)} />;
+      case "linkFailed":
+        return (
+          <>
+            <p role="alert">{at(now).failure.text}</p>
+            <Verb name="retry" run={at(now).retry} text="Try again" />
+          </>
+        );
+      case "linked":
+        return (
+          <ul>
+            <For each={at(now).destinations}>{({ name }) => <li>{name}</li>}</For>
+          </ul>
+        );
+      case "left":
+        return <p>Until next time.</p>;
+      default:
+        return (
+          <>
+            <h2>{at(now).bank.name}</h2>
+            <LoginSteps view={at(now)} />
+          </>
+        );
+    }
+  });
+  return <>{shown()}</>;
+}
+
+function ProviderList(props: { view: Extract<LinkView, { step: "choosingProvider" }> }) {
+  const [text, setText] = createSignal("");
+  const [country, setCountry] = createSignal("");
+  return (
+    <>
+      <label>
+        Bank
+        <input type="search" value={text()} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <label>
+        Country
+        <select value={country()} onChange={(event) => setCountry(event.currentTarget.value)}>
+          <option value="">All</option>
+          <For each={props.view.countries}>{(code) => <option>{code}</option>}</For>
+        </select>
+      </label>
+      <For each={props.view.search({ text: text(), country: country() })}>
+        {({ code, name }) => <Choice value={code} text={name} choose={props.view.choose} />}
+      </For>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Show } from "solid-js";
+import type { BankClient, LoginSettings, ProviderDetail } from "ventanilla";
+import { useLogin } from "ventanilla/solid";
+import { LoginSteps } from "./LoginSteps.tsx";
+
+interface LoginScreenProps {
+  client: BankClient;
+  provider: string;
+  detail?: ProviderDetail | undefined;
+  settings?: LoginSettings;
+}
+
+/** A login at a bank that is known already. */
+export function LoginScreen(props: LoginScreenProps) {
+  const view = useLogin(props.client, props);
+  const unfinished = () => {
+    const now = view();
+    return now.step !== "loggedIn" && now;
+  };
+  return (
+    <section data-step={view().step} aria-busy={view().busy}>
+      <Show when={unfinished()} fallback={<p>You are logged in.</p>}>
+        {(login) => <LoginSteps view={login()} />}
+      </Show>
+    </section>
+  );
+}

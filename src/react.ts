@@ -1,0 +1,65 @@
+import { useSelector } from "@xstate/react";
+import { useEffect, useMemo, useState } from "react";
+import { type AnyActor, createActor } from "xstate";
+import type { BankClient } from "./api/client.ts";
+import { linkMachineOf } from "./link/machine.ts";
+import type { LinkScreenOptions } from "./link/screen.ts";
+import { type LinkView, linkView } from "./link/view.ts";
+import { loginMachineOf } from "./login/machine.ts";
+import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
+import { type LoginView, loginView } from "./login/view.ts";
+
+/**
+ * A login at one bank, as the component that calls it shows it. Leaving the screen aborts what is under way. The client is
+ * taken at the first render; give the component another `key` to begin anew.
+ *
+ * @example
+ * const view = useLogin(client, { provider: "test", locale: "es" });
+ * switch (view.step) { … }
+ */
+export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
+  const { provider, detail, locale = "en" } = options;
+  const [actor, snapshot] = useMounted(() => createActor(loginMachineOf(client), actorOptions(options)));
+  return useMemo(
+    () => loginView(snapshot, actor.send, { provider, detail, locale }),
+    [snapshot, actor, provider, detail, locale],
+  );
+}
+
+/**
+ * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * it shows it. Leaving the screen aborts what is under way.
+ *
+ * @example
+ * const view = useLink(client, { settings: { clientSelection: true } });
+ * switch (view.step) { … }
+ */
+export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
+  const { locale = "en" } = options;
+  const [actor, snapshot] = useMounted(() => createActor(linkMachineOf(client), actorOptions(options)));
+  return useMemo(() => linkView(snapshot, actor.send, { locale }), [snapshot, actor, locale]);
+}
+
+type SnapshotOf<Running> = Running extends { getSnapshot(): infer Snapshot } ? Snapshot : undefined;
+
+/** An actor that runs while the component is mounted, and how it stands. */
+function useMounted<Running extends AnyActor>(create: () => Running): [Running, SnapshotOf<Running>] {
+  const [held, setHeld] = useState(() => ({ actor: create(), mounts: 0 }));
+  const { actor } = held;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `create` is of the first render, like the client that is in it.
+  useEffect(() => {
+    // A component that was hidden comes back: what it had was given up.
+    if (actor.getSnapshot().status === "stopped") {
+      setHeld({ actor: create(), mounts: 0 });
+      return;
+    }
+    held.mounts += 1;
+    actor.start();
+    return () => {
+      held.mounts -= 1;
+      // StrictMode and hot reload unmount and mount again at once: stopping and starting would send a login twice.
+      queueMicrotask(() => held.mounts === 0 && actor.stop());
+    };
+  }, [held]);
+  return [actor, useSelector(actor, (snapshot) => snapshot)];
+}

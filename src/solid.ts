@@ -1,0 +1,65 @@
+import { useActorRef } from "@xstate/solid";
+import { type Accessor, createMemo, createSignal, onCleanup, untrack } from "solid-js";
+import type { AnyActorRef, SnapshotFrom } from "xstate";
+import type { BankClient } from "./api/client.ts";
+import { linkMachineOf } from "./link/machine.ts";
+import type { LinkScreenOptions } from "./link/screen.ts";
+import { type LinkView, linkView } from "./link/view.ts";
+import { loginMachineOf } from "./login/machine.ts";
+import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
+import { type LoginView, loginView } from "./login/view.ts";
+
+/**
+ * A login at one bank, as the component that calls it shows it. Leaving the screen aborts what is under way; nothing is
+ * sent on a server. Options can be the component's props or an accessor, and are followed; the client is taken once.
+ *
+ * @example
+ * const view = useLogin(client, { provider: "test", locale: "es" });
+ * return <Show when={view().step === "loggedIn"}>…</Show>;
+ */
+export function useLogin(
+  client: BankClient,
+  options: LoginScreenOptions | Accessor<LoginScreenOptions>,
+): Accessor<LoginView> {
+  const current = accessorOf(options);
+  const actor = useActorRef(
+    loginMachineOf(client),
+    untrack(() => actorOptions(current())),
+  );
+  const snapshot = snapshotOf(actor);
+  return createMemo(() => loginView(snapshot(), actor.send, current()));
+}
+
+/**
+ * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * it shows it. Leaving the screen aborts what is under way; nothing is sent on a server. Options can be the component's
+ * props or an accessor, and are followed; the client is taken once.
+ *
+ * @example
+ * const view = useLink(client, { settings: { clientSelection: true } });
+ * return <section data-step={view().step}>…</section>;
+ */
+export function useLink(
+  client: BankClient,
+  options: LinkScreenOptions | Accessor<LinkScreenOptions> = {},
+): Accessor<LinkView> {
+  const current = accessorOf(options);
+  const actor = useActorRef(
+    linkMachineOf(client),
+    untrack(() => actorOptions(current())),
+  );
+  const snapshot = snapshotOf(actor);
+  return createMemo(() => linkView(snapshot(), actor.send, current()));
+}
+
+/** How an actor stands. A signal, not a store: a store would copy each snapshot, and the secrets' surroundings with it. */
+function snapshotOf<Running extends AnyActorRef>(actor: Running): Accessor<SnapshotFrom<Running>> {
+  const [snapshot, setSnapshot] = createSignal<SnapshotFrom<Running>>(actor.getSnapshot());
+  const { unsubscribe } = actor.subscribe((next) => setSnapshot(() => next));
+  onCleanup(unsubscribe);
+  return snapshot;
+}
+
+function accessorOf<Options extends object>(options: Options | Accessor<Options>): Accessor<Options> {
+  return typeof options === "function" ? options : () => options;
+}

@@ -1,0 +1,62 @@
+import { useSelector } from "@xstate/svelte";
+import { onMount } from "svelte";
+import { derived, get, type Readable, readable } from "svelte/store";
+import { type Actor, type AnyActorLogic, createActor, type SnapshotFrom } from "xstate";
+import type { BankClient } from "./api/client.ts";
+import { linkMachineOf } from "./link/machine.ts";
+import type { LinkScreenOptions } from "./link/screen.ts";
+import { type LinkView, linkView } from "./link/view.ts";
+import { loginMachineOf } from "./login/machine.ts";
+import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
+import { type LoginView, loginView } from "./login/view.ts";
+
+/**
+ * A login at one bank, as the component that calls it shows it: call it while the component is set up. Leaving the screen
+ * aborts what is under way. The client is taken once; put the component in a `{#key …}` block to begin anew.
+ *
+ * @param options plain, or a store of them where they change: the view follows their `provider`, `detail` and `locale`.
+ * @example
+ * const view = useLogin(client, { provider: "test", locale: "es" });
+ * // {#if $view.step === "answering"} … {/if}
+ */
+export function useLogin(
+  client: BankClient,
+  options: LoginScreenOptions | Readable<LoginScreenOptions>,
+): Readable<LoginView> {
+  const current = storeOf(options);
+  const actor = createActor(loginMachineOf(client), actorOptions(get(current)));
+  return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor.send, now));
+}
+
+/**
+ * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * it shows it: call it while the component is set up. Leaving the screen aborts what is under way.
+ *
+ * @param options plain, or a store of them where they change: the view follows their `locale`.
+ * @example
+ * const view = useLink(client, { settings: { clientSelection: true } });
+ * // {#if $view.step === "choosingProvider"} … {/if}
+ */
+export function useLink(
+  client: BankClient,
+  options: LinkScreenOptions | Readable<LinkScreenOptions> = {},
+): Readable<LinkView> {
+  const current = storeOf(options);
+  const actor = createActor(linkMachineOf(client), actorOptions(get(current)));
+  return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor.send, now));
+}
+
+/** How an actor stands, that runs while the component is mounted. */
+function useMounted<Logic extends AnyActorLogic>(actor: Actor<Logic>): Readable<SnapshotFrom<Logic>> {
+  // The binding's own `useActor` starts at once, on a server too; nothing is mounted there. A component that is hot-reloaded
+  // is made anew with an actor of its own, so none is ever stopped and started again.
+  onMount(() => {
+    actor.start();
+    return () => actor.stop();
+  });
+  return useSelector(actor, (snapshot) => snapshot);
+}
+
+function storeOf<Options extends object>(options: Options | Readable<Options>): Readable<Options> {
+  return "subscribe" in options ? options : readable(options);
+}

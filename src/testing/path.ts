@@ -1,0 +1,94 @@
+import type { LinkSettings } from "../link/settings.ts";
+import type { LinkView } from "../link/view.ts";
+import type { FormValues } from "../login/form.ts";
+import type { LoginSettings } from "../login/settings.ts";
+import type { LoginView } from "../login/view.ts";
+import type { SandboxAccount } from "../sandbox/accounts.ts";
+
+/** The steps of a login screen: the members of `LoginView`. */
+export type LoginStepName = LoginView["step"];
+
+/** The steps of a link screen: the members of `LinkView`. */
+export type LinkStepName = LinkView["step"];
+
+/** What a person does at a screen. */
+export type Action =
+  /** Chooses a bank by its code at `choosingProvider`, a client by its id at `choosingClient`. */
+  | { readonly type: "choose"; readonly value: string }
+  /** Fills in the form, field by field in the given order; a field that is not among the values stays as it is. */
+  | { readonly type: "fill"; readonly values: FormValues }
+  | { readonly type: "submit" }
+  | { readonly type: "answer"; readonly text: string }
+  | { readonly type: "cancel" }
+  | { readonly type: "replaceSession" }
+  | { readonly type: "retry" }
+  | { readonly type: "changeProvider" }
+  | { readonly type: "leave" }
+  /** Does nothing, until the time to answer has run out. */
+  | { readonly type: "wait" };
+
+/** A request as method and path template; the third one, beyond the contract, narrows dependent choices. */
+export type RequestName =
+  | "GET /provider/"
+  | "GET /provider/{code}/"
+  | "GET /provider/{code}/?key={field}&value={chosen}"
+  | "POST /login/"
+  | "GET /client/"
+  | "GET /client/{id}/"
+  | "GET /logout/"
+  | "GET /transfer/destinations";
+
+/** What goes otherwise than the sandbox would have it. */
+export interface Fault {
+  readonly request: RequestName;
+  /** Which of these requests, 1 for the first. Default: all of them. */
+  readonly number?: number;
+  /** The connection breaks; no answer ever comes; or an answer in the sandbox's place, with HTTP 200 by default. */
+  readonly what: "broken" | "held" | { readonly http?: number; readonly body: object };
+}
+
+/** One thing that a person does, and where the screen comes to rest after it. */
+export interface PathStep<StepName extends string = LinkStepName> {
+  readonly action: Action;
+  /** What is done, as part of a sentence: `the form is sent`. */
+  readonly sentence: string;
+  /** Where the screen rests: a busy step only where a request is held. */
+  readonly expected: StepName;
+}
+
+/** A path through a login screen. Plain data, fit for JSON. */
+export interface LoginPath {
+  readonly flow: "login";
+  /** A sentence, no two of them the same: fit for the name of a test. */
+  readonly name: string;
+  /** The bank's code. */
+  readonly provider: string;
+  /** Whose login it is; test data of the sandbox. */
+  readonly account: SandboxAccount | undefined;
+  readonly faults: readonly Fault[];
+  /** The settings that the path is for. */
+  readonly settings: LoginSettings;
+  /** The step that the screen shows before anything is done. */
+  readonly start: LoginStepName;
+  readonly steps: readonly PathStep<LoginStepName>[];
+}
+
+/** A path through a link screen. Plain data, fit for JSON. */
+export interface LinkPath {
+  readonly flow: "link";
+  /** A sentence, no two of them the same: fit for the name of a test. */
+  readonly name: string;
+  /** The code of the bank that is chosen. */
+  readonly provider: string;
+  /** Whose login it is; test data of the sandbox. */
+  readonly account: SandboxAccount | undefined;
+  readonly faults: readonly Fault[];
+  /** The settings that the path is for. */
+  readonly settings: LinkSettings;
+  /** The step that the screen shows before anything is done. */
+  readonly start: LinkStepName;
+  readonly steps: readonly PathStep<LinkStepName>[];
+}
+
+/** A path through a screen of either kind, told apart by `flow`. */
+export type Path = LoginPath | LinkPath;

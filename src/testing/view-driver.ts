@@ -1,0 +1,51 @@
+import type { LinkView } from "../link/view.ts";
+import type { FormValues } from "../login/form.ts";
+import type { LoginView } from "../login/view.ts";
+import type { LinkDriver } from "./driver.ts";
+
+/**
+ * A driver without a screen: it calls the verbs of the view, and keeps what is typed in as a form does. For trying a path in a
+ * plain script, and as a pattern for a driver of your own.
+ *
+ * @param look gives the view as it is now.
+ * @throws {Error} from a verb that the view does not offer.
+ * @example
+ * const driver = viewDriver(() => loginView(actor.getSnapshot(), actor.send, { provider, detail }));
+ */
+export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
+  let typed: FormValues = {};
+
+  const act = (verb: string, ...values: unknown[]) => {
+    const view = look();
+    const does: unknown = (view as unknown as Readonly<Record<string, unknown>>)[verb];
+    if (typeof does !== "function") throw new Error(`"${view.step}" offers no "${verb}"`);
+    does(...values);
+  };
+
+  return {
+    choose: (value) => act("choose", value),
+    fill(values) {
+      typed = { ...typed, ...values };
+      for (const [name, value] of Object.entries(values)) {
+        const view = look();
+        if (!("form" in view)) throw new Error(`"${view.step}" has no form`);
+        const field = view.form.fields.find((field) => field.name === name);
+        if (field?.input === "select" && "narrow" in view) view.narrow?.(name, value);
+      }
+    },
+    submit() {
+      const view = look();
+      if (!("form" in view)) throw new Error(`"${view.step}" has no form`);
+      const initial = Object.fromEntries(view.form.fields.map((field) => [field.name, field.initial]));
+      view.submit({ ...initial, ...typed });
+      typed = {};
+    },
+    answer: (text) => act("answer", text),
+    cancel: () => act("cancel"),
+    replaceSession: () => act("replaceSession"),
+    retry: () => act("retry"),
+    changeProvider: () => act("changeProvider"),
+    leave: () => act("leave"),
+    currentStep: () => look().step,
+  };
+}

@@ -1,0 +1,38 @@
+import { useActor } from "@xstate/vue";
+import { type ComputedRef, computed, type MaybeRefOrGetter, toValue } from "vue";
+import type { BankClient } from "./api/client.ts";
+import { linkMachineOf } from "./link/machine.ts";
+import type { LinkScreenOptions } from "./link/screen.ts";
+import { type LinkView, linkView } from "./link/view.ts";
+import { loginMachineOf } from "./login/machine.ts";
+import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
+import { type LoginView, loginView } from "./login/view.ts";
+
+/**
+ * A login at one bank, as the component that calls it shows it; call it in `<script setup>`. It begins when the component is
+ * mounted, never on a server; leaving the screen aborts what is under way. The options may be a ref or a getter: the view
+ * follows the provider, detail and locale in them. The client is taken once; give the component another `key` to begin anew.
+ *
+ * @example
+ * const view = useLogin(client, () => ({ provider: "test", locale: locale.value }));
+ * // <CredentialForm v-if="view.step === 'enteringCredentials'" :view="view" />
+ */
+export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScreenOptions>): ComputedRef<LoginView> {
+  const { snapshot, send } = useActor(loginMachineOf(client), actorOptions(toValue(options)));
+  // A computed value is not made reactive, so the session key in it stays what it is.
+  return computed(() => loginView(snapshot.value, send, toValue(options)));
+}
+
+/**
+ * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * it shows it; call it in `<script setup>`. It begins when the component is mounted, never on a server; leaving the screen
+ * aborts what is under way. The options may be a ref or a getter: the view follows the locale in them.
+ *
+ * @example
+ * const view = useLink(client, { settings: { clientSelection: true } });
+ * // <ProviderList v-if="view.step === 'choosingProvider'" :view="view" />
+ */
+export function useLink(client: BankClient, options: MaybeRefOrGetter<LinkScreenOptions> = {}): ComputedRef<LinkView> {
+  const { snapshot, send } = useActor(linkMachineOf(client), actorOptions(toValue(options)));
+  return computed(() => linkView(snapshot.value, send, toValue(options)));
+}

@@ -1,0 +1,76 @@
+import {
+  type BankClient,
+  createBankClient,
+  type LinkSettings,
+  type LoginSettings,
+  type ProviderDetail,
+} from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { fetchFor, type Path } from "ventanilla/testing";
+
+/** What a screen under test is shown with. */
+export interface Shown {
+  readonly flow: "login" | "link";
+  readonly client: BankClient;
+  readonly provider: string;
+  readonly detail: ProviderDetail | undefined;
+  readonly settings: LoginSettings | LinkSettings;
+}
+
+/** Puts a screen on the page, and says how to take it away. */
+export type Mount = (root: HTMLElement, shown: Shown) => (() => void) | Promise<() => void>;
+
+declare global {
+  interface Window {
+    /** Shows the screen for a path of the test kit, in place of what was there. */
+    show(path: Path): Promise<void>;
+    hide(): Promise<void>;
+    /** What was sent so far, as method and path. */
+    requests: string[];
+    /** What of it was given up. */
+    aborted: string[];
+  }
+}
+
+/** Lets a test show a framework's screens with the bank that a path wants. */
+export function serveScreens(mount: Mount): void {
+  let hide: (() => void) | undefined;
+  window.hide = async () => {
+    hide?.();
+    hide = undefined;
+  };
+  window.show = async (path) => {
+    await window.hide();
+    window.requests = [];
+    window.aborted = [];
+    const bank = fetchFor(path);
+    const client = createBankClient({
+      baseUrl: "http://bank.test",
+      apiKey: SANDBOX_API_KEY,
+      retry: false,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        const sent = `${request.method} ${new URL(request.url).pathname}`;
+        window.requests.push(sent);
+        request.signal.addEventListener("abort", () => window.aborted.push(sent));
+        return bank(request);
+      },
+    });
+    const { flow, provider, settings } = path;
+    hide = await mount(document.body.appendChild(document.createElement("main")), {
+      flow,
+      client,
+      provider,
+      detail: flow === "login" ? await detailOf(provider) : undefined,
+      settings,
+    });
+  };
+}
+
+async function detailOf(provider: string): Promise<ProviderDetail | undefined> {
+  const sandbox = createSandbox();
+  const fetch = (input: RequestInfo | URL, init?: RequestInit) => sandbox(new Request(input, init));
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: SANDBOX_API_KEY, fetch });
+  const answer = await client.getProvider(provider);
+  return answer.status === "success" ? answer.provider : undefined;
+}

@@ -1,0 +1,157 @@
+import type { Browser, Page } from "playwright-core";
+import { linkPaths, loginPaths, runPath } from "ventanilla/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openChromium } from "./chromium.ts";
+import { pageDriver } from "./driver.ts";
+import { type Framework, serveBuilt, serveForDevelopment } from "./vite.ts";
+
+const held = loginPaths().find(
+  ({ steps }) => steps.at(-1)?.expected === "submitting" || steps.some(({ expected }) => expected === "submitting"),
+);
+
+/** Everything that a framework's adapter and its example are held to. */
+export function testScreens(framework: Framework): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+  afterAll(() => browser.close());
+
+  /** A page, and everything it complained of. */
+  const openPage = async (url: string) => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    // Browsers ask for it, and no page here has one.
+    await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
+    await page.goto(url);
+    return { page, complaints };
+  };
+
+  describe(`the ${framework} screens`, () => {
+    let served: Awaited<ReturnType<typeof serveBuilt>>;
+    let page: Page;
+    let complaints: string[];
+    beforeAll(async () => {
+      served = await serveBuilt(framework, `test/browser/${framework}`);
+      ({ page, complaints } = await openPage(served.url));
+    }, 120_000);
+    afterAll(() => served.close());
+
+    test.each([...loginPaths(), ...linkPaths()].map((path) => [path.flow, path.name, path] as const))(
+      "%s: %s",
+      async (_flow, _name, path) => {
+        await page.evaluate((shown) => window.show(shown), path);
+        await runPath(path, pageDriver(page));
+        expect(complaints).toEqual([]);
+      },
+    );
+
+    test("abort what is under way when they are left", async () => {
+      if (!held) throw new Error("No path holds a login.");
+      await page.evaluate((shown) => window.show(shown), held);
+      const [fill, submit] = held.steps;
+      await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page));
+      expect(await page.evaluate(() => [window.requests, window.aborted])).toEqual([["POST /login/"], []]);
+      await page.evaluate(() => window.hide());
+      await expect.poll(() => page.evaluate(() => window.aborted)).toEqual(["POST /login/"]);
+    });
+  });
+
+  describe(`the ${framework} example`, () => {
+    test("is built, and takes a person from a bank to its destinations", async () => {
+      const served = await serveBuilt(framework, `docs/examples/${framework}`);
+      const { page, complaints } = await openPage(served.url);
+      const driver = pageDriver(page);
+      await page.getByLabel("Bank", { exact: true }).fill("prueba");
+      await driver.choose("test");
+      await page.locator('[name="username"]').fill("12345otp");
+      await page.locator('[name="password"]').fill("asdfg");
+      await driver.submit();
+      await page.locator('[data-step="answering"]').waitFor();
+      await driver.answer("8888");
+      await page.locator('[data-step="linked"] li').first().waitFor();
+      expect(complaints).toEqual([]);
+      await served.close();
+    }, 120_000);
+  });
+
+  describe(`the ${framework} adapter`, () => {
+    test("renders on a server, and is taken up in the browser without a mismatch", async () => {
+      const { server, url, close } = await serveForDevelopment(framework, `test/browser/${framework}`, [
+        {
+          name: "server-rendering",
+          configureServer(development) {
+            development.middlewares.use("/server", async (_request, response) => {
+              const { render } = await development.ssrLoadModule(serverOf(framework));
+              const [body, head = ""] = [await render()].flat();
+              response.setHeader("content-type", "text/html");
+              response.end(
+                await development.transformIndexHtml(
+                  "/server",
+                  `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main>${body}</main><script type="module" src="${hydrateOf(framework)}"></script></body></html>`,
+                ),
+              );
+            });
+          },
+        },
+      ]);
+      const sent = await (await fetch(new URL("server", url))).text();
+      expect(sent).toContain('data-step="loadingProviders"');
+      const { page, complaints } = await openPage(new URL("server", url).href);
+      await page.locator('[data-choice="test"]').click();
+      await page.locator('[data-step="enteringCredentials"]').waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+      expect(server).toBeDefined();
+    }, 120_000);
+
+    test("starts no second login when a screen is hot-reloaded", async () => {
+      if (!held) throw new Error("No path holds a login.");
+      let edited = false;
+      const screen = exampleOf(framework);
+      const edit = (code: string) => code.replaceAll("Talking to the bank", "Still talking");
+      const { server, url, close } = await serveForDevelopment(framework, `test/browser/${framework}`, [
+        {
+          name: "edit",
+          enforce: "pre",
+          transform: (code, id) => (edited && id.endsWith(screen) ? edit(code) : undefined),
+          // Vue reads the file once more, to see which of its blocks were edited.
+          handleHotUpdate: {
+            order: "pre",
+            handler: (update) => {
+              const { read } = update;
+              update.read = async () => edit(await read());
+            },
+          },
+        },
+      ]);
+      const { page, complaints } = await openPage(url);
+      await page.waitForFunction(() => "show" in window);
+      await page.evaluate((shown) => window.show(shown), held);
+      const [fill, submit] = held.steps;
+      await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page));
+      await page.getByText("Talking to the bank").waitFor();
+      edited = true;
+      const updated = page.waitForEvent("console", (message) => message.text().includes("[vite] hot updated"));
+      server.watcher.emit(
+        "change",
+        [...server.moduleGraph.fileToModulesMap.keys()].find((file) => file.endsWith(screen)),
+      );
+      await updated;
+      // The screen is told apart from one that was made anew by what it says.
+      await page.getByText("Still talking").waitFor();
+      expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
+      expect(complaints).toEqual([]);
+      await close();
+    }, 120_000);
+  });
+}
+
+const serverOf = (framework: Framework) => `/server.${framework === "react" || framework === "solid" ? "tsx" : "ts"}`;
+const hydrateOf = (framework: Framework) => `/hydrate.${framework === "react" || framework === "solid" ? "tsx" : "ts"}`;
+const extensions = { react: "tsx", vue: "vue", svelte: "svelte", solid: "tsx" };
+const exampleOf = (framework: Framework) => `docs/examples/${framework}/LoginSteps.${extensions[framework]}`;

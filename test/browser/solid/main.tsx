@@ -1,0 +1,20 @@
+import { render } from "solid-js/web";
+import { LinkScreen } from "../../../docs/examples/solid/LinkScreen.tsx";
+import { LoginScreen } from "../../../docs/examples/solid/LoginScreen.tsx";
+import { serveScreens } from "../harness.ts";
+
+serveScreens((root, { flow, client, provider, detail, settings }) => {
+  const unmount = render(
+    () =>
+      flow === "link" ? (
+        <LinkScreen client={client} settings={settings} />
+      ) : (
+        <LoginScreen client={client} provider={provider} detail={detail} settings={settings} />
+      ),
+    root,
+  );
+  return () => {
+    unmount();
+    root.remove();
+  };
+});

@@ -1,0 +1,15 @@
+import { mount, unmount } from "svelte";
+import LinkScreen from "../../../docs/examples/svelte/LinkScreen.svelte";
+import LoginScreen from "../../../docs/examples/svelte/LoginScreen.svelte";
+import { serveScreens } from "../harness.ts";
+
+serveScreens((target, { flow, client, provider, detail, settings }) => {
+  const screen =
+    flow === "link"
+      ? mount(LinkScreen, { target, props: { client, settings } })
+      : mount(LoginScreen, { target, props: { client, provider, detail, settings } });
+  return async () => {
+    await unmount(screen);
+    target.remove();
+  };
+});

@@ -1,0 +1,16 @@
+import { createApp } from "vue";
+import LinkScreen from "../../../docs/examples/vue/LinkScreen.vue";
+import LoginScreen from "../../../docs/examples/vue/LoginScreen.vue";
+import { serveScreens } from "../harness.ts";
+
+serveScreens((root, { flow, client, provider, detail, settings }) => {
+  const screen =
+    flow === "link"
+      ? createApp(LinkScreen, { client, settings })
+      : createApp(LoginScreen, { client, provider, detail, settings });
+  screen.mount(root);
+  return () => {
+    screen.unmount();
+    root.remove();
+  };
+});

@@ -1,0 +1,185 @@
+import { fileURLToPath } from "node:url";
+import { renderToString } from "solid-js/web";
+import type { Locale } from "ventanilla";
+import * as onServer from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { useLink, useLogin } from "ventanilla/solid";
+import { createServer, type ViteDevServer } from "vite";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { sources } from "../../docs/examples/sources.ts";
+
+const person = { username: "12345", password: "gfdsa" };
+
+/** A client of the sandbox's bank that notes what is sent and what is given up; a held bank never answers. */
+function bank({ createBankClient } = onServer, { held = false } = {}) {
+  const sandbox = createSandbox();
+  const requests: string[] = [];
+  const aborted: string[] = [];
+  const client = createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      const sent = `${request.method} ${new URL(request.url).pathname}`;
+      requests.push(sent);
+      return new Promise((resolve, reject) => {
+        request.signal.addEventListener("abort", () => {
+          aborted.push(sent);
+          reject(request.signal.reason);
+        });
+        if (!held) resolve(sandbox(request));
+      });
+    },
+  });
+  return { client, requests, aborted };
+}
+
+/** The view, which has to be at a step. */
+function at<View extends { step: string }, Step extends View["step"]>(view: View, step: Step) {
+  expect(view.step).toBe(step);
+  return view as Extract<View, { step: Step }>;
+}
+
+describe("on a server", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([
+    ["useLink", "loadingProviders", useLink],
+    ["useLogin", "enteringCredentials", useLogin],
+  ] as const)("%s renders its first step, and starts neither a request nor a timer", async (_name, step, use) => {
+    const { client, requests } = bank();
+    vi.useFakeTimers();
+    expect(renderToString(() => use(client, { provider: "test" })().step)).toBe(step);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(requests).toEqual([]);
+  });
+});
+
+// Node's own import of Solid is the one that renders on a server: what browsers get has to be asked for.
+describe("in a browser", () => {
+  let server: ViteDevServer;
+  let solid: typeof import("solid-js");
+  let ventanilla: typeof onServer;
+  let adapter: typeof import("ventanilla/solid");
+  beforeAll(async () => {
+    server = await createServer({
+      configFile: false,
+      root: fileURLToPath(new URL("../../", import.meta.url)),
+      logLevel: "error",
+      appType: "custom",
+      optimizeDeps: { noDiscovery: true },
+      resolve: { alias: sources },
+      ssr: { noExternal: ["solid-js", "@xstate/solid"], resolve: { conditions: ["browser", "module"] } },
+      server: { middlewareMode: true, ws: false, watch: null },
+    });
+    const load = async <Module>(name: string) => (await server.ssrLoadModule(name)) as Module;
+    solid = await load("solid-js");
+    ventanilla = await load("ventanilla");
+    adapter = await load("ventanilla/solid");
+  }, 60_000);
+  afterAll(() => server.close());
+
+  /** Mounts a screen: what it uses, and how to take it away. */
+  const mount = <Used>(use: () => Used): [Used, () => void] => solid.createRoot((leave) => [use(), leave]);
+
+  test("logs in, and the key stays a secret that opens", async () => {
+    const { client, requests } = bank(ventanilla);
+    const steps: string[] = [];
+    const [view, leave] = mount(() => {
+      const view = adapter.useLogin(client, { provider: "test" });
+      solid.createEffect(() => steps.push(view().step));
+      return view;
+    });
+    at(view(), "enteringCredentials").submit(person);
+    await expect.poll(() => view().step).toBe("loggedIn");
+    const { key } = at(view(), "loggedIn");
+    expect([ventanilla.isSecret(key), ventanilla.reveal(key), String(key)]).toEqual([
+      true,
+      expect.stringMatching(/./),
+      "[secret]",
+    ]);
+    expect(steps).toEqual(["enteringCredentials", "submitting", "loggedIn"]);
+    expect(requests).toEqual(["POST /login/"]);
+    leave();
+  });
+
+  test("asks for the banks when the screen is mounted, and not while it is set up", async () => {
+    const { client, requests } = bank(ventanilla);
+    const [[view, before], leave] = mount(() => [adapter.useLink(client), [...requests]] as const);
+    expect(before).toEqual([]);
+    await expect.poll(() => view().step).toBe("choosingProvider");
+    expect(requests).toEqual(["GET /provider/"]);
+    leave();
+  });
+
+  test("aborts what is under way when the screen is left, and sends nothing more", async () => {
+    const { client, requests, aborted } = bank(ventanilla, { held: true });
+    const [view, leave] = mount(() => adapter.useLogin(client, { provider: "test" }));
+    at(view(), "enteringCredentials").submit(person);
+    await expect.poll(() => requests).toEqual(["POST /login/"]);
+    expect(aborted).toEqual([]);
+    leave();
+    expect([requests, aborted]).toEqual([["POST /login/"], ["POST /login/"]]);
+  });
+
+  test("begins anew when its component is made anew, without a login being sent again", async () => {
+    const { client, requests, aborted } = bank(ventanilla, { held: true });
+    const [[made, remake], leave] = mount(() => {
+      const [version, setVersion] = solid.createSignal(0);
+      const made = solid.createMemo(() => {
+        version();
+        return adapter.useLogin(client, { provider: "test" });
+      });
+      return [made, () => setVersion((last) => last + 1)] as const;
+    });
+    at(made()(), "enteringCredentials").submit(person);
+    await expect.poll(() => requests).toEqual(["POST /login/"]);
+    remake();
+    at(made()(), "enteringCredentials");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([requests, aborted]).toEqual([["POST /login/"], ["POST /login/"]]);
+    leave();
+  });
+
+  test.each(["an accessor", "props"])("follows the locale of %s, and keeps what is under way", async (form) => {
+    const { client, requests } = bank(ventanilla);
+    const [locale, setLocale] = solid.createSignal<Locale>("en");
+    const props = {
+      provider: "test",
+      get locale() {
+        return locale();
+      },
+    };
+    const [view, leave] = mount(() => adapter.useLogin(client, form === "props" ? props : () => ({ ...props })));
+    const label = () => at(view(), "enteringCredentials").form.fields[1]?.label;
+    expect(label()).toBe("Password");
+    setLocale("es");
+    expect(label()).toBe("Contraseña");
+    at(view(), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
+    await expect.poll(() => view().step).toBe("answering");
+    setLocale("pt");
+    at(view(), "answering");
+    expect(requests).toEqual(["POST /login/"]);
+    leave();
+  });
+
+  test("takes settings and inspection once, and does not make its caller follow them", () => {
+    const [inspect, later] = [vi.fn(), vi.fn()];
+    const [options, setOptions] = solid.createSignal({ settings: { clientSelection: true }, inspect });
+    const setUps = vi.fn();
+    const [, leave] = mount(() =>
+      solid.createMemo(() => {
+        setUps();
+        adapter.useLink(bank(ventanilla).client, options);
+      }),
+    );
+    expect(inspect).toHaveBeenCalled();
+    setOptions({ settings: { clientSelection: false }, inspect: later });
+    expect(setUps).toHaveBeenCalledTimes(1);
+    expect(later).not.toHaveBeenCalled();
+    leave();
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { get, writable } from "svelte/store";
+import { type BankClient, createBankClient, type LinkView, type Locale, type LoginView, reveal } from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { useLink, useLogin } from "ventanilla/svelte";
+import { createServer, type ViteDevServer } from "vite";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+
+// Without a browser nothing is ever mounted: the tests do it.
+const waiting = vi.hoisted(() => [] as (() => () => void)[]);
+vi.mock("svelte", async (original) => ({
+  ...(await original<typeof import("svelte")>()),
+  onMount: (mounted: () => () => void) => waiting.push(mounted),
+}));
+
+/** Mounts what was set up, and says how to take it away again. */
+function mount(): () => void {
+  const unmounts = waiting.splice(0).map((mounted) => mounted());
+  return () => {
+    for (const unmount of unmounts) unmount();
+  };
+}
+
+function bank(answer: typeof fetch = sandboxFetch()) {
+  const sent = vi.fn(answer);
+  return { sent, client: createBankClient({ baseUrl: "http://bank.test", apiKey: SANDBOX_API_KEY, fetch: sent }) };
+}
+
+function sandboxFetch(): typeof fetch {
+  const sandbox = createSandbox();
+  return (input, init) => sandbox(new Request(input, init));
+}
+
+type Step<View extends { step: string }, Name extends View["step"]> = Extract<View, { step: Name }>;
+
+/** The view, which has to be at a step. */
+function at<View extends { step: string }, Name extends View["step"]>(view: View, step: Name): Step<View, Name> {
+  expect(view.step).toBe(step);
+  return view as Step<View, Name>;
+}
+
+beforeEach(() => waiting.splice(0));
+
+describe("useLogin", () => {
+  test("logs in, and its key stays a secret that opens", async () => {
+    const view = useLogin(bank().client, { provider: "test" });
+    const unmount = mount();
+    const seen: LoginView[] = [];
+    const unsubscribe = view.subscribe((next) => seen.push(next));
+    at(get(view), "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
+    await expect.poll(() => get(view).step).toBe("loggedIn");
+    expect(seen.map(({ step }) => step)).toEqual(["enteringCredentials", "submitting", "loggedIn"]);
+    expect(reveal(at(get(view), "loggedIn").key)).toMatch(/./);
+    unsubscribe();
+    unmount();
+  });
+
+  test("aborts what is under way when the screen is left, and sends nothing more", async () => {
+    const signals: AbortSignal[] = [];
+    const { client, sent } = bank((_, init) => {
+      if (init?.signal) signals.push(init.signal);
+      return new Promise(() => {});
+    });
+    const view = useLogin(client, { provider: "test" });
+    const unmount = mount();
+    at(get(view), "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
+    await expect.poll(() => sent.mock.calls.length).toBe(1);
+    unmount();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(sent).toHaveBeenCalledTimes(1);
+  });
+
+  test("follows the locale, and keeps what is under way", async () => {
+    const options = writable<{ provider: string; locale: Locale }>({ provider: "test", locale: "en" });
+    const view = useLogin(bank().client, options);
+    const unmount = mount();
+    const labels: (string | undefined)[] = [];
+    const unsubscribe = view.subscribe((next) => labels.push("form" in next ? next.form.fields[1]?.label : next.step));
+    options.set({ provider: "test", locale: "es" });
+    expect(labels).toEqual(["Password", "Contraseña"]);
+    at(get(view), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
+    await expect.poll(() => get(view).step).toBe("answering");
+    options.set({ provider: "test", locale: "pt" });
+    expect(get(view).step).toBe("answering");
+    unsubscribe();
+    unmount();
+  });
+
+  test("takes settings and inspection once", () => {
+    const first = vi.fn();
+    const later = vi.fn();
+    const settings = { sessionReplacement: true };
+    const options = writable({ provider: "test", settings, inspect: first });
+    const view = useLogin(bank().client, options);
+    options.set({ provider: "test", settings: { sessionReplacement: false }, inspect: later });
+    settings.sessionReplacement = false;
+    const unmount = mount();
+    at(get(view), "enteringCredentials");
+    expect(later).not.toHaveBeenCalled();
+    const inputs = first.mock.calls.map(([event]) => event.event?.input).filter((input) => input !== undefined);
+    expect(new Set(inputs.map((input) => JSON.stringify(input)))).toEqual(new Set(['{"sessionReplacement":true}']));
+    unmount();
+  });
+
+  test("shows several subscribers the same, when one of them leaves too", async () => {
+    const view = useLogin(bank().client, { provider: "test" });
+    const unmount = mount();
+    const first: string[] = [];
+    const second: string[] = [];
+    const leaveFirst = view.subscribe(({ step }) => first.push(step));
+    const leaveSecond = view.subscribe(({ step }) => second.push(step));
+    leaveFirst();
+    at(get(view), "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
+    await expect.poll(() => second).toEqual(["enteringCredentials", "submitting", "loggedIn"]);
+    expect(first).toEqual(["enteringCredentials"]);
+    leaveSecond();
+    unmount();
+  });
+
+  test("shows a late subscriber how it stands", async () => {
+    const view = useLogin(bank().client, { provider: "test" });
+    const unmount = mount();
+    view.subscribe(() => {})();
+    at(get(view), "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
+    await expect.poll(() => get(view).step).toBe("loggedIn");
+    const seen: string[] = [];
+    view.subscribe(({ step }) => seen.push(step))();
+    expect(seen).toEqual(["loggedIn"]);
+    unmount();
+  });
+});
+
+describe("useLink", () => {
+  test("asks for the banks when it is mounted, and for nothing before", async () => {
+    const { client, sent } = bank();
+    const view = useLink(client);
+    expect(get(view).step).toBe("loadingProviders");
+    expect(sent).not.toHaveBeenCalled();
+    const unmount = mount();
+    await expect.poll(() => get(view).step).toBe("choosingProvider");
+    expect(sent).toHaveBeenCalledTimes(1);
+    unmount();
+  });
+
+  test("follows the locale", async () => {
+    const options = writable<{ locale: Locale }>({ locale: "en" });
+    const view = useLink(bank(async () => new Response("", { status: 404 })).client, options);
+    const unmount = mount();
+    await expect.poll(() => get(view).step).toBe("linkFailed");
+    const textOf = (now: LinkView) => at(now, "linkFailed").failure.text;
+    const english = textOf(get(view));
+    options.set({ locale: "es" });
+    expect(textOf(get(view))).not.toBe(english);
+    unmount();
+  });
+});
+
+describe("on a server", () => {
+  let server: ViteDevServer;
+  beforeAll(async () => {
+    const root = fileURLToPath(new URL("../../docs/examples/svelte/", import.meta.url));
+    server = await createServer({
+      configFile: `${root}vite.config.ts`,
+      root,
+      logLevel: "error",
+      appType: "custom",
+      cacheDir: await mkdtemp(join(tmpdir(), "ventanilla-svelte-")),
+      server: { middlewareMode: true, ws: false, watch: null },
+    });
+  }, 60_000);
+  afterAll(() => server.close());
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([
+    ["LinkScreen", "loadingProviders"],
+    ["LoginScreen", "enteringCredentials"],
+  ])("%s is rendered, and starts neither a request nor a timer", async (name, step) => {
+    const { render } = await server.ssrLoadModule("svelte/server");
+    const { default: screen } = await server.ssrLoadModule(`/${name}.svelte`);
+    const { client, sent } = bank();
+    const props: { client: BankClient; provider: string } = { client, provider: "test" };
+    vi.useFakeTimers();
+    const { body } = render(screen, { props });
+    expect(body).toContain(`data-step="${step}"`);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(sent).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,278 @@
+import {
+  type BankClient,
+  createBankClient,
+  isSecret,
+  type LinkView,
+  type Locale,
+  type LoginView,
+  type ProviderDetail,
+  reveal,
+} from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { useLink, useLogin } from "ventanilla/vue";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  type Component,
+  type ComputedRef,
+  createRenderer,
+  createSSRApp,
+  defineComponent,
+  h,
+  KeepAlive,
+  nextTick,
+  reactive,
+  ref,
+  type VNode,
+} from "vue";
+import { renderToString } from "vue/server-renderer";
+
+const person = { username: "12345", password: "gfdsa" };
+
+/** A client of the sandbox's bank that notes what is sent and what is given up; a held request is never answered. */
+function bank({ held = [] as string[] } = {}) {
+  const sandbox = createSandbox();
+  const requests: string[] = [];
+  const aborted: string[] = [];
+  const client = createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      const sent = `${request.method} ${new URL(request.url).pathname}`;
+      requests.push(sent);
+      return new Promise((resolve, reject) => {
+        request.signal.addEventListener("abort", () => {
+          aborted.push(sent);
+          reject(request.signal.reason);
+        });
+        if (!held.includes(sent)) resolve(sandbox(request));
+      });
+    },
+  });
+  return { client, requests, aborted };
+}
+
+/** A component that calls the composable, and the views of its instances, the newest last. */
+function screenOf<View extends LoginView | LinkView>(use: () => ComputedRef<View>) {
+  const views: ComputedRef<View>[] = [];
+  const Screen = defineComponent(() => {
+    const view = use();
+    views.push(view);
+    return () => h("section", { "data-step": view.value.step });
+  });
+  return { Screen, views, step: () => views.at(-1)?.value.step };
+}
+
+/** The members of a step; fails at another one. */
+function at<View extends LoginView | LinkView, Step extends View["step"]>(view: View | undefined, step: Step) {
+  if (view?.step !== step) throw new Error(`At ${view?.step}, not at ${step}.`);
+  return view as Extract<View, { step: Step }>;
+}
+
+interface Node {
+  parent: Node | null;
+  children: Node[];
+}
+
+const node = (): Node => ({ parent: null, children: [] });
+const remove = (child: Node) => {
+  const siblings = child.parent?.children ?? [];
+  if (siblings.includes(child)) siblings.splice(siblings.indexOf(child), 1);
+};
+
+/** Vue as in a browser, on nodes that show nothing. */
+const { createApp } = createRenderer<Node, Node>({
+  createElement: node,
+  createText: node,
+  createComment: node,
+  insert: (child, parent, anchor) => {
+    remove(child);
+    child.parent = parent;
+    parent.children.splice(anchor ? parent.children.indexOf(anchor) : parent.children.length, 0, child);
+  },
+  remove,
+  parentNode: ({ parent }) => parent,
+  nextSibling: (child) => child.parent?.children[child.parent.children.indexOf(child) + 1] ?? null,
+  patchProp: () => {},
+  setText: () => {},
+  setElementText: () => {},
+});
+
+/** What Vue's Vite plugin calls in the browser when a component's script was edited. */
+interface HotReload {
+  createRecord(id: string, component: Component): boolean;
+  reload(id: string, edited: Component): void;
+}
+declare const __VUE_HMR_RUNTIME__: HotReload;
+
+const mounted: { unmount(): void }[] = [];
+function mount(component: Component | (() => VNode)) {
+  const app = createApp(component);
+  app.mount(node());
+  mounted.push(app);
+  return app;
+}
+afterEach(() => {
+  vi.useRealTimers();
+  for (const app of mounted.splice(0)) app.unmount();
+});
+
+function loginAt(client: BankClient) {
+  return screenOf(() => useLogin(client, { provider: "test" }));
+}
+
+describe("on a server", () => {
+  test("a link shows its first step, and sends and waits for nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    const { client, requests } = bank();
+    const { Screen } = screenOf(() => useLink(client, { settings: { deadline: Date.now() + 60_000 } }));
+    expect(await renderToString(createSSRApp(Screen))).toBe('<section data-step="loadingProviders"></section>');
+    expect(vi.getTimerCount()).toBe(0);
+    expect(requests).toEqual([]);
+  });
+
+  test("a login shows its form", async () => {
+    const { client, requests } = bank();
+    const { Screen } = loginAt(client);
+    expect(await renderToString(createSSRApp(Screen))).toBe('<section data-step="enteringCredentials"></section>');
+    expect(requests).toEqual([]);
+  });
+
+  test("a form that is sent while rendering stays there", async () => {
+    const { client, requests } = bank();
+    const { Screen } = screenOf(() => {
+      const view = useLogin(client, { provider: "test" });
+      at(view.value, "enteringCredentials").submit(person);
+      return view;
+    });
+    await renderToString(createSSRApp(Screen));
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("a screen", () => {
+  test("goes from the list of banks to the destinations", async () => {
+    const { client, requests } = bank();
+    const { Screen, views, step } = screenOf(() => useLink(client));
+    mount(Screen);
+    await expect.poll(step).toBe("choosingProvider");
+    at(views[0]?.value, "choosingProvider").choose("test");
+    await expect.poll(step).toBe("enteringCredentials");
+    at(views[0]?.value, "enteringCredentials").submit(person);
+    await expect.poll(step).toBe("linked");
+    expect(requests).toEqual(["GET /provider/", "GET /provider/test/", "POST /login/", "GET /transfer/destinations"]);
+  });
+
+  test("that is left aborts what is under way", async () => {
+    const { client, requests, aborted } = bank({ held: ["POST /login/"] });
+    const { Screen, views } = loginAt(client);
+    const app = mount(Screen);
+    at(views[0]?.value, "enteringCredentials").submit(person);
+    await expect.poll(() => requests).toEqual(["POST /login/"]);
+    expect(aborted).toEqual([]);
+    app.unmount();
+    await expect.poll(() => aborted).toEqual(["POST /login/"]);
+    expect(requests).toEqual(["POST /login/"]);
+  });
+
+  test("whose key changes begins anew", async () => {
+    const { client, requests, aborted } = bank({ held: ["POST /login/"] });
+    const { Screen, views, step } = loginAt(client);
+    const attempt = ref(1);
+    mount(() => h(Screen, { key: attempt.value }));
+    at(views[0]?.value, "enteringCredentials").submit(person);
+    await expect.poll(() => requests).toEqual(["POST /login/"]);
+    attempt.value = 2;
+    await expect.poll(() => aborted).toEqual(["POST /login/"]);
+    expect([views.length, step()]).toEqual([2, "enteringCredentials"]);
+    expect(requests).toEqual(["POST /login/"]);
+  });
+
+  test("that is hot-reloaded gives up its login, and sends no second one", async () => {
+    const { client, requests, aborted } = bank({ held: ["POST /login/"] });
+    const { Screen, views, step } = loginAt(client);
+    Object.assign(Screen, { __hmrId: "screen" });
+    __VUE_HMR_RUNTIME__.createRecord("screen", Screen);
+    mount(() => h(Screen));
+    at(views[0]?.value, "enteringCredentials").submit(person);
+    await expect.poll(() => requests).toEqual(["POST /login/"]);
+    __VUE_HMR_RUNTIME__.reload("screen", { ...Screen });
+    await expect.poll(() => aborted).toEqual(["POST /login/"]);
+    expect([views.length, step()]).toEqual([2, "enteringCredentials"]);
+    expect(requests).toEqual(["POST /login/"]);
+  });
+
+  test("that is hidden by KeepAlive goes on", async () => {
+    const { client, aborted } = bank();
+    const { Screen, views, step } = loginAt(client);
+    const shown = ref(true);
+    mount(() => h(KeepAlive, () => (shown.value ? h(Screen) : h("p"))));
+    at(views[0]?.value, "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
+    await expect.poll(step).toBe("answering");
+    shown.value = false;
+    await nextTick();
+    at(views[0]?.value, "answering").answer("8888");
+    shown.value = true;
+    await expect.poll(step).toBe("loggedIn");
+    expect([views.length, aborted]).toEqual([1, []]);
+  });
+});
+
+describe("the options", () => {
+  test("change the language while the login goes on", async () => {
+    const { client } = bank();
+    const locale = ref<Locale>("en");
+    const { Screen, views } = screenOf(() => useLogin(client, () => ({ provider: "test", locale: locale.value })));
+    mount(Screen);
+    const labels = () => at(views[0]?.value, "enteringCredentials").form.fields.map(({ label }) => label);
+    const english = labels();
+    locale.value = "es";
+    expect(labels()).not.toEqual(english);
+    expect(labels()).toHaveLength(english.length);
+  });
+
+  test("change the form when the bank's detail arrives", async () => {
+    const { client } = bank();
+    const detail = ref<ProviderDetail>();
+    const { Screen, views } = screenOf(() => useLogin(client, () => ({ provider: "test", detail: detail.value })));
+    mount(Screen);
+    const names = () => at(views[0]?.value, "enteringCredentials").form.fields.map(({ name }) => name);
+    expect(names()).toEqual(["username", "password"]);
+    const company = { name: "company", type: "text", interactive: false, optional: true };
+    detail.value = { name: "Test", country: "UY", account_type: [], auth_fields: [company] };
+    expect(names()).toEqual(["username", "password", "company"]);
+  });
+
+  test("that say how the login behaves are taken once", async () => {
+    const { client } = bank();
+    const inspected = { first: vi.fn(), second: vi.fn() };
+    const options = reactive({ provider: "test", settings: { clientSelection: true }, inspect: inspected.first });
+    const { Screen, views, step } = screenOf(() => useLogin(client, options));
+    mount(Screen);
+    options.settings.clientSelection = false;
+    options.inspect = inspected.second;
+    at(views[0]?.value, "enteringCredentials").submit(person);
+    await expect.poll(step).toBe("loggedIn");
+    expect(inspected.first).toHaveBeenCalled();
+    expect(inspected.second).not.toHaveBeenCalled();
+    const settings = inspected.first.mock.calls.map(([event]) => event.snapshot?.context?.settings).find(Boolean);
+    expect(settings).toEqual({ clientSelection: true });
+  });
+});
+
+describe("a session key", () => {
+  test.each([
+    ["in the view", (view: LoginView) => view],
+    ["in a ref of the screen", (view: LoginView) => ref(view).value as LoginView],
+    ["in a reactive object of the screen", (view: LoginView) => reactive({ view }).view as LoginView],
+  ])("is still opened %s", async (_where, kept) => {
+    const { client } = bank();
+    const { Screen, views, step } = loginAt(client);
+    mount(Screen);
+    at(views[0]?.value, "enteringCredentials").submit(person);
+    await expect.poll(step).toBe("loggedIn");
+    const { key } = at(kept(at(views[0]?.value, "loggedIn")), "loggedIn");
+    expect(isSecret(key)).toBe(true);
+    expect(reveal(key)).not.toBe("");
+  });
+});

@@ -1,0 +1,279 @@
+import type { FormValues } from "ventanilla";
+import { type LinkDriver, linkPaths, loginPaths, type Path, PathError, runPath } from "ventanilla/testing";
+import { expect, test } from "vitest";
+import { openScreen, type Screen } from "./screen.ts";
+
+/** A screen that is wrong in one way. */
+type Lie = (honest: LinkDriver, screen: Screen) => Partial<LinkDriver>;
+
+const showing =
+  (shown: (step: string) => string): Lie =>
+  (honest) => ({ currentStep: () => shown(honest.currentStep() as string) });
+
+/** The kind of screen, how it is wrong, and a path that finds it out. */
+const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
+  ["login", "its cancel button does nothing", "the login is cancelled at the question", () => ({ cancel: () => {} })],
+  ["link", "its leave button does nothing", "the person leaves at the list of banks", () => ({ leave: () => {} })],
+  [
+    "link",
+    "its leave button goes back to the list",
+    "the person leaves at the form",
+    (honest) => ({
+      leave: () => (honest.currentStep() === "choosingProvider" ? honest.leave() : honest.changeProvider()),
+    }),
+  ],
+  [
+    "link",
+    "it has no way back to the list",
+    "another bank is wanted at the form",
+    () => ({ changeProvider: () => {} }),
+  ],
+  ["link", "it leaves out the retry", "what failed is tried again", () => ({ retry: () => {} })],
+  ["login", "it can't close the other session", "another session is in the way", () => ({ replaceSession: () => {} })],
+  [
+    "login",
+    "it ignores the answer",
+    "the bank asks for a one-time code and the code is given",
+    () => ({ answer: () => {} }),
+  ],
+  [
+    "login",
+    "it remembers the first answer",
+    "the bank asks twice",
+    (honest) => {
+      let first: string | undefined;
+      return {
+        answer: (text) => {
+          first ??= text;
+          return honest.answer(first);
+        },
+      };
+    },
+  ],
+  [
+    "login",
+    "it trims answers to digits",
+    "the bank asks for a token",
+    (honest) => ({ answer: (text) => honest.answer(text.replaceAll(/\D/g, "") || "0") }),
+  ],
+  [
+    "login",
+    "it shows a failure as a success",
+    "the bank has blocked the user",
+    showing((step) => (step === "failed" ? "loggedIn" : step)),
+  ],
+  [
+    "login",
+    "it forgets the failure and shows the form",
+    "the bank has blocked the user",
+    showing((step) => (step === "failed" ? "enteringCredentials" : step)),
+  ],
+  [
+    "login",
+    "it takes a missing client for a session",
+    "the bank wants a client",
+    showing((step) => (step === "clientRequired" ? "loggedIn" : step)),
+  ],
+  [
+    "login",
+    "it keeps turning where a client is missing",
+    "the bank wants a client",
+    showing((step) => (step === "clientRequired" ? "submitting" : step)),
+  ],
+  [
+    "login",
+    "it has no spinner",
+    "the login stays without an answer",
+    showing((step) => (step === "submitting" ? "enteringCredentials" : step)),
+  ],
+  [
+    "link",
+    "it shows every failure as the login's",
+    "the list of banks is refused",
+    showing((step) => (step === "linkFailed" ? "failed" : step)),
+  ],
+  [
+    "link",
+    "it goes on showing the list when the person has left",
+    "the person leaves",
+    showing((step) => (step === "left" ? "choosingProvider" : step)),
+  ],
+  [
+    "login",
+    "it never shows a question twice",
+    "the bank asks twice",
+    (honest) => {
+      let answers = 0;
+      return {
+        answer: (text) => [answers++, honest.answer(text)],
+        currentStep: () => (answers > 0 && honest.currentStep() === "answering" ? "submitting" : honest.currentStep()),
+      };
+    },
+  ],
+  [
+    "login",
+    "it is stuck at the first failure",
+    "the password is wrong at first and the form is sent again",
+    (honest) => {
+      let hasFailed = false;
+      return {
+        currentStep: () => {
+          hasFailed ||= honest.currentStep() === "failed";
+          return hasFailed ? "failed" : honest.currentStep();
+        },
+      };
+    },
+  ],
+  [
+    "login",
+    "it sends a form that failed once more by itself",
+    "the connection breaks at the login",
+    (honest) => {
+      let values: Readonly<Record<string, string>> = {};
+      let isSent = false;
+      return {
+        fill: (given) => {
+          values = given;
+          isSent = false;
+          honest.fill(given);
+        },
+        currentStep: () => {
+          const step = honest.currentStep();
+          if (step !== "failed" || isSent) return step;
+          isSent = true;
+          honest.fill(values);
+          honest.submit();
+          return honest.currentStep();
+        },
+      };
+    },
+  ],
+  [
+    "login",
+    "it answers twice",
+    "the bank asks twice",
+    (honest) => {
+      let answered: string | undefined;
+      return {
+        answer: (text) => {
+          answered = text;
+          honest.answer(text);
+        },
+        currentStep: () => {
+          if (honest.currentStep() !== "answering" || answered === undefined) return honest.currentStep();
+          honest.answer(answered);
+          answered = undefined;
+          return honest.currentStep();
+        },
+      };
+    },
+  ],
+  [
+    "login",
+    "it shows what it showed before",
+    "the bank asks nothing more",
+    (honest) => {
+      let [before, now] = ["", honest.currentStep() as string];
+      return {
+        currentStep: () => {
+          const step = honest.currentStep() as string;
+          if (step !== now) [before, now] = [now, step];
+          return before || now;
+        },
+      };
+    },
+  ],
+  [
+    "login",
+    "it flickers",
+    "the bank asks nothing more",
+    (honest) => {
+      let looks = 0;
+      return { currentStep: () => (looks++ % 2 === 0 ? honest.currentStep() : "") };
+    },
+  ],
+  [
+    "login",
+    "it leaves out optional fields and choices",
+    "the form has a choice to make",
+    (honest) => ({
+      fill: ({ username = "", password = "" }) => honest.fill({ username, password }),
+    }),
+  ],
+  [
+    "login",
+    "it keeps the values of the form from before",
+    "the password is wrong at first and the form is sent again",
+    (honest) => {
+      let first: Readonly<Record<string, string>> | undefined;
+      return {
+        fill: (values) => {
+          first ??= values;
+          return honest.fill(first);
+        },
+      };
+    },
+  ],
+  [
+    "login",
+    "it turns client ids into numbers",
+    "the ids of the clients have letters",
+    (honest) => ({
+      choose: (value) => honest.choose(value.startsWith("FIC") ? String(Number(value)) : value),
+    }),
+  ],
+];
+
+const paths: Record<"login" | "link", readonly Path[]> = {
+  login: loginPaths().filter(({ settings }) => !settings.answerTimeout),
+  link: linkPaths(),
+};
+
+/** The names of the paths that find a screen out. */
+async function caughtBy(lie: Lie, flow: "login" | "link"): Promise<readonly string[]> {
+  const names = await Promise.all(
+    paths[flow].map(async (path) => {
+      const screen = await openScreen(path);
+      const honest = { ...screen.driver };
+      try {
+        await runPath(path, { ...honest, ...lie(honest, screen) }, { timeout: 700 });
+        return [];
+      } catch (error) {
+        if (!(error instanceof PathError)) throw error;
+        return [path.name];
+      } finally {
+        screen.close();
+      }
+    }),
+  );
+  return names.flat();
+}
+
+test.each(["login", "link"] as const)("a %s screen that is right is found right", async (flow) => {
+  expect(await caughtBy(() => ({}), flow)).toEqual([]);
+});
+
+test("a double click is no lie: the statechart takes it once", async () => {
+  const sentTwice: Lie = (honest, { look }) => {
+    let values: FormValues = {};
+    return {
+      fill: (given) => {
+        values = given;
+        return honest.fill(given);
+      },
+      submit: () => {
+        const view = look();
+        if (!("form" in view)) throw new Error("There is no form.");
+        const initial = Object.fromEntries(view.form.fields.map((field) => [field.name, field.initial]));
+        view.submit({ ...initial, ...values });
+        view.submit({ ...initial, ...values });
+      },
+    };
+  };
+  expect(await caughtBy(sentTwice, "login")).toEqual([]);
+});
+
+test.each(lies)("a %s screen is found out when %s", async (flow, _name, by, lie) => {
+  const caught = await caughtBy(lie, flow);
+  expect(caught.filter((name) => name.includes(by))).not.toEqual([]);
+});

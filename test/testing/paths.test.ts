@@ -1,0 +1,152 @@
+import type { LinkSettings, LoginSettings } from "ventanilla";
+import { linkPaths, loginPaths, type Path, runPath } from "ventanilla/testing";
+import { describe, expect, test } from "vitest";
+import { openScreen } from "./screen.ts";
+
+const everyPath: readonly Path[] = [...loginPaths(), ...linkPaths()];
+
+describe.each<[string, readonly Path[]]>([
+  ["login", loginPaths()],
+  ["link", linkPaths()],
+])("the %s paths", (flow, paths) => {
+  test("have names of their own", () => {
+    const names = paths.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("differ in what happens", () => {
+    const texts = paths.map(({ name: _, ...path }) => JSON.stringify(path));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  test("are plain data", () => {
+    expect(JSON.parse(JSON.stringify(paths))).toStrictEqual(paths);
+  });
+
+  test("are the same each time", () => {
+    expect(flow === "login" ? loginPaths() : linkPaths()).toEqual(paths);
+  });
+
+  test("tell of their bank and its user", () => {
+    for (const path of paths) {
+      expect(path.flow).toBe(flow);
+      expect(path.account?.provider).toBe(path.provider);
+    }
+  });
+
+  test("are few enough to be run in a browser", () => {
+    expect(paths.length).toBeGreaterThan(flow === "login" ? 40 : 25);
+    expect(paths.length).toBeLessThan(flow === "login" ? 70 : 45);
+    expect(Math.max(...paths.map(({ steps }) => steps.length))).toBeLessThan(10);
+  });
+});
+
+test.each(everyPath.map(({ flow, name, steps }) => [flow, name, steps] as const))(
+  "%s: the name and the sentences of this path can be read: %s",
+  (_flow, name, steps) => {
+    expect(name).toMatch(/^When [a-z]/);
+    expect(name.length).toBeLessThan(220);
+    for (const sentence of [name, ...steps.map(({ sentence }) => sentence)]) {
+      expect(sentence).toMatch(/^[A-Za-z, '-]+$/);
+      expect(sentence).not.toMatch(/undefined|null|NaN| {2}|, ,/);
+    }
+    for (const { sentence } of steps) expect(sentence).toMatch(/^(a|another|the|what) /);
+  },
+);
+
+test("a person never sends the same form a second time without filling it in", () => {
+  for (const { steps } of everyPath) {
+    for (const [index, { action }] of steps.entries()) {
+      if (action.type === "submit") expect(steps[index - 1]?.action.type).toBe("fill");
+    }
+  }
+});
+
+test("a busy step is expected only where a request is held", () => {
+  const busy = [
+    "submitting",
+    "listingClients",
+    "selectingClient",
+    "replacingSession",
+    "loadingProviders",
+    "loadingFields",
+    "loadingDestinations",
+  ];
+  for (const { start, steps, faults } of everyPath) {
+    const isBusy = [start, ...steps.map(({ expected }) => expected)].some((step) => busy.includes(step));
+    if (isBusy) expect(faults.map(({ what }) => what)).toContain("held");
+  }
+});
+
+test("the accounts that matter for a screen all come up", () => {
+  const users = new Set(loginPaths().map(({ account }) => `${account?.provider} ${account?.username}`));
+  for (const user of [
+    "vicuna_pe chain",
+    "quetzal_mx otp",
+    "faro_uy otp",
+    "faro_uy sessions",
+    "ceibo_ar personal",
+    "ipe_br plain",
+    "ipe_br keyless",
+    "puente_co foreign",
+    "rareza_do branch",
+    "cordillera_cl plain",
+    "cordillera_cl question",
+    "canal_pa letters",
+    "canal_pa token",
+    "minimo_bo plain",
+  ]) {
+    expect(users).toContain(user);
+  }
+});
+
+test("the time to answer runs out only where it is short", () => {
+  const waits = (settings?: LoginSettings) =>
+    loginPaths(settings && { settings }).filter(({ steps }) => steps.some(({ action }) => action.type === "wait"));
+  expect(waits()).toHaveLength(2);
+  expect(waits({ answerTimeout: 1000 })).toHaveLength(1);
+  expect(waits({ answerTimeout: 1000, clientSelection: true })).toHaveLength(2);
+  expect(waits({ answerTimeout: 60_000 })).toEqual([]);
+});
+
+describe("settings that are fixed", () => {
+  const beyond = { clientSelection: true, sessionReplacement: true };
+  const flows: [string, (settings: LoginSettings | LinkSettings) => readonly Path[]][] = [
+    ["login", (settings) => loginPaths({ settings })],
+    ["link", (settings) => linkPaths({ settings })],
+  ];
+  const cases: [string, LinkSettings, { none: readonly string[]; some: readonly string[] }][] = [
+    ["the contract's", {}, { none: ["choosingClient", "replaceSession", "wait"], some: ["clientRequired", "answer"] }],
+    ["client selection", { clientSelection: true }, { none: ["clientRequired", "wait"], some: ["choosingClient"] }],
+    ["session replacement", { sessionReplacement: true }, { none: ["choosingClient"], some: ["replaceSession"] }],
+    ["a minute to answer", { answerTimeout: 60_000 }, { none: ["wait"], some: ["answering"] }],
+    ["a second to answer", { answerTimeout: 1000 }, { none: ["choosingClient"], some: ["answering"] }],
+    ["the fields read first", { validate: true }, { none: ["choosingClient"], some: ["answering", "failed"] }],
+    ["dependent choices", { dependentChoices: true }, { none: ["choosingClient"], some: ["answering"] }],
+    ["all of it", { ...beyond, validate: true }, { none: ["clientRequired"], some: ["replaceSession", "choose"] }],
+    ["one interaction", { interactionLimit: 1 }, { none: ["choosingClient"], some: ["answering"] }],
+  ];
+
+  describe.each(flows)("of a %s screen", (_flow, pathsUnder) => {
+    test.each(cases)("%s", async (_name, settings, { none, some }) => {
+      const paths = pathsUnder(settings);
+      const seen = new Set(
+        paths.flatMap(({ start, steps }) => [
+          start,
+          ...steps.flatMap(({ action, expected }) => [action.type, expected]),
+        ]),
+      );
+      for (const thing of none) expect(seen).not.toContain(thing);
+      for (const thing of some) expect(seen).toContain(thing);
+      for (const path of paths) expect(path.settings).toBe(settings);
+      expect(new Set(paths.map(({ name }) => name)).size).toBe(paths.length);
+      await Promise.all(
+        paths.map(async (path) => {
+          const { driver, close } = await openScreen(path);
+          await runPath(path, driver);
+          close();
+        }),
+      );
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import {
+  createBankClient,
+  type FailureCode,
+  type LinkView,
+  type LoginView,
+  linkMachineOf,
+  linkView,
+  loginMachineOf,
+  loginView,
+  type ProviderDetail,
+} from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { fetchFor, type LinkDriver, type Path, viewDriver } from "ventanilla/testing";
+import { createActor, type InspectionEvent } from "xstate";
+
+/** One request as the bank got it. */
+export interface Sent {
+  /** Method, path with its values as names, and the names in its query. */
+  readonly name: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** A screen without a screen, and what comes of it. */
+export interface Screen {
+  readonly driver: LinkDriver;
+  readonly look: () => LoginView | LinkView;
+  readonly sent: readonly Sent[];
+  /** What the login failed with, or the flow around it. */
+  failure(): FailureCode | undefined;
+  close(): void;
+}
+
+const details = new Map<string, Promise<ProviderDetail>>();
+
+/** Opens what a screen of this path shows, on real actors and the path's bank. */
+export async function openScreen(path: Path, inspect: (event: InspectionEvent) => void = () => {}): Promise<Screen> {
+  const sent: Sent[] = [];
+  const bank = fetchFor(path);
+  const client = createBankClient({
+    baseUrl: "http://sandbox.test",
+    apiKey: SANDBOX_API_KEY,
+    retry: false,
+    fetch(input, init) {
+      const { method, url } = new Request(input, init);
+      const { pathname, searchParams } = new URL(url);
+      const form = Object.fromEntries(new URLSearchParams(String(init?.body ?? "")));
+      const template = pathname.replace(/(?<=^.provider.)[^/]+/, "{code}").replace(/(?<=^.client.)[^/]+/, "{id}");
+      const query = [...searchParams.keys()].join("&");
+      sent.push({ name: `${method} ${template}${query && `?${query}`}`, form });
+      return bank(input, init);
+    },
+  });
+  if (path.flow === "link") {
+    const actor = createActor(linkMachineOf(client), { input: path.settings, inspect }).start();
+    const look = () => linkView(actor.getSnapshot(), actor.send);
+    const failure = () => actor.getSnapshot().context.failure?.code;
+    return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
+  }
+  const detail = await detailOf(path.provider);
+  const actor = createActor(loginMachineOf(client), { input: path.settings, inspect }).start();
+  const look = () => loginView(actor.getSnapshot(), actor.send, { provider: path.provider, detail });
+  const failure = () => actor.getSnapshot().context.failure?.code;
+  return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
+}
+
+function detailOf(provider: string): Promise<ProviderDetail> {
+  const known = details.get(provider);
+  if (known) return known;
+  const sandbox = createSandbox();
+  const client = createBankClient({
+    baseUrl: "http://sandbox.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => sandbox(new Request(input, init)),
+  });
+  const detail = client.getProvider(provider).then((answer) => {
+    if (answer.status !== "success") throw new Error(`The sandbox has no ${provider}.`);
+    return answer.provider;
+  });
+  details.set(provider, detail);
+  return detail;
+}

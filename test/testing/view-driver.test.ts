@@ -1,0 +1,72 @@
+import { type LoginPath, loginPaths, runPath, viewDriver } from "ventanilla/testing";
+import { expect, test } from "vitest";
+import { openScreen } from "./screen.ts";
+
+const pathOf = (start: string): LoginPath => {
+  const found = loginPaths().find(({ name }) => name.startsWith(`When ${start}`));
+  if (!found) throw new Error(`No path begins with ${start}.`);
+  return found;
+};
+
+test("it says which verb the view does not offer", async () => {
+  const { driver, close } = await openScreen(pathOf("the bank asks nothing more"));
+  expect(() => driver.cancel()).toThrow('"enteringCredentials" offers no "cancel"');
+  expect(() => driver.retry()).toThrow('"enteringCredentials" offers no "retry"');
+  close();
+});
+
+test("it says where there is no form", async () => {
+  const path = pathOf("the login stays without an answer");
+  const { driver, close } = await openScreen(path);
+  await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
+  expect(() => driver.fill({})).not.toThrow();
+  expect(() => driver.fill({ username: "12345" })).toThrow('"submitting" has no form');
+  expect(() => driver.submit()).toThrow('"submitting" has no form');
+  close();
+});
+
+test("a field that is not filled in keeps what stands there, and one that is filled in keeps its last value", async () => {
+  const { driver, sent, close } = await openScreen(pathOf("the form has a choice that is made already"));
+  driver.fill({ username: "another", password: "s3creto" });
+  driver.fill({ username: "plain" });
+  driver.submit();
+  close();
+  expect(sent.map(({ form }) => form)).toEqual([
+    { provider: "ipe_br", username: "plain", password: "s3creto", type: "pers" },
+  ]);
+});
+
+test("an empty form is not sent", async () => {
+  const { driver, sent, close } = await openScreen(pathOf("the bank asks nothing more"));
+  expect(() => driver.submit()).toThrow("missing_field");
+  expect(sent).toEqual([]);
+  close();
+});
+
+test("what was typed in is gone once it is sent", async () => {
+  const path = pathOf("the password is wrong at first and the form is sent again");
+  const { driver, sent, close } = await openScreen(path);
+  await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
+  expect(() => driver.submit()).toThrow("missing_field");
+  expect(sent).toHaveLength(1);
+  close();
+});
+
+test("it narrows the choices as they are made, where the view offers it", () => {
+  const narrowed: unknown[] = [];
+  const fields = [
+    { name: "username", input: "text" },
+    { name: "country_code", input: "select" },
+    { name: "type", input: "select" },
+  ];
+  const view = {
+    step: "enteringCredentials",
+    form: { fields },
+    narrow: (...made: unknown[]) => narrowed.push(made),
+  } as unknown as ReturnType<Parameters<typeof viewDriver>[0]>;
+  viewDriver(() => view).fill({ username: "foreign", country_code: "VE", type: "ci" });
+  expect(narrowed).toEqual([
+    ["country_code", "VE"],
+    ["type", "ci"],
+  ]);
+});

@@ -1,0 +1,8 @@
+import { defineConfig } from "vitest/config";
+import { sources } from "./docs/examples/sources.ts";
+
+// Not tests: they make the pictures in docs/pictures.
+export default defineConfig({
+  resolve: { alias: sources },
+  test: { include: ["test/browser/*.pictures.ts"], testTimeout: 120_000, fileParallelism: false },
+});
