@@ -1,0 +1,53 @@
+import { type BankError, HandlerError, thrownBy } from "../api/errors.ts";
+import type { RelayRouteTemplate } from "./routes.ts";
+
+/** What was asked for, as the contract writes it; `unknown` for everything that the relay does not serve. */
+export type RelayRoute = RelayRouteTemplate | "unknown";
+
+/** One request that was answered, for a log. No member can hold a secret: what the browser wrote is not repeated. */
+export interface RelayEvent {
+  readonly route: RelayRoute;
+  readonly method: "GET" | "POST" | "OPTIONS" | "other";
+  readonly httpStatus: number;
+  /** The status in the answer's body; absent where the body has none: a preflight, a fault. */
+  readonly status?: string;
+  /** Why there was no outcome: the code of a fault, or the reason for which the relay refused the request. */
+  readonly reason?: string;
+  /** The bank's code, where the service knew it. */
+  readonly provider?: string;
+  /** Who asked, as `callerOf` tells. */
+  readonly caller?: string;
+  /** Milliseconds from the request to the answer. */
+  readonly duration: number;
+}
+
+/** The hooks of the relay's owner. What they throw changes no answer. */
+export interface Hooks {
+  readonly onEvent: ((event: RelayEvent) => unknown) | undefined;
+  readonly onError: ((error: BankError) => unknown) | undefined;
+}
+
+export function tellEvent({ onEvent }: Hooks, event: RelayEvent): void {
+  quietly(() => onEvent?.(event));
+}
+
+export function tellError({ onError }: Hooks, error: BankError): void {
+  quietly(() => onError?.(error));
+}
+
+/** Calls a function of the relay's owner. @throws {HandlerError} `handler_failed` naming it, without what it threw. */
+export async function askOwner<Answer>(field: string, ask: () => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new HandlerError("handler_failed", { field, detail: thrownBy(error) });
+  }
+}
+
+function quietly(tell: () => unknown): void {
+  try {
+    Promise.resolve(tell()).catch(() => undefined);
+  } catch {
+    // A log that is broken must not break a login.
+  }
+}

@@ -1,0 +1,4 @@
+export type { RelayEvent, RelayRoute } from "./events.ts";
+export type { RelayLogin, RelayOptions } from "./options.ts";
+export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate.ts";
+export { createRelay, type Relay } from "./relay.ts";

@@ -1,0 +1,75 @@
+import type { LoginAnswer } from "../api/answers.ts";
+import { ContractError } from "../api/errors.ts";
+import type { Secret } from "../api/secret.ts";
+import { invalidKey, providerDoesntExist, type RelayAnswer, says } from "./answers.ts";
+import { askOwner } from "./events.ts";
+import { type LoginForm, readForm } from "./form.ts";
+import { openKeyFor, sealKeyFor } from "./keys.ts";
+import { claim } from "./once.ts";
+import { refused } from "./refused.ts";
+import type { Call } from "./routes.ts";
+
+/** What a bank's code looks like (interface.md, section 4.1: lowercase, without accents), with room to spare. */
+export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.test(code);
+
+/** `POST /login/`: sent on once, whatever happens; a second login's key is spent before it is sent on. */
+export async function logIn(call: Call): Promise<RelayAnswer> {
+  const { settings, request, key: token } = call;
+  const form = await readForm(request, settings);
+  if ("http" in form) return form;
+  if (!isProviderCode(form.provider)) return providerDoesntExist;
+  let held: Secret | undefined;
+  if (token !== undefined) {
+    const opened = await openKeyFor(["interaction"], token, settings);
+    const isOurs = opened?.provider === form.provider && (await opened.isOf(form.username));
+    if (!isOurs || !(await claim(settings.usedTokens, opened))) return invalidKey;
+    held = opened.key;
+  }
+  const { provider, username, password, others } = form;
+  const answer = await settings.client.login(
+    { ...others, provider, username, password },
+    { signal: request.signal, ...(held && { key: held }) },
+  );
+  return { ...(await answerOf(call, form, answer, held)), provider };
+}
+
+async function answerOf(
+  call: Call,
+  { provider, username }: LoginForm,
+  answer: LoginAnswer,
+  held: Secret | undefined,
+): Promise<RelayAnswer> {
+  const { settings } = call;
+  const seal = { ...settings, lifetime: settings.interactionLifetime };
+  if (["logged_in", "interaction_required", "select_client"].includes(answer.status)) settings.providers.add(provider);
+  switch (answer.status) {
+    case "logged_in":
+      return says("logged_in", { key: await startSession(call, provider, keyOf(answer, held)) });
+    case "interaction_required": {
+      const { field, context } = answer;
+      const key = await sealKeyFor("interaction", { provider, username, key: keyOf(answer, held) }, seal);
+      return says("interaction_required", { key, context, field });
+    }
+    case "select_client": {
+      // Without a key there is nobody to choose; that there was a choice is an answer all the same.
+      const key = answer.key ?? held;
+      return says("select_client", key ? { key: await sealKeyFor("selection", { provider, key }, seal) } : {});
+    }
+    default:
+      return refused(call, answer, provider);
+  }
+}
+
+/** A session that can be used from now on: the server gets its key, the browser a sealed one, or none at all. */
+export async function startSession({ settings, request }: Call, provider: string, key: Secret): Promise<string> {
+  await askOwner("onLogin", () => settings.onLogin({ provider, key, request }));
+  const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
+  return sealKeyFor(purpose, { provider, key }, { ...settings, lifetime: settings.sessionLifetime });
+}
+
+/** The first login's key stays valid where the answer to the second brings none. */
+function keyOf(answer: { readonly key?: Secret }, held: Secret | undefined): Secret {
+  const key = answer.key ?? held;
+  if (!key) throw new ContractError("answer_against_contract", { request: "POST /login/", field: "key" });
+  return key;
+}

@@ -1,0 +1,163 @@
+import type { BankClient } from "../api/client.ts";
+import { type BankError, InputError } from "../api/errors.ts";
+import { milliseconds, wholeNumber } from "../api/options.ts";
+import type { Secret } from "../api/secret.ts";
+import type { UsedTokens } from "../login/pause.ts";
+import { checkKeys, type SealKeys } from "../login/seal.ts";
+import { callerByAddress } from "./caller.ts";
+import type { Hooks, RelayEvent } from "./events.ts";
+import { boundedMemory } from "./once.ts";
+import { KnownProviders } from "./providers.ts";
+import { createRateLimit, type RateLimit } from "./rate.ts";
+
+/** A session that has started, told on the server alone. */
+export interface RelayLogin {
+  /** The bank's code. */
+  readonly provider: string;
+  /** The real session key (interface.md, section 5). `reveal(key)` gives the text. */
+  readonly key: Secret;
+  /** The browser's request, for its cookies and headers; its body has been read. Nothing in it was checked but what the relay says it checks. */
+  readonly request: Request;
+}
+
+/** What `createRelay` takes. */
+export interface RelayOptions {
+  /** Talks to the service, with the API key. */
+  readonly client: BankClient;
+  /** What seals keys for the browser: 32 random bytes as base64, or a list for rotation, whose first one seals. The same for every instance. */
+  readonly sealKey: SealKeys;
+  /**
+   * The origins of the pages that may use the relay, to the letter: `https://shop.example`. A page on the relay's own
+   * origin is listed like any other.
+   */
+  readonly allowedOrigins: readonly string[];
+  /**
+   * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
+   * before the browser hears of the login; if it throws, the browser gets HTTP 500 and `onError` is told.
+   */
+  readonly onLogin: (login: RelayLogin) => unknown;
+  /** The path that the relay is mounted under. Default `/`. */
+  readonly path?: string;
+  /**
+   * What the browser gets as session key. `sealed` (default): a token for this relay's `GET /transfer/destinations`, and for
+   * logout where that is on. `receipt`: a token without a key in it, which opens nothing.
+   */
+  readonly browserKey?: "sealed" | "receipt";
+  /** Where the browser's client sends its sealed keys, as its own option of this name says; the other place is refused. Default `query`. */
+  readonly sessionKeyIn?: "query" | "header";
+  /** Serves `GET /client/` and `GET /client/{id}/`. Beyond the contract. Default false. */
+  readonly clientSelection?: boolean;
+  /** Serves `GET /logout/`. Beyond the contract. Default false. */
+  readonly logout?: boolean;
+  /** Milliseconds in which the bank's question can be answered, rounded up to whole seconds. Default 600 000, ten minutes. */
+  readonly interactionLifetime?: number;
+  /** Milliseconds in which the browser can use its session key, rounded up to whole seconds. Default 1 800 000, half an hour. */
+  readonly sessionLifetime?: number;
+  /** Makes each question's key good for one answer. Default: a bounded memory of this process; several instances need a store that they share. */
+  readonly usedTokens?: UsedTokens;
+  /** Tells callers apart, for the rate limit and the log. Default: the connection's address where the server tells it (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default. */
+  readonly callerOf?: (request: Request) => string | undefined;
+  /** How often a caller may ask; `false` for no limit. Default `createRateLimit()`, in memory. */
+  readonly rateLimit?: RateLimit | false;
+  /** The largest form that is read, in bytes. Default 65 536, 64 KiB. */
+  readonly bodyLimit?: number;
+  /** Milliseconds in which the whole form must have come. Default 10 000. */
+  readonly bodyTimeout?: number;
+  /** The most fields of a form. Default 32. */
+  readonly fieldLimit?: number;
+  /** Told of each answered request. What it throws is ignored; a promise is not awaited. */
+  readonly onEvent?: (event: RelayEvent) => unknown;
+  /** Told of each fault: the service's, or of a function given here. What it throws is ignored; a promise is not awaited. */
+  readonly onError?: (error: BankError) => unknown;
+}
+
+/** The options with every default filled in and every value checked. */
+export interface RelaySettings extends Hooks {
+  readonly client: BankClient;
+  readonly sealKey: SealKeys;
+  readonly audience: string;
+  readonly allowedOrigins: ReadonlySet<string>;
+  readonly onLogin: RelayOptions["onLogin"];
+  /** With a slash at its end. */
+  readonly prefix: string;
+  readonly browserKey: "sealed" | "receipt";
+  readonly sessionKeyIn: "query" | "header";
+  readonly clientSelection: boolean;
+  readonly logout: boolean;
+  readonly interactionLifetime: number;
+  readonly sessionLifetime: number;
+  readonly usedTokens: UsedTokens;
+  readonly callerOf: (request: Request) => string | undefined;
+  readonly rateLimit: RateLimit | false;
+  readonly bodyLimit: number;
+  readonly bodyTimeout: number;
+  readonly fieldLimit: number;
+  /** The banks that the service is known to know: the log names no other, for anything could stand in their place. */
+  readonly providers: KnownProviders;
+}
+
+/** Checks and completes the options of `createRelay`. */
+export function settingsFrom(options: RelayOptions): RelaySettings {
+  const { client, sealKey, onLogin } = options;
+  if (typeof client?.login !== "function") throw unusable("client", "must be a client of createBankClient");
+  if (typeof onLogin !== "function") throw unusable("onLogin", "must be a function");
+  checkKeys(sealKey, "sealKey");
+  return {
+    client,
+    sealKey,
+    // A token of one service's relay says nothing to another's.
+    audience: client.baseUrl,
+    allowedOrigins: new Set(originsFrom(options.allowedOrigins)),
+    onLogin,
+    prefix: prefixFrom(options.path ?? "/"),
+    browserKey: oneOf("browserKey", ["sealed", "receipt"], options.browserKey),
+    sessionKeyIn: oneOf("sessionKeyIn", ["query", "header"], options.sessionKeyIn),
+    clientSelection: options.clientSelection ?? false,
+    logout: options.logout ?? false,
+    interactionLifetime: milliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
+    sessionLifetime: milliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
+    usedTokens: options.usedTokens ?? boundedMemory(),
+    callerOf: options.callerOf ?? callerByAddress,
+    rateLimit: options.rateLimit ?? createRateLimit(),
+    bodyLimit: wholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
+    bodyTimeout: milliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
+    fieldLimit: wholeNumber("fieldLimit", options.fieldLimit ?? 32),
+    providers: new KnownProviders(),
+    onEvent: options.onEvent,
+    onError: options.onError,
+  };
+}
+
+function originsFrom(origins: readonly string[]): readonly string[] {
+  if (!Array.isArray(origins) || origins.length === 0)
+    throw unusable("allowedOrigins", "must name at least one origin");
+  for (const origin of origins) {
+    // `null` is every sandboxed page's origin, a pattern is nobody's: only what a browser writes can match.
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw unusable("allowedOrigins", "must be origins as browsers write them: scheme, host and port, nothing after");
+    }
+  }
+  return origins;
+}
+
+function prefixFrom(path: string): string {
+  const prefix = path.endsWith("/") ? path : `${path}/`;
+  if (!/^\/([\w.~-]+\/)*$/.test(prefix) || /\/\.{1,2}\//.test(prefix)) {
+    throw unusable("path", "must be a plain path that begins with a slash");
+  }
+  return prefix;
+}
+
+function oneOf<const Value extends string>(
+  field: string,
+  [first, ...others]: readonly [Value, ...Value[]],
+  value?: Value,
+) {
+  if (value === undefined) return first;
+  if (value !== first && !others.includes(value)) {
+    throw unusable(field, `must be ${[first, ...others].map((one) => `"${one}"`).join(" or ")}`);
+  }
+  return value;
+}
+
+const unusable = (field: string, detail: string) => new InputError("invalid_input", { field, detail });

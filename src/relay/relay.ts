@@ -1,0 +1,122 @@
+import { BankError, HandlerError, thrownBy } from "../api/errors.ts";
+import { addressOf } from "./address.ts";
+import {
+  faultAnswer,
+  headerMissing,
+  malformedQuery,
+  methodNotAllowed,
+  notFound,
+  originRefused,
+  type RelayAnswer,
+  rateLimited,
+} from "./answers.ts";
+import { askOwner, type RelayEvent, type RelayRoute, tellError, tellEvent } from "./events.ts";
+import { type RelayOptions, type RelaySettings, settingsFrom } from "./options.ts";
+import { originFault, preflightHeaders, REQUEST_HEADER, readableBy } from "./origins.ts";
+import { responseOf } from "./response.ts";
+import { type Route, routeOf } from "./routes.ts";
+
+/** The server half of a browser login, as one web-standard handler. It always resolves, whatever it is asked. */
+export type Relay = (request: Request) => Promise<Response>;
+
+/** What the log gets to know while a request is looked at. */
+interface Noted {
+  route: RelayRoute;
+  caller: string | undefined;
+}
+
+/**
+ * Makes the server half of a browser login: it holds the API key, and the browser's `createBankClient({ baseUrl })` talks to it
+ * in the shapes of the contract (interface.md, sections 2 to 4). The browser gets neither the API key nor a key of the
+ * service's: keys go out sealed, each for one purpose, and the real session key goes to `onLogin`, on the server.
+ *
+ * Beyond the contract, where opted in: `GET /client/`, `GET /client/{id}/`, `GET /logout/`. Everything else answers 404 or 405.
+ *
+ * @throws {InputError} `invalid_input` naming the option that can't be used.
+ * @example
+ * const relay = createRelay({
+ *   client: createBankClient({ baseUrl: "https://bank.example", apiKey: process.env.API_KEY }),
+ *   sealKey: process.env.SEAL_KEY,
+ *   allowedOrigins: ["https://shop.example"],
+ *   onLogin: ({ provider, key, request }) => sessions.store(userOf(request), provider, reveal(key)),
+ * });
+ */
+export function createRelay(options: RelayOptions): Relay {
+  const settings = settingsFrom(options);
+  return async (request) => {
+    const started = performance.now();
+    const noted: Noted = { route: "unknown", caller: undefined };
+    const answer = await answerTo(request, settings, noted).catch((error: unknown) => {
+      const fault = faultOf(error);
+      // A browser that went away is no fault of anybody's.
+      if (!(fault.code === "request_aborted" && request.signal.aborted)) tellError(settings, fault);
+      return faultAnswer(fault);
+    });
+    tellEvent(settings, eventOf(request, settings, answer, noted, performance.now() - started));
+    return responseOf(answer, readableBy(request, settings.allowedOrigins));
+  };
+}
+
+/** From the cheapest check to the dearest: nothing is read, counted or sent for a request that an earlier one refuses. */
+async function answerTo(request: Request, settings: RelaySettings, noted: Noted): Promise<RelayAnswer> {
+  const address = addressOf(request.url, settings.prefix);
+  const match = address && routeOf(address.path, settings);
+  if (!match) return notFound;
+  const { route, parameter } = match;
+  noted.route = route.template;
+  if (request.method === "OPTIONS") return preflight(request, route, settings);
+  if (request.method !== route.method) return methodNotAllowed(route.method);
+  if (originFault(request, settings.allowedOrigins)) return originRefused;
+  if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
+  const wait = await waitOf(request, route, settings, noted);
+  if (wait > 0) return rateLimited(wait);
+  const { query } = address;
+  const isKeyInQuery = route.takesKey && settings.sessionKeyIn === "query";
+  const known = isKeyInQuery ? [...route.query, "key"] : route.query;
+  if (!query || [...query.keys()].some((name) => !known.includes(name))) return malformedQuery;
+  const header = request.headers.get("x-session-key") ?? undefined;
+  const key = isKeyInQuery ? query.get("key") : header;
+  return route.answer({ settings, template: route.template, request, parameter, query, key });
+}
+
+function preflight(request: Request, { method }: Route, settings: RelaySettings): RelayAnswer {
+  const origin = request.headers.get("origin");
+  if (origin === null || !settings.allowedOrigins.has(origin)) return originRefused;
+  return { http: 204, headers: preflightHeaders(method, settings.sessionKeyIn) };
+}
+
+async function waitOf(request: Request, route: Route, settings: RelaySettings, noted: Noted): Promise<number> {
+  const { callerOf, rateLimit } = settings;
+  noted.caller = await askOwner("callerOf", () => callerOf(request));
+  if (rateLimit === false) return 0;
+  const attempt = { caller: noted.caller, kind: route.method === "POST" ? "login" : "read" } as const;
+  return (await askOwner("rateLimit", () => rateLimit(attempt))) ?? 0;
+}
+
+/** A given client may throw anything: only a fault of the code table goes on. */
+function faultOf(error: unknown): BankError {
+  if (error instanceof BankError) return error;
+  return new HandlerError("handler_failed", { field: "client", detail: thrownBy(error) });
+}
+
+function eventOf(
+  request: Request,
+  { providers }: RelaySettings,
+  answer: RelayAnswer,
+  { route, caller }: Noted,
+  duration: number,
+): RelayEvent {
+  const { http, body, reason, provider } = answer;
+  const { method } = request;
+  const status = body?.["status"];
+  return {
+    route,
+    method: method === "GET" || method === "POST" || method === "OPTIONS" ? method : "other",
+    httpStatus: http,
+    ...(typeof status === "string" && { status }),
+    ...(reason !== undefined && { reason }),
+    ...(provider !== undefined && providers.has(provider) && { provider }),
+    ...(caller !== undefined && { caller }),
+    duration,
+  };
+}

@@ -1,0 +1,479 @@
+import { randomBytes } from "node:crypto";
+import { createBankClient } from "ventanilla";
+import { createRateLimit } from "ventanilla/relay";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { form, interactionKey, listen, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
+import { raw, request, statusOf } from "./wire.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const INVALID_KEY = [403, { status: "error", message: "Invalid key" }] as const;
+const ORIGIN = [403, { status: "error", message: "Origin not allowed" }] as const;
+const HEADER = [403, { status: "error", message: "Header X-Ventanilla missing" }] as const;
+const NOT_FOUND = { status: "error", message: "Not found" };
+const MALFORMED = [400, { status: "error", message: "Malformed fields" }] as const;
+const QUERY = [400, { status: "error", message: "Malformed query" }] as const;
+const TYPE = [415, { status: "error", message: "Unsupported content type" }] as const;
+const TOO_LARGE = [413, { status: "error", message: "Body too large" }] as const;
+
+type Answer = readonly [http: number, body: unknown];
+
+/** Each row: the attack as a sentence, what is sent, what comes back. The bank sees nothing of any of them. */
+type Row = readonly [attack: string, send: (set: Stage) => Promise<Response>, answer: Answer];
+
+const answered = (set: Stage, key: string, more: Record<string, string> = {}) =>
+  set.send(`/login/?key=${encodeURIComponent(key)}`, form({ ...OTP, otp: "8888", ...more }));
+
+const post = (body: string) => (set: Stage) => set.send("/login/", form(body));
+const posted = (headers: Record<string, string>) => (set: Stage) => {
+  const { headers: formHeaders, ...init } = form(PLAIN);
+  return set.send("/login/", { ...init, headers: { ...(formHeaders as Record<string, string>), ...headers } });
+};
+const got = (headers: Record<string, string>) => (set: Stage) => set.send("/provider/", { headers });
+
+const VALID = new URLSearchParams(PLAIN).toString();
+
+const crossSite: readonly Row[] = [
+  ["a login with a forged origin", posted({ origin: "https://evil.example" }), ORIGIN],
+  ["a login with an origin that begins like an allowed one", posted({ origin: `${PAGE}.evil.example` }), ORIGIN],
+  ["a login with an allowed host and another port", posted({ origin: `${PAGE}:8443` }), ORIGIN],
+  ["a login with an allowed host without TLS", posted({ origin: "http://shop.example" }), ORIGIN],
+  ["a login from a sandboxed frame, whose origin is null", posted({ origin: "null" }), ORIGIN],
+  ["a login with two origins in one header", posted({ origin: `${PAGE}, https://evil.example` }), ORIGIN],
+  ["a login without any origin", posted({ origin: "" }), ORIGIN],
+  [
+    "a form that another site's page posts here",
+    posted({ origin: "https://evil.example", "x-ventanilla": "", "sec-fetch-site": "cross-site" }),
+    ORIGIN,
+  ],
+  ["a form that an allowed page posts without a script", posted({ "x-ventanilla": "" }), HEADER],
+  ["a login without the request header", posted({ "x-ventanilla": "" }), HEADER],
+  ["a login with another value of the request header", posted({ "x-ventanilla": "true" }), HEADER],
+  ["a read with a forged origin", got({ origin: "https://evil.example" }), ORIGIN],
+  ["a read of another site without an origin", got({ origin: "", "sec-fetch-site": "cross-site" }), ORIGIN],
+  ["a read of a sister site without an origin", got({ origin: "", "sec-fetch-site": "same-site" }), ORIGIN],
+  ["an address that a person was made to open", got({ origin: "", "sec-fetch-site": "none" }), ORIGIN],
+  ["an image, a script or a link of another site", got({ origin: "", "x-ventanilla": "" }), HEADER],
+];
+
+const keys: readonly Row[] = [
+  [
+    "a key that was sealed with another seal key",
+    async (set) => {
+      const other = await stage({ sealKey: randomBytes(32).toString("base64") }, { bank: set.bank });
+      return answered(set, await interactionKey(other));
+    },
+    INVALID_KEY,
+  ],
+  [
+    "a key that was sealed for another service",
+    async (set) => {
+      const other = await stage();
+      return answered(set, await interactionKey(other));
+    },
+    INVALID_KEY,
+  ],
+  [
+    "a key that was altered",
+    async (set) => {
+      const key = await interactionKey(set);
+      const at = key.lastIndexOf(".") - 3;
+      return answered(set, key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1));
+    },
+    INVALID_KEY,
+  ],
+  ["a key that was cut short", async (set) => answered(set, (await interactionKey(set)).slice(0, -1)), INVALID_KEY],
+  [
+    "a key of another provider's login",
+    async (set) => answered(set, await interactionKey(set), { provider: "faro_uy" }),
+    INVALID_KEY,
+  ],
+  [
+    "a key of another user's login",
+    async (set) => answered(set, await interactionKey(set), { username: "12345pq" }),
+    INVALID_KEY,
+  ],
+  ["a session's key as an interaction's", async (set) => answered(set, await sessionKey(set)), INVALID_KEY],
+  [
+    "an interaction's key as a session's",
+    async (set) => set.send(`/transfer/destinations?key=${await interactionKey(set)}`),
+    INVALID_KEY,
+  ],
+  [
+    "the key of a choice of clients as a session's",
+    async (set) => {
+      const user = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
+      return set.send(`/transfer/destinations?key=${await sessionKey(set, user)}`);
+    },
+    INVALID_KEY,
+  ],
+  [
+    "a session's key as that of a choice of clients",
+    async (set) => set.send(`/client/0/?key=${await sessionKey(set)}`),
+    INVALID_KEY,
+  ],
+  [
+    "an interaction's key for the logout",
+    async (set) => set.send(`/logout/?key=${await interactionKey(set)}`),
+    INVALID_KEY,
+  ],
+  [
+    "an interaction's key for a second time",
+    async (set) => {
+      const key = await interactionKey(set);
+      await answered(set, key);
+      set.bank.requests.length = 0;
+      return answered(set, key);
+    },
+    INVALID_KEY,
+  ],
+  [
+    "an interaction's key that has expired",
+    async (set) => {
+      vi.useFakeTimers({ toFake: ["Date"] });
+      const key = await interactionKey(set);
+      vi.setSystemTime(Date.now() + 601_000);
+      return answered(set, key);
+    },
+    INVALID_KEY,
+  ],
+  [
+    "a session's key that has expired",
+    async (set) => {
+      vi.useFakeTimers({ toFake: ["Date"] });
+      const key = await sessionKey(set);
+      vi.setSystemTime(Date.now() + 1_801_000);
+      return set.send(`/transfer/destinations?key=${key}`);
+    },
+    INVALID_KEY,
+  ],
+  [
+    "a real key of the service's",
+    async (set) => {
+      await sessionKey(set);
+      return set.send(`/transfer/destinations?key=${[...set.bank.keys][0]}`);
+    },
+    INVALID_KEY,
+  ],
+  ["an empty key, which would start a new login", async (set) => answered(set, ""), INVALID_KEY],
+  [
+    "two keys",
+    async (set) => {
+      const key = await interactionKey(set);
+      return set.send(`/login/?key=${key}&key=${key}`, form({ ...OTP, otp: "8888" }));
+    },
+    QUERY,
+  ],
+  [
+    "a key in the header where it belongs in the address",
+    async (set) => {
+      const key = await sessionKey(set);
+      return set.send("/transfer/destinations", { headers: { "x-session-key": key } });
+    },
+    [400, { status: "missing_params" }],
+  ],
+];
+
+const bodies: readonly Row[] = [
+  ["a form larger than the limit", post(`${VALID}&otp=${"x".repeat(70_000)}`), TOO_LARGE],
+  [
+    "a form larger than the limit that does not say so",
+    (set) => {
+      const body = new ReadableStream({
+        pull(controller) {
+          controller.enqueue(new TextEncoder().encode("x".repeat(16_384)));
+        },
+      });
+      return set.send("/login/", { ...form(""), body, duplex: "half" } as RequestInit);
+    },
+    TOO_LARGE,
+  ],
+  ["a field given twice", post(`${VALID}&password=other`), MALFORMED],
+  ["a field given twice, once encoded", post(`${VALID}&pass%77ord=other`), MALFORMED],
+  ["a half escape", post("provider=test&username=12345&password=%f"), MALFORMED],
+  ["bytes that are no UTF-8", post("provider=test&username=12345&password=%ff%fe"), MALFORMED],
+  ["bytes that are no ASCII", post("provider=test&username=12345&password=ñ"), MALFORMED],
+  ["a field without a value", post(`${VALID}&otp`), MALFORMED],
+  ["a field without a name", post(`${VALID}&=8888`), MALFORMED],
+  ["an empty field", post("provider=test&username=12345&password="), [400, { status: "missing_credentials" }]],
+  ["a name that is no field's", post(`${VALID}&a[b]=c`), MALFORMED],
+  ["a name without end", post(`${VALID}&${"n".repeat(65)}=1`), MALFORMED],
+  ["fields without end", post(`${VALID}&${Array.from({ length: 30 }, (_, n) => `f${n}=1`).join("&")}`), MALFORMED],
+  [
+    "a provider that is a path",
+    post("provider=..%2Flogout&username=1&password=2"),
+    [404, { status: "provider_doesnt_exist" }],
+  ],
+  ["a form that calls itself JSON", posted({ "content-type": "application/json" }), TYPE],
+  ["a form that calls itself text, as another site's may", posted({ "content-type": "text/plain" }), TYPE],
+  ["a form of several parts", posted({ "content-type": "multipart/form-data; boundary=x" }), TYPE],
+  ["a form in another alphabet", posted({ "content-type": "application/x-www-form-urlencoded; charset=utf-16" }), TYPE],
+  ["a form that must be unpacked first", posted({ "content-encoding": "gzip" }), TYPE],
+  ["a form that does not say what it is", posted({ "content-type": "" }), TYPE],
+  ["a stray member of the query", (set) => set.send("/login/?debug=1", form(PLAIN)), QUERY],
+];
+
+const methods: readonly Row[] = [
+  ...(["PUT", "DELETE", "PATCH", "HEAD", "POST"] as const).map(
+    (method): Row => [
+      `${method} where only a GET is served`,
+      (set) => set.send("/provider/", { method }),
+      [405, method === "HEAD" ? undefined : { status: "error", message: "Method not allowed" }],
+    ],
+  ),
+  ["a login by GET", (set) => set.send(`/login/?${VALID}`), [405, { status: "error", message: "Method not allowed" }]],
+  [
+    "a login by GET that wants to be taken for a POST",
+    (set) =>
+      set.send(`/login/?${VALID}`, { headers: { "x-http-method-override": "POST", "x-method-override": "POST" } }),
+    [405, { status: "error", message: "Method not allowed" }],
+  ],
+];
+
+describe.each([
+  ["From another site", crossSite],
+  ["With a key that is not right", keys],
+  ["With a form that is not right", bodies],
+  ["With another method", methods],
+])("%s", (_, rows) => {
+  test.each(rows)("%s is refused, and the bank sees nothing of it", async (_attack, send, [http, body]) => {
+    const set = await stage({ clientSelection: true, logout: true });
+    const response = await send(set);
+    expect(response.status).toBe(http);
+    const text = await response.text();
+    expect(text === "" ? undefined : JSON.parse(text)).toEqual(body);
+    expect(set.bank.requests).toEqual([]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+describe("A path with more than one reading is refused, and the bank sees nothing of it:", () => {
+  test.each([
+    "/provider",
+    "//provider/",
+    "/provider//",
+    "/provider/%2e%2e/",
+    "/provider/%2E%2E/client/",
+    "/provider/../client/",
+    "/x/../y/",
+    "/provider/..%2fclient%2f/",
+    "/provider/test%2f..%2f/",
+    "/provider/test%2F/",
+    "/provider/test%5c/",
+    "/provider/test\\/",
+    "/provider/test%00/",
+    "/provider/%252e%252e/",
+    "/provider/%zz/",
+    "/provider/test/;x/",
+    "/PROVIDER/",
+    "/login/#/",
+    "/provider/%E2%80%8B/x/",
+    "/transfer/destinations/",
+    "/transfer%2Fdestinations",
+    "/account/",
+    "/.env",
+  ])("%s", async (path) => {
+    const set = await stage({ clientSelection: true, logout: true });
+    const answer = await raw(set.url, request(`GET ${path}`, [`Origin: ${PAGE}`, "X-Ventanilla: 1"]));
+    expect([400, 404, 414]).toContain(statusOf(answer));
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test("an address of 9000 characters", async () => {
+    const set = await stage();
+    expect(await (await set.send(`/provider/${"a".repeat(9000)}/`)).json()).toEqual(NOT_FOUND);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  // Some servers hand the path on as it came; those that resolve dot segments leave nothing to refuse.
+  test.each([
+    "http://relay.example/provider/./",
+    "http://relay.example/x/../provider/",
+    "http://relay.example/provider/%2e/",
+    "http://relay.example/%2e%2e/provider/",
+    "http://relay.example\\provider/",
+    "http://relay.example/provider\\",
+    "http:/provider/",
+    "/provider/",
+    "ftp://relay.example/provider/",
+    "http://relay.example/provider/\t",
+    " http://relay.example/provider/",
+  ])("%j, where the server hands it on", async (url) => {
+    const set = await stage();
+    const asked = new Request("http://relay.example/provider/", { headers: { origin: PAGE, "x-ventanilla": "1" } });
+    const answer = await set.relay(Object.defineProperty(asked, "url", { value: url }));
+    expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test("an absolute address names a path here, and never another host", async () => {
+    const set = await stage();
+    const other = await stage();
+    const line = `GET ${other.bank.url}/provider/`;
+    await raw(set.url, request(line, [`Origin: ${PAGE}`, "X-Ventanilla: 1"]));
+    expect(other.bank.requests).toEqual([]);
+    expect(set.bank.requests.map(({ url }) => url.href)).toEqual([`${set.bank.url}/provider/`]);
+  });
+
+  test.each([
+    ["provider_doesnt_exist", "/provider/with%20a%20space/"],
+    ["provider_doesnt_exist", "/provider/caf%C3%A9/"],
+  ])("%s is the answer to %s", async (status, path) => {
+    const set = await stage();
+    expect(await (await set.send(path)).json()).toEqual({ status });
+    expect(set.bank.requests).toEqual([]);
+  });
+});
+
+describe("Headers of the browser's never reach the bank:", () => {
+  const smuggled = [
+    "X-API-Key: stolen",
+    "X-Session-Key: stolen",
+    "X-Forwarded-For: 1.2.3.4",
+    "Cookie: a=b",
+    "Authorization: Basic x",
+  ];
+
+  test("keys, cookies and forwarding headers", async () => {
+    const set = await stage();
+    const headers = [`Origin: ${PAGE}`, "X-Ventanilla: 1", ...smuggled];
+    expect(statusOf(await raw(set.url, request("GET /provider/", headers)))).toBe(200);
+    expect(set.bank.requests).toHaveLength(1);
+    const sent = Object.fromEntries(set.bank.requests[0]?.headers ?? []);
+    expect(JSON.stringify(sent)).not.toMatch(/stolen|1\.2\.3\.4|a=b|Basic|shop\.example|relay\.example|ventanilla: 1/);
+    expect(sent).not.toHaveProperty("x-session-key");
+    expect(sent).not.toHaveProperty("cookie");
+    expect(sent["host"]).toBe(new URL(set.bank.url).host);
+  });
+
+  test("another Host is no way to another place", async () => {
+    const set = await stage();
+    const text = [
+      "GET /provider/ HTTP/1.1",
+      "Host: evil.example",
+      "Connection: close",
+      `Origin: ${PAGE}`,
+      "X-Ventanilla: 1",
+      "",
+      "",
+    ];
+    expect(statusOf(await raw(set.url, text.join("\r\n")))).toBe(200);
+    expect(set.bank.requests.map(({ url }) => url.origin)).toEqual([set.bank.url]);
+  });
+
+  test("a Transfer-Encoding beside a Content-Length", async () => {
+    const set = await stage();
+    const headers = [
+      `Origin: ${PAGE}`,
+      "X-Ventanilla: 1",
+      "Content-Type: application/x-www-form-urlencoded",
+      `Content-Length: ${VALID.length}`,
+      "Transfer-Encoding: chunked",
+    ];
+    const answer = await raw(
+      set.url,
+      request("POST /login/", headers, `0\r\n\r\nGET /provider/ HTTP/1.1\r\nHost: x\r\n\r\n`),
+    );
+    expect(statusOf(answer)).toBe(400);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test("a line break in a value", async () => {
+    const set = await stage();
+    const response = await set.send("/login/", form({ ...PLAIN, otp: "1\r\nX-API-Key: stolen" }));
+    expect(response.status).toBe(200);
+    expect(set.bank.requests.map(({ headers }) => headers.get("x-api-key"))).not.toContain("stolen");
+  });
+});
+
+test.each(["TRACE", "PROPFIND"])("%s is refused, and repeats nothing of what was sent", async (method) => {
+  const set = await stage();
+  const answer = await raw(
+    set.url,
+    request(`${method} /login/`, [`Origin: ${PAGE}`, "X-Ventanilla: 1", "X-Canary: cnry"]),
+  );
+  expect(statusOf(answer)).toBe(405);
+  expect(answer).not.toContain("cnry");
+  expect(set.bank.requests).toEqual([]);
+});
+
+test("A form that never comes to its end is given up, and its connection closed", async () => {
+  const set = await stage({ bodyTimeout: 50 });
+  const headers = [
+    `Origin: ${PAGE}`,
+    "X-Ventanilla: 1",
+    "Content-Type: application/x-www-form-urlencoded",
+    "Content-Length: 500",
+  ];
+  const text = request("POST /login/", headers, "provider=test&").replace("Connection: close\r\n", "");
+  const answer = await raw(set.url, text);
+  expect(statusOf(answer)).toBe(408);
+  expect(answer).toMatch(/connection: close/i);
+  expect(set.bank.requests).toEqual([]);
+});
+
+test("A browser that leaves in the middle of a login stops the request to the bank, and nothing is sent again", async () => {
+  const set = await stage({}, { sandbox: { slowBankDelay: 60_000 } });
+  const leaving = new AbortController();
+  const left = set.send("/login/", {
+    ...form({ provider: "tortuga_ec", username: "slow", password: "s3creto" }),
+    signal: leaving.signal,
+  });
+  await vi.waitFor(() => expect(set.bank.requests).toHaveLength(1));
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await vi.waitFor(() => expect(set.events.at(-1)).toMatchObject({ route: "POST /login/", httpStatus: 499 }));
+  expect(set.bank.requests).toHaveLength(1);
+  expect(set.logins).toEqual([]);
+  expect(set.errors).toEqual([]);
+});
+
+describe("Too many requests of one caller are refused, and the bank sees no more of them:", () => {
+  test("logins have a stricter budget than reads, and Retry-After says when to come back", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const set = await stage({ rateLimit: createRateLimit({ login: 2, read: 3, window: 60_000 }) });
+    for (const _ of [1, 2]) expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
+    const refused = await set.send("/login/", form(PLAIN));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("30");
+    expect(refused.headers.get("access-control-expose-headers")).toBe("retry-after");
+    expect(set.bank.requests).toHaveLength(2);
+    for (const _ of [1, 2, 3]) expect((await set.send("/provider/")).status).toBe(200);
+    expect((await set.send("/provider/")).status).toBe(429);
+    expect(set.bank.requests).toHaveLength(5);
+    vi.setSystemTime(Date.now() + 30_000);
+    expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
+    await expect(set.browser().login(PLAIN)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 30_000 });
+  });
+
+  test("a forwarding header makes no new caller", async () => {
+    const set = await stage({ rateLimit: createRateLimit({ read: 1 }) });
+    const statuses = [];
+    for (const address of ["1.1.1.1", "2.2.2.2", "3.3.3.3"]) {
+      const headers = { "x-forwarded-for": address, "x-real-ip": address, forwarded: `for=${address}` };
+      statuses.push((await set.send("/provider/", { headers })).status);
+    }
+    expect(statuses).toEqual([200, 429, 429]);
+    expect(set.bank.requests).toHaveLength(1);
+  });
+
+  test("a request that is refused anyway costs a caller nothing", async () => {
+    const set = await stage({ rateLimit: createRateLimit({ read: 1 }) });
+    for (const _ of [1, 2])
+      expect((await set.send("/provider/", { headers: { origin: "https://evil.example" } })).status).toBe(403);
+    expect((await set.send("/provider/")).status).toBe(200);
+  });
+});
+
+test("The relay's own address as the service's makes no circle", async () => {
+  const set = await stage();
+  const url = await listen((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.writeHead(302, { location: `${set.url}/provider/` }).end();
+  });
+  const client = createBankClient({ baseUrl: url, apiKey: "x", retry: false });
+  const looped = await stage({ client }, { bank: set.bank });
+  expect((await looped.send("/provider/")).status).toBe(502);
+  expect(set.bank.requests).toEqual([]);
+});

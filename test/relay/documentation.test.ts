@@ -1,0 +1,21 @@
+import { readdir, readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+
+const text = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
+
+test("the code of each server in docs/relay.md is the code that is tested, to the letter", async () => {
+  const [, servers = ""] = (await text("../../docs/relay.md")).split("## Servers");
+  const blocks = [...servers.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  const names = (await readdir(new URL("servers/", import.meta.url))).filter((name) => !name.endsWith(".d.ts"));
+  const sources = await Promise.all(names.map((name) => text(`servers/${name}`)));
+  expect(blocks).toHaveLength(names.length);
+  for (const source of sources) expect(blocks.filter((block) => source.endsWith(block))).toHaveLength(1);
+});
+
+test("the table of options names each option, and no other", async () => {
+  const [, table = ""] = (await text("../../docs/relay.md")).split("## Options");
+  const told = [...(table.split("## What travels")[0] ?? "").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const [, declared = ""] = (await text("../../src/relay/options.ts")).split("export interface RelayOptions {");
+  const names = [...(declared.split("\n}")[0] ?? "").matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
+  expect(told).toEqual(names);
+});

@@ -1,0 +1,204 @@
+import { type LoginOutcome, login, reveal } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { PLAIN, type Stage, stage } from "./stage.ts";
+
+const never = () => {
+  throw new Error("nothing should be asked");
+};
+
+/** What the bank's service has been asked, without its keys. */
+const paths = ({ bank }: Stage) => bank.requests.map(({ method, url }) => `${method} ${url.pathname}`);
+
+async function destinationsAfter(set: Stage, outcome: LoginOutcome) {
+  if (outcome.status !== "logged_in" || !outcome.key) throw new Error(outcome.status);
+  return set.browser().listTransferDestinations(outcome.key);
+}
+
+describe("a browser logs in through the relay as if it talked to the service", () => {
+  test("at once", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), { ...PLAIN, onInteraction: never });
+    expect(outcome.status).toBe("logged_in");
+    expect(await destinationsAfter(set, outcome)).toMatchObject({
+      status: "success",
+      destinations: [{ id: 1 }, { id: 2 }],
+    });
+    expect(paths(set)).toEqual(["POST /login/", "GET /transfer/destinations"]);
+    expect(set.logins).toHaveLength(1);
+    expect(set.logins[0]).toMatchObject({ provider: "test" });
+    const real = set.logins[0] ? reveal(set.logins[0].key) : "";
+    expect(set.bank.keys).toContain(real);
+    expect(set.bank.requests.at(-1)?.url.searchParams.get("key")).toBe(real);
+  });
+
+  test("with a one-time code", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      onInteraction: ({ field, context }) => {
+        expect([field, context]).toEqual(["otp", "OTP required"]);
+        return "8888";
+      },
+    });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+    expect(paths(set)).toEqual(["POST /login/", "POST /login/", "GET /transfer/destinations"]);
+    expect(set.logins).toHaveLength(1);
+  });
+
+  test.each([
+    ["two questions in a row, each with a key of its own", "chain"],
+    ["two questions in a row under one key", "chainsame"],
+  ])("with %s", async (_, username) => {
+    const set = await stage();
+    const answers: Record<string, string> = { personal_question: "arequipa", token: "531975" };
+    const outcome = await login(set.browser(), {
+      provider: "vicuna_pe",
+      username,
+      password: "s3creto",
+      onInteraction: ({ field }) => answers[field],
+    });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+    expect(paths(set)).toEqual([...Array(3).fill("POST /login/"), "GET /transfer/destinations"]);
+    // Each question brought a sealed key of its own, whatever the service does with its keys.
+    const sealed = set.traffic.map(({ response }) => JSON.parse(response.text).key).filter(Boolean);
+    expect(new Set(sealed).size).toBe(3);
+  });
+
+  test.each([["keyless"], ["samekey"]])(
+    "whose second answer has no key of its own, or the same (%s)",
+    async (username) => {
+      const set = await stage();
+      const outcome = await login(set.browser(), {
+        provider: "ipe_br",
+        username,
+        password: "s3creto",
+        fields: { type: "smes" },
+        onInteraction: () => "802468",
+      });
+      expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+      expect(set.logins).toHaveLength(1);
+    },
+  );
+
+  test("and is asked again after a wrong answer, with a fresh key", async () => {
+    const set = await stage();
+    const answers = ["wrong", "wrong again", "975310"];
+    const outcome = await login(set.browser(), {
+      provider: "quetzal_mx",
+      username: "otp",
+      password: "s3creto",
+      onInteraction: () => answers.shift(),
+    });
+    expect(outcome.status).toBe("logged_in");
+    expect(paths(set)).toEqual(Array(4).fill("POST /login/"));
+  });
+
+  test("with its sealed keys in a header", async () => {
+    const set = await stage({ sessionKeyIn: "header" });
+    const browser = set.browser({ sessionKeyIn: "header" });
+    const outcome = await login(browser, {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      onInteraction: () => "8888",
+    });
+    expect(outcome.status).toBe("logged_in");
+    if (outcome.status === "logged_in") {
+      expect(await browser.listTransferDestinations(outcome.key)).toMatchObject({ status: "success" });
+    }
+    expect(set.traffic.map(({ request }) => new URL(request.url).search)).toEqual(["", "", ""]);
+  });
+});
+
+describe("the choice of a client", () => {
+  const select = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
+
+  test.each([
+    ["newkey", "1"],
+    ["samekey", "0"],
+    ["letters", "FIC-02419999"],
+  ])("works where the relay serves it (%s)", async (username, id) => {
+    const set = await stage({ clientSelection: true });
+    const outcome = await login(set.browser(), { ...select, username, onInteraction: never, onSelectClient: () => id });
+    expect(outcome.status).toBe("logged_in");
+    expect(paths(set)).toEqual(["POST /login/", "GET /client/", `GET /client/${id}/`]);
+    expect(set.logins).toHaveLength(1);
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+  });
+
+  test("can be made again where it was wrong, and only once where it was right", async () => {
+    const set = await stage({ clientSelection: true });
+    const browser = set.browser();
+    const answer = await browser.login({
+      ...select.fields,
+      provider: "canal_pa",
+      username: "samekey",
+      password: "s3creto",
+    });
+    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
+    expect(set.logins).toHaveLength(0);
+    expect(await browser.selectClient(answer.key, "7")).toMatchObject({ status: "wrong_client" });
+    expect(await browser.selectClient(answer.key, "0")).toMatchObject({ status: "success" });
+    expect(await browser.selectClient(answer.key, "1")).toMatchObject({ status: "invalid_key" });
+    expect(set.logins).toHaveLength(1);
+  });
+
+  test("is unknown where the relay does not serve it, and no login is told of", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: never });
+    expect(outcome.status).toBe("select_client");
+    expect(set.logins).toHaveLength(0);
+    expect((await set.send("/client/?key=x")).status).toBe(404);
+    expect((await set.send("/client/0/?key=x")).status).toBe(404);
+    expect((await set.send("/logout/?key=x")).status).toBe(404);
+    expect(paths(set)).toEqual(["POST /login/"]);
+  });
+});
+
+describe("too many sessions", () => {
+  const user = { provider: "faro_uy", username: "sessions", password: "s3creto", onInteraction: never };
+
+  test("are replaced where the relay serves the logout", async () => {
+    const set = await stage({ logout: true });
+    const outcome = await login(set.browser(), { ...user, onMaxSessions: "replace" });
+    expect(outcome.status).toBe("logged_in");
+    expect(paths(set)).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
+  });
+
+  test("come without the other session's key where it does not", async () => {
+    const set = await stage();
+    const outcome = await login(set.browser(), user);
+    expect(outcome).toEqual({ status: "max_sessions_reached", provider: "faro_uy", httpStatus: 403 });
+    expect(JSON.parse(set.traffic[0]?.response.text ?? "")).toEqual({ status: "max_sessions_reached" });
+  });
+});
+
+test("a session can be ended where the relay serves the logout", async () => {
+  const set = await stage({ logout: true });
+  const outcome = await login(set.browser(), { ...PLAIN, onInteraction: never });
+  if (outcome.status !== "logged_in") throw new Error(outcome.status);
+  expect(await set.browser().logout(outcome.key)).toEqual({ status: "logged_out" });
+  expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "invalid_key" });
+});
+
+test("a receipt tells the browser of the login, and opens nothing", async () => {
+  const set = await stage({ browserKey: "receipt", logout: true });
+  const outcome = await login(set.browser(), { ...PLAIN, onInteraction: never });
+  expect(outcome.status).toBe("logged_in");
+  expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "invalid_key" });
+  if (outcome.status === "logged_in")
+    expect(await set.browser().logout(outcome.key)).toMatchObject({ status: "invalid_key" });
+  expect(paths(set)).toEqual(["POST /login/"]);
+  expect(set.logins).toHaveLength(1);
+});
+
+test("a relay under a path answers there, and nowhere else", async () => {
+  const set = await stage({ path: "/bank" });
+  expect((await set.send("/bank/provider/")).status).toBe(200);
+  for (const path of ["/provider/", "/bank", "/bank/", "/bankprovider/", "/bank/bank/provider/"]) {
+    expect((await set.send(path)).status, path).toBe(404);
+  }
+  expect(paths(set)).toEqual(["GET /provider/"]);
+});

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { createBankClient, InputError, secret } from "ventanilla";
+import { createRateLimit, createRelay, type RelayOptions } from "ventanilla/relay";
+import { describe, expect, test } from "vitest";
+import { form, interactionKey, OTP, PAGE, PLAIN, stage } from "./stage.ts";
+
+const client = createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: "key" });
+const KEY = randomBytes(32).toString("base64");
+const usable: RelayOptions = { client, sealKey: KEY, allowedOrigins: [PAGE], onLogin: () => undefined };
+
+const fieldOf = (make: () => unknown) => {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof InputError) return error.field;
+    throw error;
+  }
+  return undefined;
+};
+
+describe("an option that can't be used is named, before anything is served", () => {
+  test.each<[string, Record<string, unknown>]>([
+    ["client", { client: undefined }],
+    ["client", { client: {} }],
+    ["sealKey", { sealKey: "short" }],
+    ["sealKey", { sealKey: [] }],
+    ["sealKey", { sealKey: [KEY, "short"] }],
+    ["onLogin", { onLogin: undefined }],
+    ["allowedOrigins", { allowedOrigins: undefined }],
+    ["allowedOrigins", { allowedOrigins: [] }],
+    ["allowedOrigins", { allowedOrigins: ["*"] }],
+    ["allowedOrigins", { allowedOrigins: ["null"] }],
+    ["allowedOrigins", { allowedOrigins: ["https://shop.example/"] }],
+    ["allowedOrigins", { allowedOrigins: ["shop.example"] }],
+    ["allowedOrigins", { allowedOrigins: ["https://SHOP.example"] }],
+    ["path", { path: "bank" }],
+    ["path", { path: "/a/../b" }],
+    ["path", { path: "/a//b" }],
+    ["path", { path: "/:id" }],
+    ["browserKey", { browserKey: "real" }],
+    ["sessionKeyIn", { sessionKeyIn: "cookie" }],
+    ["interactionLifetime", { interactionLifetime: 0 }],
+    ["sessionLifetime", { sessionLifetime: Number.NaN }],
+    ["bodyLimit", { bodyLimit: -1 }],
+    ["bodyTimeout", { bodyTimeout: 0 }],
+    ["fieldLimit", { fieldLimit: 1.5 }],
+  ])("%s %o", (field, options) => {
+    expect(fieldOf(() => createRelay({ ...usable, ...options } as RelayOptions))).toBe(field);
+  });
+
+  test.each([
+    ["login", { login: 0 }],
+    ["read", { read: -1 }],
+    ["window", { window: 0 }],
+    ["callers", { callers: 0 }],
+    ["unknown.login", { unknown: { login: 0 } }],
+  ])("%s %o of the rate limit", (field, options) => {
+    expect(fieldOf(() => createRateLimit(options))).toBe(field);
+  });
+
+  test("and its value is not repeated", () => {
+    expect(() => createRelay({ ...usable, sealKey: "a seal key that is too short" })).toThrow(
+      "invalid_input: sealKey: must be 32 bytes as base64 or base64url",
+    );
+  });
+});
+
+test("a seal key can be a secret", async () => {
+  const set = await stage({ sealKey: secret(KEY) });
+  expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
+});
+
+describe("the seal key is rotated with a list", () => {
+  const [old, next] = [KEY, randomBytes(32).toString("base64url")];
+
+  test("a key sealed with the old one is opened as long as it is in the list", async () => {
+    const before = await stage({ sealKey: old });
+    const key = await interactionKey(before);
+    const after = await stage({ sealKey: [next, old], client: before.client }, { bank: before.bank });
+    expect((await after.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(200);
+  });
+
+  test("and no longer", async () => {
+    const before = await stage({ sealKey: old });
+    const key = await interactionKey(before);
+    const after = await stage({ sealKey: [next], client: before.client }, { bank: before.bank });
+    expect((await after.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(403);
+    expect(before.bank.requests).toEqual([]);
+  });
+});
+
+test("two instances share the seal key and the store of used tokens, and need nothing else of each other", async () => {
+  const usedTokens = new Set<string>();
+  const first = await stage({ usedTokens });
+  const second = await stage({ usedTokens }, { bank: first.bank });
+  const key = await interactionKey(first);
+  expect((await second.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(200);
+  expect((await first.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(403);
+  expect(first.bank.requests).toHaveLength(1);
+});
+
+test("an interaction's key that is used twice at once is good for one of them", async () => {
+  const set = await stage();
+  const key = await interactionKey(set);
+  const uses = [1, 2, 3].map(() => set.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" })));
+  expect((await Promise.all(uses)).map(({ status }) => status).sort()).toEqual([200, 403, 403]);
+  expect(set.bank.requests).toHaveLength(1);
+});

@@ -1,0 +1,100 @@
+import type { RequestListener } from "node:http";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { createBankClient, login } from "ventanilla";
+import { createRelay, type Relay, type RelayEvent } from "ventanilla/relay";
+import { describe, expect, test } from "vitest";
+import { withExpress } from "./servers/express.ts";
+import { withH3 } from "./servers/h3.ts";
+import { withHono } from "./servers/hono.ts";
+import { withNext } from "./servers/next.ts";
+import { withNode } from "./servers/node.ts";
+import { API_KEY, form, listen, listenOn, PAGE, PLAIN, SEAL_KEY, startBank } from "./stage.ts";
+
+const web = (answer: (request: Request) => Response | Promise<Response>) =>
+  listen(toNodeHandler(new H3({ silent: true }).use((event) => answer(event.req))) as RequestListener);
+
+/** What the framework does with the exports of a route's file. */
+function route(exports: Readonly<Record<string, Relay>>): (request: Request) => Response | Promise<Response> {
+  return (request) => exports[request.method]?.(request) ?? new Response(null, { status: 405 });
+}
+
+const servers: readonly (readonly [string, (relay: Relay) => Promise<string>])[] = [
+  ["h3", (relay) => listen(toNodeHandler(withH3(relay)) as RequestListener)],
+  ["Hono", (relay) => web(withHono(relay).fetch)],
+  ["Express", (relay) => listen(withExpress(relay))],
+  ["Next.js", (relay) => web(route(withNext(relay)))],
+  ["node:http", (relay) => listenOn(withNode(relay))],
+];
+
+async function serve(start: (relay: Relay) => Promise<string>) {
+  const bank = await startBank();
+  const events: RelayEvent[] = [];
+  const relay = createRelay({
+    client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY }),
+    sealKey: SEAL_KEY,
+    allowedOrigins: [PAGE],
+    onLogin: () => undefined,
+    onEvent: (event) => events.push(event),
+    path: "/bank",
+  });
+  return { bank, events, url: await start(relay) };
+}
+
+/** What a page of an allowed origin sends. */
+const fromPage: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.set("origin", PAGE);
+  headers.set("x-ventanilla", "1");
+  return fetch(input, { ...init, headers });
+};
+
+describe.each(servers)("A relay behind %s", (_, start) => {
+  test("logs a browser in", async () => {
+    const { bank, events, url } = await serve(start);
+    const browser = createBankClient({ baseUrl: `${url}/bank`, fetch: fromPage });
+    expect((await browser.listProviders()).status).toBe("success");
+    expect((await browser.getProvider("test")).status).toBe("success");
+    const outcome = await login(browser, {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      onInteraction: () => "8888",
+    });
+    if (outcome.status !== "logged_in") throw new Error(outcome.status);
+    expect(await browser.listTransferDestinations(outcome.key)).toMatchObject({ status: "success" });
+    expect(bank.requests).toHaveLength(5);
+    // The connection's own address, which no header can change.
+    expect(new Set(events.map(({ caller }) => caller))).toEqual(new Set(["127.0.0.1"]));
+  });
+
+  test("answers a preflight, and refuses another site, another path and another method", async () => {
+    const { bank, url } = await serve(start);
+    const preflight = await fetch(`${url}/bank/login/`, {
+      method: "OPTIONS",
+      headers: { origin: PAGE, "access-control-request-method": "POST" },
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, PAGE]);
+    const forged = await fetch(`${url}/bank/login/`, { ...form(PLAIN), ...forgedHeaders });
+    expect(forged.status).toBe(403);
+    expect((await fromPage(`${url}/bank/accounts/`)).status).toBe(404);
+    expect((await fromPage(`${url}/provider/`)).status).toBe(404);
+    expect((await fromPage(`${url}/bank/provider/`, { method: "DELETE" })).status).toBe(405);
+    expect(bank.requests).toEqual([]);
+  });
+
+  test("reads no more of a form than it may", async () => {
+    const { bank, url } = await serve(start);
+    const answer = await fromPage(`${url}/bank/login/`, form({ ...PLAIN, otp: "x".repeat(100_000) }));
+    expect([answer.status, await answer.json()]).toEqual([413, { status: "error", message: "Body too large" }]);
+    expect(bank.requests).toEqual([]);
+  });
+});
+
+const forgedHeaders = {
+  headers: {
+    "content-type": "application/x-www-form-urlencoded",
+    origin: "https://evil.example",
+    "x-ventanilla": "1",
+  },
+};

@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { type BankClient, type BankClientOptions, type BankError, createBankClient } from "ventanilla";
+import { createRelay, type Relay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
+import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
+import { onTestFinished } from "vitest";
+
+export const PAGE = "https://shop.example";
+export const API_KEY = "cnryapikey4d1f9a77";
+export const SEAL_KEY = randomBytes(32).toString("base64");
+
+/** A request as the bank's service saw it. */
+export interface Seen {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+}
+
+/** The service on a port of its own, with a list of what it saw and of the keys that it gave out. */
+export async function startBank(options: SandboxOptions = {}) {
+  const sandbox = createSandbox({ apiKey: API_KEY, ...options });
+  return startService(sandbox);
+}
+
+/** Any service on a port of its own. */
+export async function startService(answer: (request: Request) => Promise<Response>) {
+  const requests: Seen[] = [];
+  const keys = new Set<string>();
+  const app = new H3({ silent: true }).all("/**", async (event) => {
+    requests.push({ method: event.req.method, url: new URL(event.req.url), headers: new Headers(event.req.headers) });
+    const response = await answer(event.req);
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    const key = (body as { key?: unknown } | undefined)?.key;
+    if (typeof key === "string") keys.add(key);
+    return response;
+  });
+  const url = await listen(toNodeHandler(app) as RequestListener);
+  return { url, requests, keys };
+}
+
+/** Serves a handler on a free port until the test ends. */
+export async function listen(handler: RequestListener): Promise<string> {
+  return listenOn(createServer(handler));
+}
+
+export async function listenOn(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export const asNodeHandler = (relay: Relay): RequestListener =>
+  toNodeHandler(new H3({ silent: true, allowMalformedURL: true }).use((event) => relay(event.req))) as RequestListener;
+
+/** What a browser's client sends, and what it gets back, to the letter. */
+export interface Traffic {
+  readonly request: { readonly url: string; readonly headers: Headers };
+  readonly response: { readonly status: number; readonly headers: Headers; readonly text: string };
+}
+
+export type Stage = Awaited<ReturnType<typeof stage>>;
+
+/** A bank's service, a relay and a browser, each on real HTTP. */
+export async function stage(
+  options: Partial<RelayOptions> = {},
+  { bank: given, sandbox }: { bank?: Awaited<ReturnType<typeof startService>>; sandbox?: SandboxOptions } = {},
+) {
+  const bank = given ?? (await startBank(sandbox));
+  const events: RelayEvent[] = [];
+  const errors: BankError[] = [];
+  const logins: RelayLogin[] = [];
+  const traffic: Traffic[] = [];
+  const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false });
+  const relay = createRelay({
+    client,
+    sealKey: SEAL_KEY,
+    allowedOrigins: [PAGE],
+    onLogin: (login) => void logins.push(login),
+    onEvent: (event) => void events.push(event),
+    onError: (error) => void errors.push(error),
+    ...options,
+  });
+  const url = await listen(asNodeHandler(relay));
+
+  /** What a page's script does: the browser adds the origin. */
+  const send = async (path: string, init: RequestInit = {}, base = url) => {
+    const headers = new Headers({ origin: PAGE, "x-ventanilla": "1", ...(init.headers as Record<string, string>) });
+    for (const [name, value] of [...headers]) if (value === "") headers.delete(name);
+    const response = await fetch(path.startsWith("http") ? path : `${base}${path}`, { ...init, headers });
+    const text = await response.clone().text();
+    traffic.push({
+      request: { url: response.url, headers },
+      response: { status: response.status, headers: response.headers, text },
+    });
+    return response;
+  };
+  const browser = (more: Partial<BankClientOptions> = {}): BankClient =>
+    createBankClient({
+      baseUrl: url,
+      retry: false,
+      fetch: (input, init) =>
+        // The request header is the client's own.
+        send(String(input), {
+          ...init,
+          headers: { "x-ventanilla": "", ...Object.fromEntries(new Headers(init?.headers)) },
+        }),
+      ...more,
+    });
+  return { bank, client, relay, url, events, errors, logins, traffic, send, browser };
+}
+
+/** A form as a browser writes it. */
+export const form = (fields: Record<string, string> | string): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
+});
+
+export const OTP = { provider: "test", username: "12345otp", password: "asdfg" };
+export const PLAIN = { provider: "test", username: "12345", password: "gfdsa" };
+
+/** An interaction's sealed key, and how many requests the bank had seen by then. */
+export async function interactionKey({ send, bank }: Stage, fields = OTP): Promise<string> {
+  const answer = await (await send("/login/", form(fields))).json();
+  bank.requests.length = 0;
+  return answer.key;
+}
+
+/** A session's sealed key. */
+export async function sessionKey({ send, bank }: Stage, fields = PLAIN): Promise<string> {
+  const answer = await (await send("/login/", form(fields))).json();
+  bank.requests.length = 0;
+  return answer.key;
+}
