@@ -1,4 +1,4 @@
-import { createActor, type SnapshotFrom } from "xstate";
+import { createActor, type InspectionEvent, type SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 import type { BankClientChoice } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
@@ -53,6 +53,8 @@ export interface LoginOptions extends CredentialTexts {
   readonly validate?: boolean;
   /** Called with each state as it is reached. If it throws, the login is cancelled and `login()` rejects with `handler_failed`. */
   readonly onTransition?: (state: LoginState) => void;
+  /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Default none. */
+  readonly inspect?: (event: InspectionEvent) => void;
 }
 
 /** How a login ended. */
@@ -94,7 +96,8 @@ type Snapshot = SnapshotFrom<typeof loginMachine>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   const credentials = credentialsOf(options);
   if (options.signal?.aborted) return { status: "cancelled", provider: options.provider };
-  const actor = createActor(loginMachineOf(client), { input: settingsOf(options) });
+  const { inspect } = options;
+  const actor = createActor(loginMachineOf(client), { input: settingsOf(options), ...(inspect && { inspect }) });
   const over = new AbortController();
   const cancel = () => actor.send({ type: "login.cancel" });
 

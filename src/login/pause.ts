@@ -1,4 +1,4 @@
-import { type Actor, createActor, type SnapshotFrom } from "xstate";
+import { type Actor, createActor, type InspectionEvent, type SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { HandlerError, InputError, PauseError, TokenError, thrownBy } from "../api/errors.ts";
@@ -25,6 +25,8 @@ export interface ResumeOptions {
   readonly key: SealKeys;
   /** Makes each token good for one use. Default none: until it expires, whoever has the token can take the login up again. */
   readonly usedTokens?: UsedTokens;
+  /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Default none. */
+  readonly inspect?: (event: InspectionEvent) => void;
 }
 
 /**
@@ -81,11 +83,11 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
 export async function resume(
   client: BankClient,
   token: string,
-  { key, usedTokens }: ResumeOptions,
+  { key, usedTokens, inspect }: ResumeOptions,
 ): Promise<LoginActor> {
   const { paused, id, expiresAt } = await open(token, { keys: key, audience: client.baseUrl });
   if (usedTokens && (await isUsed(usedTokens, id, expiresAt))) throw new TokenError("token_used");
-  const actor = createActor(loginMachineOf(client), { input: paused.settings });
+  const actor = createActor(loginMachineOf(client), { input: paused.settings, ...(inspect && { inspect }) });
   actor.start();
   actor.send({ type: "login.resume", paused });
   return actor;
