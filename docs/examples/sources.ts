@@ -5,7 +5,10 @@ const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 /** In this repository the examples and tests run on the sources. Your project installs the package and needs none of this. */
 export const sources = [
   { find: /^ventanilla$/, replacement: source("src/index.ts") },
-  { find: /^ventanilla\/(sandbox|relay|testing|element|inspect|telemetry|restate)$/, replacement: source("src/$1/index.ts") },
+  {
+    find: /^ventanilla\/(sandbox|relay|testing|element|inspect|telemetry|restate)$/,
+    replacement: source("src/$1/index.ts"),
+  },
   { find: /^ventanilla\/(react|vue|svelte|solid)$/, replacement: source("src/$1.ts") },
   { find: /^ventanilla\/machines\/(.*)$/, replacement: source("machines/$1.ts") },
 ];

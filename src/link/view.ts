@@ -84,6 +84,7 @@ export type LinkView =
   | {
       readonly step: "linked";
       readonly busy: false;
+      readonly bank: ChosenProvider;
       readonly provider: string;
       readonly key: Secret;
       readonly destinations: readonly TransferDestination[];
@@ -110,14 +111,7 @@ export function linkView(
     if (!login) return { step: "loadingFields", busy: true, changeProvider, leave };
     const view = loginView(loginMachine.resolveState(login), send, { provider, detail, locale });
     if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, leave };
-    const entry = context.providers.find(({ code }) => code === provider);
-    const bank = {
-      code: provider,
-      name: detail?.name ?? entry?.name ?? provider,
-      country: detail?.country || entry?.country || "",
-      logo: detail?.logo ?? undefined,
-    };
-    const bound = { bank, changeProvider, leave };
+    const bound = { bank: chosenProvider(context), changeProvider, leave };
     if (!("form" in view)) return { ...view, ...bound };
     return {
       ...view,
@@ -162,9 +156,20 @@ export function linkView(
     case "linked": {
       const { provider, key, destinations } = context;
       // Entered with both: see the statechart.
-      return { step: "linked", busy: false, provider: provider as string, key: key as Secret, destinations };
+      const bank = chosenProvider(context);
+      return { step: "linked", busy: false, bank, provider: provider as string, key: key as Secret, destinations };
     }
     case "cancelled":
       return { step: "left", busy: false };
   }
+}
+
+function chosenProvider({ provider = "", detail, providers }: LinkSnapshot["context"]): ChosenProvider {
+  const entry = providers.find(({ code }) => code === provider);
+  return {
+    code: provider,
+    name: detail?.name ?? entry?.name ?? provider,
+    country: detail?.country || entry?.country || "",
+    logo: detail?.logo ?? undefined,
+  };
 }

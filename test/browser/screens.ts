@@ -1,8 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { linkPaths, loginPaths, runPath } from "ventanilla/testing";
+import { loginPaths, runPath } from "ventanilla/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
+import { openPage } from "./page.ts";
+import { testPaths } from "./paths.ts";
 import { type Framework, serveBuilt, serveForDevelopment } from "./vite.ts";
 
 const held = loginPaths().find(
@@ -10,26 +12,12 @@ const held = loginPaths().find(
 );
 
 /** Everything that a framework's adapter and its example are held to. */
-export function testScreens(framework: Framework): void {
+export function testScreens(framework: Exclude<Framework, "element">): void {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openChromium();
   });
   afterAll(() => browser.close());
-
-  /** A page, and everything it complained of. */
-  const openPage = async (url: string) => {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    // Browsers ask for it, and no page here has one.
-    await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
-    await page.goto(url);
-    return { page, complaints };
-  };
 
   describe(`the ${framework} screens`, () => {
     let served: Awaited<ReturnType<typeof serveBuilt>>;
@@ -37,18 +25,11 @@ export function testScreens(framework: Framework): void {
     let complaints: string[];
     beforeAll(async () => {
       served = await serveBuilt(framework, `test/browser/${framework}`);
-      ({ page, complaints } = await openPage(served.url));
+      ({ page, complaints } = await openPage(browser, served.url));
     }, 120_000);
     afterAll(() => served.close());
 
-    test.each([...loginPaths(), ...linkPaths()].map((path) => [path.flow, path.name, path] as const))(
-      "%s: %s",
-      async (_flow, _name, path) => {
-        await page.evaluate((shown) => window.show(shown), path);
-        await runPath(path, pageDriver(page));
-        expect(complaints).toEqual([]);
-      },
-    );
+    testPaths(() => ({ page, complaints, driver: pageDriver(page) }));
 
     test("abort what is under way when they are left", async () => {
       if (!held) throw new Error("No path holds a login.");
@@ -64,7 +45,7 @@ export function testScreens(framework: Framework): void {
   describe(`the ${framework} example`, () => {
     test("is built, and takes a person from a bank to its destinations", async () => {
       const served = await serveBuilt(framework, `docs/examples/${framework}`);
-      const { page, complaints } = await openPage(served.url);
+      const { page, complaints } = await openPage(browser, served.url);
       const driver = pageDriver(page);
       await page.getByLabel("Bank", { exact: true }).fill("prueba");
       await driver.choose("test");
@@ -101,7 +82,7 @@ export function testScreens(framework: Framework): void {
       ]);
       const sent = await (await fetch(new URL("server", url))).text();
       expect(sent).toContain('data-step="loadingProviders"');
-      const { page, complaints } = await openPage(new URL("server", url).href);
+      const { page, complaints } = await openPage(browser, new URL("server", url).href);
       await page.locator('[data-choice="test"]').click();
       await page.locator('[data-step="enteringCredentials"]').waitFor();
       expect(complaints).toEqual([]);
@@ -129,7 +110,7 @@ export function testScreens(framework: Framework): void {
           },
         },
       ]);
-      const { page, complaints } = await openPage(url);
+      const { page, complaints } = await openPage(browser, url);
       await page.waitForFunction(() => "show" in window);
       await page.evaluate((shown) => window.show(shown), held);
       const [fill, submit] = held.steps;
@@ -154,4 +135,5 @@ export function testScreens(framework: Framework): void {
 const serverOf = (framework: Framework) => `/server.${framework === "react" || framework === "solid" ? "tsx" : "ts"}`;
 const hydrateOf = (framework: Framework) => `/hydrate.${framework === "react" || framework === "solid" ? "tsx" : "ts"}`;
 const extensions = { react: "tsx", vue: "vue", svelte: "svelte", solid: "tsx" };
-const exampleOf = (framework: Framework) => `docs/examples/${framework}/LoginSteps.${extensions[framework]}`;
+const exampleOf = (framework: keyof typeof extensions) =>
+  `docs/examples/${framework}/LoginSteps.${extensions[framework]}`;

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, createServer, type PluginOption, preview } from "vite";
 
-export const frameworks = ["react", "vue", "svelte", "solid"] as const;
-export type Framework = (typeof frameworks)[number];
+export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
 
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const configOf = (framework: Framework) => folder(`docs/examples/${framework}/vite.config.ts`);
@@ -15,12 +14,33 @@ interface Served {
   close(): Promise<void>;
 }
 
-/** Builds the pages in a folder with the framework's own example configuration, and serves what came out. */
-export async function serveBuilt(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<Served> {
+/** Builds the pages in a folder with the framework's own example configuration. @returns where they lie. */
+export async function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), `ventanilla-${framework}-`));
-  const config = { configFile: configOf(framework), root: folder(root), logLevel: "error", plugins } as const;
-  await build({ ...config, build: { outDir, emptyOutDir: true, minify: false } });
-  const server = await preview({ ...config, build: { outDir }, preview: { port: 0, host: "127.0.0.1" } });
+  const environment = process.env["NODE_ENV"];
+  // Of a test run Vite would build what is for developers.
+  process.env["NODE_ENV"] = "production";
+  await build({
+    configFile: configOf(framework),
+    root: folder(root),
+    logLevel: "error",
+    plugins,
+    build: { outDir, emptyOutDir: true },
+  });
+  process.env["NODE_ENV"] = environment;
+  return outDir;
+}
+
+/** The same, served. */
+export async function serveBuilt(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<Served> {
+  const outDir = await buildPages(framework, root, plugins);
+  const server = await preview({
+    configFile: false,
+    root: folder(root),
+    logLevel: "error",
+    build: { outDir },
+    preview: { port: 0, host: "127.0.0.1" },
+  });
   return { url: addressOf(server.resolvedUrls), close: () => server.close() };
 }
 

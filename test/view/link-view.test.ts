@@ -281,7 +281,7 @@ const screens: readonly Screen[] = [
     step: "linked",
     isBusy: false,
     verbs: [],
-    shows: { provider: "test", key: secretOf("key-of-the-session"), destinations },
+    shows: { bank, provider: "test", key: secretOf("key-of-the-session"), destinations },
   },
   { when: "somebody left", path: ["the link is cancelled"], step: "left", isBusy: false, verbs: [], shows: {} },
 ];

@@ -1,0 +1,371 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { cache } from "lit/directives/cache.js";
+import { keyed } from "lit/directives/keyed.js";
+import { type BankClient, createBankClient } from "../api/client.ts";
+import type { Secret } from "../api/secret.ts";
+import type { LinkScreenOptions } from "../link/screen.ts";
+import type { LinkSettings } from "../link/settings.ts";
+import type { LinkView } from "../link/view.ts";
+import type { FormField, FormValues } from "../login/form.ts";
+import { type FormSchema, formSchema } from "../login/form-schema.ts";
+import { Countdown, minutesAndSeconds } from "./countdown.ts";
+import type { BankLoginEvents } from "./events.ts";
+import { controlId, type FieldContext, fieldsTemplate } from "./fields.ts";
+import { Flow } from "./flow.ts";
+import { logoTemplate, providersTemplate } from "./providers.ts";
+import { actionsTemplate, clientsTemplate, doneTemplate, titleOf, waitOf, waitTemplate } from "./steps.ts";
+import { styles } from "./styles.ts";
+import { type BankLoginTexts, filled, localeOf, textsFor } from "./texts.ts";
+
+type Step = LinkView["step"];
+
+/**
+ * `<bank-login>`: a bank login from the choice of a bank to a session, accessible and in three languages.
+ *
+ * It speaks to a relay (`ventanilla/relay`) at `relay`, which keeps the API key, and to nobody else. Its events hold no
+ * secret: on the server, the relay's `onLogin` gets the session key.
+ *
+ * @example
+ * <bank-login relay="/bank/" locale="es" client-selection></bank-login>
+ */
+export class BankLogin extends LitElement {
+  static override readonly styles = styles;
+
+  static override readonly properties = {
+    relay: { type: String },
+    provider: { type: String },
+    country: { type: String },
+    locale: { type: String },
+    theme: { type: String, reflect: true },
+    clientSelection: { type: Boolean, attribute: "client-selection" },
+    sessionReplacement: { type: Boolean, attribute: "session-replacement" },
+    dependentChoices: { type: Boolean, attribute: "dependent-choices" },
+    destinations: { type: Boolean },
+    answerTimeout: { type: Number, attribute: "answer-timeout" },
+    remoteLogos: { type: Boolean, attribute: "remote-logos" },
+    texts: { attribute: false },
+    settings: { attribute: false },
+    client: { attribute: false },
+    inspect: { attribute: false },
+  };
+
+  /** The relay's address, absolute or relative to the page. A change begins anew. */
+  declare relay: string | undefined;
+  /** The bank's code, where it is known already: no bank is chosen then. A change begins anew. */
+  declare provider: string | undefined;
+  /** The country that the list of banks is filtered by at first, as the list writes it. Default: every country. */
+  declare country: string | undefined;
+  /** `en`, `es` or `pt`. Default: the language of the page, else `en`. */
+  declare locale: string | undefined;
+  /** `light`, `dark`, or `auto` for the system's. Default: the `color-scheme` of the page. */
+  declare theme: string | undefined;
+  /** Let the person choose a client. Beyond the contract. */
+  declare clientSelection: boolean;
+  /** Offer to close the other session after `max_sessions_reached`. Beyond the contract. */
+  declare sessionReplacement: boolean;
+  /** Ask the bank which choices another choice leaves. Beyond the contract. */
+  declare dependentChoices: boolean;
+  /** List where the session can transfer to before the login counts as done. */
+  declare destinations: boolean;
+  /** Milliseconds to answer a question or to choose a client; shown as a countdown. Default: no limit. */
+  declare answerTimeout: number | undefined;
+  /** Load the banks' pictures from wherever they are. Default: only from the relay's own origin; else their initials show. */
+  declare remoteLogos: boolean;
+  /** Words of your own, in place of the component's. */
+  declare texts: Partial<BankLoginTexts>;
+  /** Further settings of the flow; the attributes win. */
+  declare settings: LinkSettings;
+  /** A client of your own in place of `relay`, such as one on a sandbox in the page. Never one with an API key. */
+  declare client: BankClient | undefined;
+
+  /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Set it before the component is on the page. */
+  declare inspect: LinkScreenOptions["inspect"];
+
+  readonly #flow = new Flow(this, () => this.#opened());
+  readonly #countdown = new Countdown(this);
+  #search = { text: "", country: "" };
+  #issues: ReadonlyMap<string, string> = new Map();
+  #revealed: ReadonlySet<string> = new Set();
+  #shown: { step: Step; number: number } | undefined;
+  #hadFocus = false;
+
+  constructor() {
+    super();
+    this.texts = {};
+    this.settings = {};
+    this.clientSelection = false;
+    this.sessionReplacement = false;
+    this.dependentChoices = false;
+    this.destinations = false;
+    this.remoteLogos = false;
+  }
+
+  override addEventListener<Name extends keyof BankLoginEvents>(
+    type: Name,
+    listener: (event: BankLoginEvents[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  override addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void {
+    super.addEventListener(type, listener, options);
+  }
+
+  /** The step that is shown; `undefined` before the component knows its relay. */
+  get step(): Step | undefined {
+    return this.#view?.step;
+  }
+
+  /** The session key of a finished login, opaque. A relay gives one that is good for that relay only. */
+  get key(): Secret | undefined {
+    const view = this.#view;
+    return view?.step === "linked" ? view.key : undefined;
+  }
+
+  /** Begins anew; what is under way is aborted. */
+  restart(): void {
+    this.#issues = new Map();
+    this.#search = { text: "", country: this.country ?? "" };
+    this.#flow.begin();
+    this.requestUpdate();
+  }
+
+  get #locale() {
+    return localeOf(this.locale ?? (this.closest("[lang]")?.getAttribute("lang") || "en"));
+  }
+
+  get #view(): LinkView | undefined {
+    return this.#flow.view({ locale: this.#locale });
+  }
+
+  #opened() {
+    const { relay, client } = this;
+    if (!client && relay === undefined) return undefined;
+    const settings: LinkSettings = {
+      ...this.settings,
+      ...(this.clientSelection && { clientSelection: true }),
+      ...(this.sessionReplacement && { sessionReplacement: true }),
+      ...(this.dependentChoices && { dependentChoices: true }),
+      ...(this.answerTimeout !== undefined && { answerTimeout: this.answerTimeout }),
+      ...(this.provider && { provider: this.provider }),
+      destinations: this.destinations,
+    };
+    return {
+      client: client ?? createBankClient({ baseUrl: new URL(relay ?? "", this.ownerDocument.baseURI).href }),
+      options: { settings, ...(this.inspect && { inspect: this.inspect }) },
+    };
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
+    if (isAnother && this.hasUpdated) this.restart();
+    if (changed.has("country") && this.country !== undefined) this.#search = { ...this.#search, country: this.country };
+    const view = this.#view;
+    this.#countdown.to(expiryOf(view));
+    this.#hadFocus = this.matches(":focus-within");
+    if (view?.step !== this.#shown?.step) {
+      this.#issues = new Map();
+      this.#revealed = new Set();
+    }
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const view = this.#view;
+    if (!view) return nothing;
+    const texts = textsFor(this.#locale, this.texts);
+    const wait = waitOf(view, texts);
+    const bank = "bank" in view ? view.bank : undefined;
+    const title = filled(titleOf(view, texts), { bank: bank?.name ?? "" });
+    const { seconds, isAnnounced } = this.#countdown;
+    const timeLeft = seconds === undefined ? undefined : filled(texts.timeLeft, { time: minutesAndSeconds(seconds) });
+    return html`<section part="card" aria-labelledby="title" aria-busy=${view.busy} data-step=${view.step}>
+      <header part="header">
+        ${bank ? logoTemplate(bank.name, this.#logoOf(bank.logo)) : nothing}
+        <h2 id="title" part="title" tabindex="-1">${title}</h2>
+      </header>
+      <p class="announcement" role="status">${wait ?? (isAnnounced ? timeLeft : "")}</p>
+      ${this.#failureTemplate(view, texts)}
+      ${cache(
+        "form" in view
+          ? html`<div class="step">${this.#credentialsTemplate(view, texts)}</div>`
+          : html`<div class="step">${this.#otherTemplate(view, texts, wait)}</div>`,
+      )}
+      ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
+      ${actionsTemplate(view, texts)}
+    </section>`;
+  }
+
+  #otherTemplate(view: Exclude<LinkView, { form: unknown }>, texts: BankLoginTexts, wait: string | undefined) {
+    switch (view.step) {
+      case "choosingProvider":
+        return providersTemplate(view, {
+          texts,
+          locale: this.#locale,
+          ...this.#search,
+          logoOf: (address) => this.#logoOf(address),
+          filter: (search) => {
+            this.#search = { ...this.#search, ...search };
+            this.requestUpdate();
+          },
+        });
+      case "answering": {
+        const { question, answer } = view;
+        const schema = formSchema([question.field], this.#locale);
+        return html`<p class="question" part="question" id="question">${question.text}</p>
+          ${keyed(
+            question.number,
+            this.#formTemplate([question.field], schema, texts, texts.confirm, "answer", (values) =>
+              answer(values[question.field.name] ?? ""),
+            ),
+          )}`;
+      }
+      case "choosingClient":
+        return clientsTemplate(view);
+      case "linked":
+        return doneTemplate(filled(texts.loggedInAt, { bank: view.bank.name }));
+      case "clientRequired":
+        return html`<p>${texts.clientRequired}</p>`;
+      case "left":
+        return html`<button type="button" class="primary" part="button again" data-verb="again" @click=${() => this.restart()}>
+          ${texts.again}
+        </button>`;
+      case "linkFailed":
+        return nothing;
+      default:
+        return waitTemplate(wait ?? "");
+    }
+  }
+
+  #credentialsTemplate(view: Extract<LinkView, { form: unknown }>, texts: BankLoginTexts) {
+    const { fields, schema } = view.form;
+    // Another bank's form starts empty, whatever the names of its fields.
+    return keyed(
+      view.bank.code,
+      this.#formTemplate(fields, schema, texts, texts.logIn, "submit", view.submit, view.narrow),
+    );
+  }
+
+  #formTemplate(
+    fields: readonly FormField[],
+    schema: FormSchema,
+    texts: BankLoginTexts,
+    label: string,
+    verb: "submit" | "answer",
+    send: (values: FormValues) => void,
+    changed?: FieldContext["changed"],
+  ) {
+    const submit = async (event: SubmitEvent) => {
+      event.preventDefault();
+      const form = event.target as HTMLFormElement;
+      const values = Object.fromEntries(new FormData(form)) as FormValues;
+      const result = await schema["~standard"].validate(values);
+      if (result.issues) {
+        this.#issues = new Map(result.issues.map(({ message, path }) => [String(path?.[0] ?? ""), message]));
+        this.requestUpdate();
+        await this.updateComplete;
+        this.renderRoot.querySelector<HTMLElement>(".failure")?.focus();
+        return;
+      }
+      // What was typed stays for a second try, but for what hides itself, and answers, which are good for one.
+      for (const { name, input } of fields) {
+        const control = form.elements.namedItem(name);
+        const isKept = verb === "submit" && input !== "password";
+        if (!isKept && control instanceof HTMLInputElement) control.value = "";
+      }
+      send(result.value);
+    };
+    return html`<form novalidate @submit=${submit}>
+      ${fieldsTemplate(fields, {
+        texts,
+        issues: this.#issues,
+        revealed: this.#revealed,
+        changed,
+        reveal: (name) => {
+          const revealed = new Set(this.#revealed);
+          if (!revealed.delete(name)) revealed.add(name);
+          this.#revealed = revealed;
+          this.requestUpdate();
+        },
+      })}
+      <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>${label}</button>
+    </form>`;
+  }
+
+  /** What went wrong, in one place: what the bank said, and what is wrong in the form. */
+  #failureTemplate(view: LinkView, texts: BankLoginTexts) {
+    if (this.#issues.size > 0) {
+      return html`<div class="failure" part="failure" role="alert" tabindex="-1">
+        <strong>${texts.check}</strong>
+        <ul>
+          ${[...this.#issues].map(
+            ([name, message]) => html`<li>
+              <a href="#${controlId(name)}" @click=${(event: Event) => this.#focusField(event, name)}
+                >${this.#labelOf(view, name)}: ${message}</a
+              >
+            </li>`,
+          )}
+        </ul>
+      </div>`;
+    }
+    if (!("failure" in view)) return nothing;
+    return html`<div class="failure" part="failure" role="alert" tabindex="-1"><p>${view.failure.text}</p></div>`;
+  }
+
+  #labelOf(view: LinkView, name: string): string {
+    const fields = "form" in view ? view.form.fields : view.step === "answering" ? [view.question.field] : [];
+    return fields.find((field) => field.name === name)?.label ?? name;
+  }
+
+  #focusField(event: Event, name: string): void {
+    // The address of the page stays as it is.
+    event.preventDefault();
+    (this.renderRoot as ShadowRoot).getElementById(controlId(name))?.focus();
+  }
+
+  protected override updated(): void {
+    const view = this.#view;
+    if (!view) return;
+    const number = view.step === "answering" ? view.question.number : 0;
+    const before = this.#shown;
+    if (before?.step === view.step && before.number === number) return;
+    this.#shown = { step: view.step, number };
+    this.#tell("step", { step: view.step });
+    if ("failure" in view) {
+      const { code, text, help } = view.failure;
+      this.#tell("failure", { code, text, help });
+    } else if (view.step === "linked") this.#tell("login", { provider: view.provider });
+    else if (view.step === "left") this.#tell("leave", {});
+    // The focus follows the person who works here, and is never taken from elsewhere on the page.
+    if (before && this.#hadFocus) this.#focusStep(view);
+  }
+
+  #focusStep(view: LinkView): void {
+    const target = "failure" in view ? ".failure" : view.step === "answering" ? "form input" : "h2";
+    this.renderRoot.querySelector<HTMLElement>(target)?.focus();
+  }
+
+  #tell<Name extends keyof BankLoginEvents>(name: Name, detail: BankLoginEvents[Name]["detail"]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  #logoOf(address: unknown): string | undefined {
+    if (typeof address !== "string" || !URL.canParse(address)) return undefined;
+    const { protocol, origin } = new URL(address);
+    if (protocol !== "https:" && protocol !== "http:") return undefined;
+    if (this.remoteLogos) return address;
+    const own = new URL(this.relay ?? "", this.ownerDocument.baseURI).origin;
+    return origin === own ? address : undefined;
+  }
+}
+
+function expiryOf(view: LinkView | undefined): number | undefined {
+  if (view?.step === "answering") return view.question.expiresAt;
+  return view?.step === "choosingClient" ? view.expiresAt : undefined;
+}

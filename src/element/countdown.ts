@@ -1,0 +1,47 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+const SECOND = 1000;
+// Said aloud once each; every second would drown everything else.
+const ANNOUNCED = [60, 10];
+
+/** Counts the seconds to a point in time. */
+export class Countdown implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  #expiresAt: number | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.to(undefined);
+  }
+
+  /** Counts to this time, in milliseconds since the epoch; `undefined` or infinity for none. */
+  to(expiresAt: number | undefined): void {
+    if (expiresAt === this.#expiresAt) return;
+    this.#expiresAt = expiresAt;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (expiresAt === undefined || !Number.isFinite(expiresAt)) return;
+    this.#timer = setInterval(() => this.#host.requestUpdate(), SECOND);
+  }
+
+  /** Whole seconds left, where anything is counted. */
+  get seconds(): number | undefined {
+    if (this.#timer === undefined || this.#expiresAt === undefined) return undefined;
+    return Math.max(0, Math.ceil((this.#expiresAt - Date.now()) / SECOND));
+  }
+
+  /** Whether this is a moment to say aloud. */
+  get isAnnounced(): boolean {
+    return ANNOUNCED.includes(this.seconds ?? -1);
+  }
+}
+
+/** `4:05` */
+export function minutesAndSeconds(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,120 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { FormField } from "../login/form.ts";
+import type { BankLoginTexts } from "./texts.ts";
+
+/** What a field needs beside itself. */
+export interface FieldContext {
+  readonly texts: BankLoginTexts;
+  /** What is wrong, by field name. */
+  readonly issues: ReadonlyMap<string, string>;
+  /** The hidden fields that the person wants to see. */
+  readonly revealed: ReadonlySet<string>;
+  reveal(name: string): void;
+  /** A field with choices was changed. */
+  changed?: ((name: string, value: string) => void) | undefined;
+}
+
+/** The fields of a form, each with its label and what is wrong with it. */
+export function fieldsTemplate(fields: readonly FormField[], context: FieldContext): TemplateResult {
+  return html`<div class="fields">${repeat(
+    fields,
+    ({ name }) => name,
+    (field) => fieldTemplate(field, context),
+  )}</div>`;
+}
+
+/** The id of a field's control within the component. */
+export const controlId = (name: string): string => `field-${encodeURIComponent(name)}`;
+
+function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {
+  const { texts, issues } = context;
+  const issue = issues.get(field.name);
+  const id = controlId(field.name);
+  return html`<div class="field" part="field">
+    <label for=${id} part="label">${field.label}${
+      field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
+    }</label>
+    ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
+    ${issue === undefined ? nothing : html`<span class="invalid" id="${id}-issue">${issue}</span>`}
+  </div>`;
+}
+
+function inputTemplate(
+  field: FormField,
+  id: string,
+  { texts, issues, revealed, reveal }: FieldContext,
+): TemplateResult {
+  const { name, input, autocomplete, inputMode, required, initial } = field;
+  const isRevealed = revealed.has(name);
+  const isInvalid = issues.has(name);
+  return html`<div class="entry ${input === "password" ? "revealable" : ""}">
+    <input
+      part="input"
+      class=${autocomplete === "one-time-code" ? "code" : ""}
+      id=${id}
+      name=${name}
+      type=${input === "password" && !isRevealed ? "password" : "text"}
+      autocomplete=${autocomplete as "off"}
+      inputmode=${inputMode}
+      autocapitalize="none"
+      spellcheck="false"
+      aria-required=${required}
+      aria-invalid=${isInvalid}
+      aria-describedby=${isInvalid ? `${id}-issue` : nothing}
+      value=${initial}
+    />
+    ${
+      input === "password"
+        ? html`<button
+            type="button"
+            class="reveal"
+            part="reveal"
+            aria-controls=${id}
+            aria-pressed=${isRevealed}
+            aria-label=${`${isRevealed ? texts.hide : texts.show}: ${field.label}`}
+            @click=${() => reveal(name)}
+          >
+            ${isRevealed ? texts.hide : texts.show}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+function selectTemplate(field: FormField, id: string, { texts, issues, changed }: FieldContext): TemplateResult {
+  const { name, required, choices, initial } = field;
+  const isInvalid = issues.has(name);
+  return html`<select
+    part="input"
+    id=${id}
+    name=${name}
+    aria-required=${required}
+    aria-invalid=${isInvalid}
+    aria-describedby=${isInvalid ? `${id}-issue` : nothing}
+    @change=${(event: Event) => changed?.(name, (event.target as HTMLSelectElement).value)}
+  >
+    <option value="">${texts.choose}</option>
+    ${repeat(
+      choices,
+      ({ value }) => value,
+      ({ value, label }) => html`<option value=${value} ?selected=${value === initial}>${label}</option>`,
+    )}
+  </select>`;
+}
+
+/** A text that is put in by the person and read by the component, such as a search. */
+export function searchTemplate(label: string, value: string, typed: (value: string) => void): TemplateResult {
+  return html`<div class="field">
+    <label for="search" part="label">${label}</label>
+    <input
+      part="input"
+      id="search"
+      type="search"
+      autocomplete="off"
+      .value=${live(value)}
+      @input=${(event: Event) => typed((event.target as HTMLInputElement).value)}
+    />
+  </div>`;
+}

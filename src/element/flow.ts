@@ -1,0 +1,61 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { type Actor, createActor } from "xstate";
+import type { linkMachine } from "../../machines/link.ts";
+import type { BankClient } from "../api/client.ts";
+import { linkMachineOf } from "../link/machine.ts";
+import type { LinkScreenOptions } from "../link/screen.ts";
+import { type LinkView, linkView } from "../link/view.ts";
+import { actorOptions } from "../login/screen.ts";
+
+/** Runs the link flow while the component is on the page. */
+export class Flow implements ReactiveController {
+  readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
+  readonly #opened: () => { client: BankClient; options: LinkScreenOptions } | undefined;
+  #actor: Actor<typeof linkMachine> | undefined;
+
+  constructor(
+    host: ReactiveControllerHost & { readonly isConnected: boolean },
+    opened: () => { client: BankClient; options: LinkScreenOptions } | undefined,
+  ) {
+    this.#host = host;
+    this.#opened = opened;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    // The host's own settings are read at its first update.
+    this.#host.requestUpdate();
+  }
+
+  hostUpdate(): void {
+    if (!this.#actor) this.begin();
+  }
+
+  hostDisconnected(): void {
+    // Moving the component within the page takes it away and puts it back at once.
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.#end();
+    });
+  }
+
+  /** Begins anew; what was under way is aborted. */
+  begin(): void {
+    this.#end();
+    const opened = this.#host.isConnected ? this.#opened() : undefined;
+    if (!opened) return;
+    const actor = createActor(linkMachineOf(opened.client), actorOptions(opened.options));
+    this.#actor = actor;
+    actor.subscribe(() => this.#host.requestUpdate());
+    actor.start();
+  }
+
+  /** What to show; nothing before the component knows whom to ask. */
+  view(options: LinkScreenOptions): LinkView | undefined {
+    return this.#actor && linkView(this.#actor.getSnapshot(), this.#actor.send, options);
+  }
+
+  #end(): void {
+    this.#actor?.stop();
+    this.#actor = undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { BankLogin } from "./bank-login.ts";
+
+export type { BankLoginEvents } from "./events.ts";
+export type { BankLoginTexts } from "./texts.ts";
+export { BankLogin };
+
+/**
+ * Makes the tag known to the page; call it once, before or after the tag is used. Twice does no harm.
+ *
+ * @example
+ * defineBankLogin();
+ * document.body.innerHTML = '<bank-login relay="/bank/"></bank-login>';
+ */
+export function defineBankLogin(): void {
+  if (!customElements.get("bank-login")) customElements.define("bank-login", BankLogin);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "bank-login": BankLogin;
+  }
+}

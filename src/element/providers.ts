@@ -1,0 +1,84 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { LinkView } from "../link/view.ts";
+import { searchTemplate } from "./fields.ts";
+import { type BankLoginTexts, filled } from "./texts.ts";
+
+/** What the list of banks needs beside itself. */
+export interface ProvidersContext {
+  readonly texts: BankLoginTexts;
+  readonly locale: string;
+  readonly text: string;
+  readonly country: string;
+  filter(search: { text?: string; country?: string }): void;
+  /** The address of a picture that may be loaded. */
+  logoOf(address: unknown): string | undefined;
+}
+
+/** The list of banks, its search and its filter by country. */
+export function providersTemplate(
+  view: Extract<LinkView, { step: "choosingProvider" }>,
+  { texts, locale, text, country, filter, logoOf }: ProvidersContext,
+): TemplateResult {
+  const found = view.search({ text, country });
+  return html`<div class="filters">
+      ${searchTemplate(texts.search, text, (typed) => filter({ text: typed }))}
+      ${
+        view.countries.length > 1
+          ? html`<div class="field">
+              <label for="country" part="label">${texts.country}</label>
+              <select
+                part="input"
+                id="country"
+                .value=${country}
+                @change=${(event: Event) => filter({ country: (event.target as HTMLSelectElement).value })}
+              >
+                <option value="" ?selected=${country === ""}>${texts.everyCountry}</option>
+                ${view.countries.map(
+                  (code) =>
+                    html`<option value=${code} ?selected=${code === country}>${countryName(code, locale)}</option>`,
+                )}
+              </select>
+            </div>`
+          : nothing
+      }
+    </div>
+    <p class="announcement" role="status">${filled(texts.banksFound, { count: found.length })}</p>
+    ${found.length === 0 ? html`<p class="quiet">${texts.noBank}</p>` : nothing}
+    <ul class="banks" part="banks">
+      ${repeat(
+        found,
+        ({ code }) => code,
+        (provider) => html`<li>
+          <button type="button" part="bank" data-choice=${provider.code} @click=${() => view.choose(provider.code)}>
+            ${logoTemplate(provider.name, logoOf(provider["logo"]))}
+            <span class="name">${provider.name}</span>
+            <span class="quiet">${provider.country}</span>
+          </button>
+        </li>`,
+      )}
+    </ul>`;
+}
+
+/** A bank's picture over its initials, which stay where there is none or it can't be loaded. */
+export function logoTemplate(name: string, address: string | undefined): TemplateResult {
+  return html`<span class="logo" part="logo" aria-hidden="true">
+    ${initialsOf(name)}
+    ${address === undefined ? nothing : html`<img src=${address} alt="" loading="lazy" @error=${hide} />`}
+  </span>`;
+}
+
+function hide(event: Event): void {
+  (event.target as HTMLImageElement).hidden = true;
+}
+
+function initialsOf(name: string): string {
+  const [first = "", second = ""] = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
+  return (first.charAt(0) + second.charAt(0)).toUpperCase();
+}
+
+function countryName(code: string, locale: string): string {
+  // What is no country code stays as the service writes it.
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return new Intl.DisplayNames([locale], { type: "region", fallback: "code" }).of(code) ?? code;
+}

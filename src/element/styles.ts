@@ -1,0 +1,386 @@
+import { css } from "lit";
+
+/** The look. What may be changed is a custom property named `--bank-login-…`, or a `::part`. */
+export const styles = css`
+  :host {
+    --accent: var(--bank-login-accent, light-dark(#1f4fd8, #9db8ff));
+    --on-accent: var(--bank-login-on-accent, light-dark(#fff, #0c1a3d));
+    --surface: var(--bank-login-surface, light-dark(#fff, #151922));
+    --raised: var(--bank-login-raised, light-dark(#f4f6fa, #1f2531));
+    --text: var(--bank-login-text, light-dark(#131a26, #eef1f6));
+    --quiet: var(--bank-login-quiet, light-dark(#505a6b, #aab3c2));
+    --line: var(--bank-login-line, light-dark(#858f9f, #7c8696));
+    --hairline: var(--bank-login-hairline, light-dark(#dfe3ea, #303848));
+    --danger: var(--bank-login-danger, light-dark(#b3261e, #ffb4ab));
+    --danger-surface: var(--bank-login-danger-surface, light-dark(#fdf0ef, #3a1f1d));
+    --success: var(--bank-login-success, light-dark(#12703c, #7fd6a3));
+    --radius: var(--bank-login-radius, 0.75rem);
+
+    color: var(--text);
+    container-type: inline-size;
+    display: block;
+    font-family: var(--bank-login-font, system-ui, sans-serif);
+    font-size: 1rem;
+    line-height: 1.5;
+    max-inline-size: var(--bank-login-width, 26rem);
+    text-align: start;
+  }
+
+  :host([hidden]) {
+    display: none;
+  }
+
+  /* Without a theme of its own the component follows the color-scheme of the page. */
+  :host([theme="light"]) {
+    color-scheme: light;
+  }
+
+  :host([theme="dark"]) {
+    color-scheme: dark;
+  }
+
+  :host([theme="auto"]) {
+    color-scheme: light dark;
+  }
+
+  * {
+    box-sizing: border-box;
+  }
+
+  [hidden] {
+    display: none;
+  }
+
+  section {
+    background: var(--surface);
+    border: 1px solid var(--hairline);
+    border-radius: calc(var(--radius) * 1.5);
+    box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
+    display: grid;
+    gap: 1.25rem;
+    padding: 1.5rem;
+  }
+
+  header {
+    align-items: center;
+    display: flex;
+    gap: 0.75rem;
+  }
+
+  h2,
+  p,
+  ul {
+    margin: 0;
+    padding: 0;
+  }
+
+  h2 {
+    flex: 1;
+    font-size: 1.25rem;
+    font-weight: 650;
+    line-height: 1.3;
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
+  }
+
+  h2:focus {
+    outline: none;
+  }
+
+  .quiet {
+    color: var(--quiet);
+  }
+
+  .fields,
+  .step,
+  form {
+    display: grid;
+    gap: 1rem;
+  }
+
+  .field {
+    display: grid;
+    gap: 0.375rem;
+  }
+
+  label {
+    font-size: 0.9375rem;
+    font-weight: 550;
+  }
+
+  label .quiet {
+    font-weight: 400;
+  }
+
+  .entry {
+    display: flex;
+    position: relative;
+  }
+
+  input,
+  select {
+    background: var(--surface);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    color: inherit;
+    flex: 1;
+    font: inherit;
+    inline-size: 100%;
+    min-block-size: 3rem;
+    min-inline-size: 0;
+    padding: 0.5rem 0.875rem;
+  }
+
+  input[type="password"],
+  .entry.revealable input {
+    padding-inline-end: 5.5rem;
+  }
+
+  input[aria-invalid="true"],
+  select[aria-invalid="true"] {
+    border-color: var(--danger);
+    border-width: 2px;
+  }
+
+  input.code {
+    font-size: 1.5rem;
+    font-variant-numeric: tabular-nums;
+    letter-spacing: 0.25em;
+    text-align: center;
+  }
+
+  .reveal {
+    background: none;
+    border: 0;
+    color: var(--accent);
+    inline-size: auto;
+    inset-block: 0.125rem;
+    inset-inline-end: 0.25rem;
+    min-block-size: 2.75rem;
+    padding: 0 0.75rem;
+    position: absolute;
+  }
+
+  .invalid {
+    color: var(--danger);
+    font-size: 0.875rem;
+  }
+
+  button {
+    background: none;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    color: inherit;
+    cursor: pointer;
+    font: inherit;
+    font-weight: 550;
+    inline-size: 100%;
+    min-block-size: 3rem;
+    padding: 0.5rem 1rem;
+  }
+
+  button:hover {
+    background: var(--raised);
+  }
+
+  button.primary {
+    background: var(--accent);
+    border-color: var(--accent);
+    color: var(--on-accent);
+    font-weight: 650;
+  }
+
+  button.primary:hover {
+    filter: brightness(0.94);
+  }
+
+  button.plain {
+    border-color: transparent;
+    color: var(--accent);
+  }
+
+  :is(input, select, button, a, [tabindex="-1"].failure):focus-visible {
+    outline: 3px solid var(--accent);
+    outline-offset: 2px;
+  }
+
+  .actions {
+    display: grid;
+    gap: 0.5rem;
+  }
+
+  .banks {
+    display: grid;
+    gap: 0.25rem;
+    list-style: none;
+    margin-inline: -0.5rem;
+    max-block-size: 22rem;
+    overflow-y: auto;
+    padding-inline: 0.5rem;
+    padding-block: 0.25rem;
+  }
+
+  .banks button,
+  .clients button {
+    align-items: center;
+    border-color: transparent;
+    display: flex;
+    gap: 0.875rem;
+    padding-inline: 0.5rem;
+    text-align: start;
+  }
+
+  .clients {
+    display: grid;
+    gap: 0.5rem;
+    list-style: none;
+  }
+
+  .clients button {
+    border-color: var(--hairline);
+    padding-inline: 1rem;
+  }
+
+  .banks .name {
+    flex: 1;
+    font-weight: 550;
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
+  }
+
+  .banks .quiet {
+    font-size: 0.8125rem;
+    font-weight: 400;
+  }
+
+  .logo {
+    background: var(--raised);
+    block-size: 2.5rem;
+    border-radius: 50%;
+    color: var(--accent);
+    display: grid;
+    flex: none;
+    font-size: 0.875rem;
+    font-weight: 650;
+    inline-size: 2.5rem;
+    overflow: hidden;
+    place-items: center;
+    position: relative;
+  }
+
+  .logo img {
+    background: #fff;
+    block-size: 100%;
+    inline-size: 100%;
+    inset: 0;
+    object-fit: contain;
+    position: absolute;
+  }
+
+  .filters {
+    display: grid;
+    gap: 0.75rem;
+    grid-template-columns: 1fr;
+  }
+
+  @container (min-width: 24rem) {
+    .filters {
+      grid-template-columns: 1fr 9.5rem;
+    }
+  }
+
+  @container (max-width: 22rem) {
+    section {
+      padding: 1rem;
+    }
+  }
+
+  .failure {
+    background: var(--danger-surface);
+    border-inline-start: 4px solid var(--danger);
+    border-radius: 0.375rem;
+    color: var(--text);
+    display: grid;
+    gap: 0.25rem;
+    padding: 0.875rem 1rem;
+  }
+
+  .failure strong {
+    color: var(--danger);
+  }
+
+  .failure a {
+    color: inherit;
+  }
+
+  .failure ul {
+    padding-inline-start: 1.25rem;
+  }
+
+  .question {
+    background: var(--raised);
+    border-radius: var(--radius);
+    overflow-wrap: anywhere;
+    padding: 0.875rem 1rem;
+  }
+
+  .wait {
+    align-items: center;
+    display: flex;
+    gap: 1rem;
+    min-block-size: 6rem;
+  }
+
+  .spinner {
+    animation: turn 0.9s linear infinite;
+    block-size: 2rem;
+    border: 3px solid var(--hairline);
+    border-block-start-color: var(--accent);
+    border-radius: 50%;
+    flex: none;
+    inline-size: 2rem;
+  }
+
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    .spinner {
+      animation-duration: 6s;
+    }
+  }
+
+  @media (forced-colors: active) {
+    section {
+      border-color: CanvasText;
+    }
+    .spinner {
+      border-block-start-color: Highlight;
+    }
+  }
+
+  .done {
+    align-items: center;
+    color: var(--success);
+    display: flex;
+    gap: 0.75rem;
+  }
+
+  .done svg {
+    block-size: 2rem;
+    flex: none;
+    inline-size: 2rem;
+  }
+
+  .announcement {
+    block-size: 1px;
+    clip-path: inset(50%);
+    inline-size: 1px;
+    overflow: hidden;
+    position: absolute;
+    white-space: nowrap;
+  }
+`;

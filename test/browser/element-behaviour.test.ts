@@ -1,0 +1,344 @@
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { linkPaths, type Path } from "ventanilla/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openChromium } from "./chromium.ts";
+import { openPage } from "./page.ts";
+import { serveBuilt } from "./vite.ts";
+
+const pages = ["index.html", "frameworks.html"].map((name) =>
+  fileURLToPath(new URL(`element/${name}`, import.meta.url)),
+);
+let browser: Browser;
+let served: Awaited<ReturnType<typeof serveBuilt>>;
+let page: Page;
+beforeAll(async () => {
+  browser = await openChromium();
+  served = await serveBuilt("element", "test/browser/element", [
+    { name: "pages", config: () => ({ build: { rolldownOptions: { input: pages } } }) },
+  ]);
+}, 120_000);
+afterAll(() => Promise.all([browser.close(), served.close()]));
+beforeEach(async () => {
+  await page?.close();
+  ({ page } = await openPage(browser, served.url));
+});
+
+const [anyPath] = linkPaths({ settings: {} });
+const heldLogin = linkPaths().find(({ faults }) =>
+  faults.some(({ request, what }) => request === "POST /login/" && what === "held"),
+);
+
+/** The component on the page, at the sandbox, with whatever settings a test is about. */
+async function show(settings: object = {}, change: Partial<Path> = {}): Promise<void> {
+  if (!anyPath) throw new Error("There are no paths.");
+  await page.evaluate((path) => window.show(path), { ...anyPath, faults: [], settings, ...change } as Path);
+}
+
+const step = (name: string) => page.locator(`bank-login [data-step="${name}"]`).waitFor();
+const choose = (code: string) => page.locator(`[data-choice="${code}"]`).click();
+const focused = () =>
+  page.evaluate(() => {
+    const active = document.activeElement?.shadowRoot?.activeElement;
+    return active ? `${active.tagName.toLowerCase()}${active.id ? `#${active.id}` : ""}.${active.className}` : "";
+  });
+
+async function logIn(provider: string, username: string, password: string): Promise<void> {
+  await choose(provider);
+  await step("enteringCredentials");
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+describe("with the keyboard alone", () => {
+  test("a person goes from the list to a session", async () => {
+    await show();
+    await step("choosingProvider");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("prueba");
+    // The search, the country, the one bank that is left.
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await step("enteringCredentials");
+    expect(await focused()).toBe("h2#title.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("12345otp");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("asdfg");
+    await page.keyboard.press("Enter");
+    await step("answering");
+    expect(await focused()).toBe("input#field-otp.code");
+    await page.keyboard.type("8888");
+    await page.keyboard.press("Enter");
+    await step("linked");
+    expect(await focused()).toBe("h2#title.");
+  });
+
+  test("the focus shows", async () => {
+    await show();
+    await step("choosingProvider");
+    await page.keyboard.press("Tab");
+    const outline = await page.locator("#search").evaluate((input) => getComputedStyle(input).outlineWidth);
+    expect(outline).toBe("3px");
+  });
+
+  test("the focus is not taken from elsewhere on the page", async () => {
+    await page.evaluate(() => document.body.append(document.createElement("input")));
+    await page.locator("body > input").focus();
+    await show();
+    await step("choosingProvider");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
+  });
+});
+
+describe("a form", () => {
+  test("that is sent empty is not sent, and says what is missing, with links to it", async () => {
+    await show();
+    await choose("test");
+    await step("enteringCredentials");
+    await page.getByRole("button", { name: "Log in" }).click();
+    const summary = page.getByRole("alert");
+    await summary.waitFor();
+    expect(await summary.innerText()).toContain("User name: This is needed.");
+    expect(await focused()).toContain("failure");
+    await summary.getByRole("link", { name: /Password/ }).click();
+    expect(await focused()).toContain("field-password");
+    expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    expect(await page.evaluate(() => window.requests)).not.toContain("POST /login/");
+    expect(await page.evaluate(() => location.hash)).toBe("");
+  });
+
+  test("keeps what was typed after a failure, but not the password", async () => {
+    await show();
+    await logIn("test", "12345", "not this one");
+    await step("failed");
+    expect(await page.getByRole("alert").innerText()).toBe("The user name or the password is not right.");
+    expect(await focused()).toContain("failure");
+    expect(await page.getByLabel("User name").inputValue()).toBe("12345");
+    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
+  });
+
+  test("of another bank begins empty", async () => {
+    await show();
+    await logIn("test", "12345", "not this one");
+    await step("failed");
+    await page.getByRole("button", { name: "Another bank" }).click();
+    await choose("faro_uy");
+    await step("enteringCredentials");
+    expect(await page.locator('[name="username"]').inputValue()).toBe("");
+  });
+
+  test("shows a password when it is asked to", async () => {
+    await show();
+    await choose("test");
+    const password = page.locator('[name="password"]');
+    await password.fill("asdfg");
+    await page.getByRole("button", { name: "Show: Password" }).click();
+    expect(await password.getAttribute("type")).toBe("text");
+    expect(await password.inputValue()).toBe("asdfg");
+    await page.getByRole("button", { name: "Hide: Password" }).click();
+    expect(await password.getAttribute("type")).toBe("password");
+  });
+
+  test("keeps what was typed while choices are narrowed", async () => {
+    await show({ dependentChoices: true });
+    await choose("puente_co");
+    await page.locator('[name="username"]').fill("foreign");
+    await page.locator('[name="country_code"]').selectOption("VE");
+    const choices = page.locator('[name="type"] option:not([value=""])');
+    await expect
+      .poll(() => choices.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value)))
+      .toContain("ci");
+    expect(await page.locator('[name="username"]').inputValue()).toBe("foreign");
+  });
+});
+
+describe("a question", () => {
+  test("takes a code that is pasted, with the keyboard for digits and the system's own filling in", async () => {
+    await show();
+    await logIn("test", "12345otp", "asdfg");
+    await step("answering");
+    const code = page.locator('[name="otp"]');
+    expect(await code.getAttribute("autocomplete")).toBe("one-time-code");
+    expect(await code.getAttribute("inputmode")).toBe("numeric");
+    await code.evaluate((input) => {
+      const data = new DataTransfer();
+      data.setData("text", "8888");
+      input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      document.execCommand("insertText", false, "8888");
+    });
+    await page.getByRole("button", { name: "Continue" }).click();
+    await step("linked");
+  });
+
+  test("counts the time down, and says so aloud now and then", async () => {
+    await page.clock.install();
+    await show({ answerTimeout: 90_000 });
+    await logIn("test", "12345otp", "asdfg");
+    await step("answering");
+    const timer = page.getByRole("timer");
+    const aloud = page.locator("section > [role=status]");
+    expect(await timer.innerText()).toBe("1:30 left to answer");
+    expect(await aloud.innerText()).toBe("");
+    await page.clock.runFor(30_000);
+    expect(await timer.innerText()).toBe("1:00 left to answer");
+    expect(await aloud.innerText()).toBe("1:00 left to answer");
+    await page.clock.runFor(5000);
+    expect(await aloud.innerText()).toBe("");
+    await page.clock.runFor(56_000);
+    await step("failed");
+    expect(await page.getByRole("alert").innerText()).toBe("The time to answer has run out. Log in again.");
+    expect(await timer.count()).toBe(0);
+  });
+});
+
+describe("on the page", () => {
+  test("the component aborts what is under way when it is taken away, and not when it is moved", async () => {
+    if (!heldLogin) throw new Error("No path holds a login.");
+    await show({}, { faults: heldLogin.faults });
+    await logIn("faro_uy", "plain", "s3creto");
+    await step("submitting");
+    await page.evaluate(() => {
+      const [root, element] = [document.createElement("div"), document.querySelector("bank-login")];
+      document.body.append(root);
+      if (element) root.append(element);
+    });
+    await step("submitting");
+    expect(await page.evaluate(() => window.aborted)).toEqual([]);
+    await page.evaluate(() => document.querySelector("bank-login")?.remove());
+    await expect.poll(() => page.evaluate(() => window.aborted)).toEqual(["POST /login/"]);
+    expect(await page.evaluate(() => window.requests.filter((sent) => sent === "POST /login/"))).toHaveLength(1);
+  });
+
+  test("the events tell each step, each failure and the login, and hold no secret", async () => {
+    await show();
+    await page.evaluate(() => {
+      const told: unknown[] = [];
+      Object.assign(window, { told });
+      for (const type of ["step", "failure", "login", "leave"]) {
+        document.addEventListener(type, (event) => told.push([type, (event as CustomEvent).detail]));
+      }
+    });
+    await step("choosingProvider");
+    await logIn("test", "12345otp", "a-secret-word");
+    await step("failed");
+    await page.getByLabel("Password", { exact: true }).fill("asdfg");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await step("answering");
+    await page.locator('[name="otp"]').fill("8888");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await step("linked");
+    const told = await page.evaluate(() => (window as unknown as { told: unknown[] }).told);
+    const failure = { code: "wrong_credentials", text: "The user name or the password is not right.", help: "correct" };
+    expect(told).toEqual([
+      ["step", { step: "loadingFields" }],
+      ["step", { step: "enteringCredentials" }],
+      ["step", { step: "submitting" }],
+      ["step", { step: "failed" }],
+      ["failure", failure],
+      ["step", { step: "submitting" }],
+      ["step", { step: "answering" }],
+      ["step", { step: "submitting" }],
+      ["step", { step: "loadingDestinations" }],
+      ["step", { step: "linked" }],
+      ["login", { provider: "test" }],
+    ]);
+    expect(await page.evaluate(() => String(document.querySelector("bank-login")?.key))).toBe("[secret]");
+    expect(await page.evaluate(() => document.querySelector("bank-login")?.shadowRoot?.innerHTML)).not.toMatch(
+      /asdfg|8888/,
+    );
+  });
+
+  test("closing it ends the flow, and it can begin again", async () => {
+    await show();
+    await page.getByRole("button", { name: "Close" }).click();
+    await step("left");
+    await page.getByRole("button", { name: "Start again" }).click();
+    await step("choosingProvider");
+  });
+});
+
+describe("languages, words and looks", () => {
+  test.each([
+    ["es-UY", "Elige tu banco"],
+    ["pt-BR", "Escolha o seu banco"],
+    ["fr", "Choose your bank"],
+  ])("in a page in %s it says %s", async (language, title) => {
+    await page.evaluate((lang) => document.documentElement.setAttribute("lang", lang), language);
+    await show();
+    await step("choosingProvider");
+    expect(await page.getByRole("heading").innerText()).toBe(title);
+  });
+
+  test("the language can change in the middle of a form, and what was typed stays", async () => {
+    await show();
+    await choose("test");
+    await page.locator('[name="username"]').fill("12345");
+    await page.evaluate(() => document.querySelector("bank-login")?.setAttribute("locale", "es"));
+    await page.getByRole("heading", { name: "Ingresa a Banco de prueba" }).waitFor();
+    expect(await page.getByLabel("Contraseña", { exact: true }).count()).toBe(1);
+    expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
+  });
+
+  test("words of the page's own take the place of the component's", async () => {
+    await show();
+    await page.evaluate(() => {
+      const element = document.querySelector("bank-login");
+      if (element) element.texts = { chooseBank: "Where do you bank?" };
+    });
+    await page.getByRole("heading", { name: "Where do you bank?" }).waitFor();
+  });
+
+  test("the search finds a bank by any of its words, and says how many it found", async () => {
+    await show();
+    await page.getByLabel("Search").fill("QUETZAL");
+    expect(await page.locator("[data-choice]").count()).toBe(1);
+    expect(await page.getByText("Banks found: 1").count()).toBe(1);
+    await page.getByLabel("Search").fill("");
+    await page.getByLabel("Country").selectOption({ label: "Peru" });
+    const codes = await page
+      .locator("[data-choice]")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("data-choice")));
+    expect(codes.sort()).toEqual(["bcp_pers_pe_mock", "vicuna_pe"]);
+  });
+
+  test("custom properties and parts change the looks, and nothing of the page's styles comes in", async () => {
+    await page.addStyleTag({
+      content: `button { background: rgb(1, 2, 3) } bank-login { --bank-login-accent: rgb(9, 8, 7) }
+        bank-login::part(title) { font-size: 33px }`,
+    });
+    await show();
+    await choose("test");
+    const submit = page.locator('[data-verb="submit"]');
+    expect(await submit.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe("rgb(9, 8, 7)");
+    expect(await page.getByRole("heading").evaluate((title) => getComputedStyle(title).fontSize)).toBe("33px");
+  });
+
+  test.each([
+    ["light", "dark", "rgb(255, 255, 255)"],
+    ["dark", "light", "rgb(21, 25, 34)"],
+  ])("theme=%s holds in a system that is %s", async (theme, system, background) => {
+    await page.emulateMedia({ colorScheme: system as "light" });
+    await show();
+    await page.evaluate((name) => document.querySelector("bank-login")?.setAttribute("theme", name), theme);
+    const card = page.locator("bank-login section");
+    expect(await card.evaluate((section) => getComputedStyle(section).backgroundColor)).toBe(background);
+  });
+});
+
+test("React and Vue set its properties and hear its events", async () => {
+  await page.goto(new URL("frameworks.html", served.url).href);
+  for (const [framework, submit] of [
+    ["react", "Ingresar"],
+    ["vue", "Entrar"],
+  ] as const) {
+    const element = page.locator(`#${framework}`);
+    await element.locator('[name="username"]').fill("12345");
+    await element.locator('[name="password"]').fill("gfdsa");
+    await element.getByRole("button", { name: submit, exact: true }).click();
+    await element.locator('[data-step="linked"]').waitFor();
+  }
+  expect(await page.evaluate(() => window.requests)).toEqual(["react: test", "vue: test"]);
+});

@@ -1,0 +1,19 @@
+import type { Page } from "playwright-core";
+import type { LinkDriver, Path } from "ventanilla/testing";
+import { pageDriver } from "./driver.ts";
+
+/** The component as a driver: it has one more step around a login, and its question goes by the field's own name. */
+export function elementDriver(page: Page, flow: Path["flow"]): LinkDriver {
+  const driver = pageDriver(page);
+  return {
+    ...driver,
+    answer: async (text) => {
+      await page.locator("bank-login form input").fill(text);
+      await page.locator('[data-verb="answer"]').click();
+    },
+    currentStep: async () => {
+      const step = await driver.currentStep();
+      return flow === "login" && step === "linked" ? "loggedIn" : step;
+    },
+  };
+}

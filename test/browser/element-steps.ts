@@ -1,0 +1,41 @@
+import type { Page } from "playwright-core";
+import { linkPaths, type Path, runPath } from "ventanilla/testing";
+import { elementDriver } from "./element-driver.ts";
+
+const paths = linkPaths({
+  settings: { clientSelection: true, sessionReplacement: true, answerTimeout: 300_000, dependentChoices: true },
+});
+const withoutClients = linkPaths({ settings: {} });
+
+/** The shortest way to a step: a path, cut off where the step shows. */
+function wayTo(step: string, from: readonly Path[] = paths, provider?: string): Path {
+  const ways = from
+    .filter((path) => provider === undefined || path.provider === provider)
+    .map((path) => ({
+      ...path,
+      steps: path.steps.slice(0, path.steps.findIndex(({ expected }) => expected === step) + 1),
+    }))
+    .filter((path) => path.start === step || path.steps.length > 0)
+    .sort((one, other) => one.steps.length - other.steps.length);
+  const [way] = ways;
+  if (!way) throw new Error(`No path shows ${step}.`);
+  return way as Path;
+}
+
+/** Each step that rests, and how it is reached. */
+export const restingSteps: readonly (readonly [step: string, way: Path])[] = [
+  ...["choosingProvider", "submitting", "answering", "failed", "choosingClient", "linkFailed", "linked", "left"].map(
+    (step) => [step, wayTo(step)] as const,
+  ),
+  ["enteringCredentials", wayTo("enteringCredentials", paths, "puente_co")],
+  ["clientRequired", wayTo("clientRequired", withoutClients)],
+  ["loadingProviders", wayTo("loadingProviders")],
+  ["loadingFields", wayTo("loadingFields")],
+  ["loadingDestinations", wayTo("loadingDestinations")],
+];
+
+/** Shows the component at a step. */
+export async function showStep(page: Page, way: Path): Promise<void> {
+  await page.evaluate((path) => window.show(path), way);
+  await runPath(way, elementDriver(page, way.flow));
+}
