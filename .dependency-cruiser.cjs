@@ -63,6 +63,18 @@ module.exports = {
       to: { path: "^node_modules/(@xstate/(react|vue|svelte|solid)|react|vue|svelte|solid-js|lit)/" },
     },
     {
+      name: "telemetry-knows-no-surface",
+      severity: "error",
+      from: { path: "^src/telemetry/" },
+      to: { path: "^src/(?!api/|login/|link/|telemetry/)" },
+    },
+    {
+      name: "opentelemetry-stays-in-its-bridge",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/telemetry/opentelemetry/" },
+      to: { path: "^node_modules/@opentelemetry/" },
+    },
+    {
       name: "only-tests-and-inspection-look-into-a-definition",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(testing|inspect)/" },
@@ -88,7 +100,8 @@ module.exports = {
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "npm-dev", "undetermined"],
         couldNotResolve: false,
         // Peers are installed for the tests as well.
-        pathNot: "^node_modules/(xstate|@xstate/[a-z]+|react|vue|svelte|solid-js|lit)/",
+        pathNot:
+          "^node_modules/(xstate|@xstate/[a-z]+|react|vue|svelte|solid-js|lit|@opentelemetry/api|@statelyai/inspect|@restatedev/[a-z-]+)/",
       },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },

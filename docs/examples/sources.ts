@@ -10,5 +10,6 @@ export const sources = [
     replacement: source("src/$1/index.ts"),
   },
   { find: /^ventanilla\/(react|vue|svelte|solid)$/, replacement: source("src/$1.ts") },
+  { find: /^ventanilla\/telemetry\/opentelemetry$/, replacement: source("src/telemetry/opentelemetry/index.ts") },
   { find: /^ventanilla\/machines\/(.*)$/, replacement: source("machines/$1.ts") },
 ];

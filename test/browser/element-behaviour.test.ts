@@ -6,7 +6,7 @@ import { openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
-const pages = ["index.html", "frameworks.html"].map((name) =>
+const pages = ["index.html", "frameworks.html", "lifecycle.html"].map((name) =>
   fileURLToPath(new URL(`element/${name}`, import.meta.url)),
 );
 let browser: Browser;
@@ -341,4 +341,13 @@ test("React and Vue set its properties and hear its events", async () => {
     await element.locator('[data-step="linked"]').waitFor();
   }
   expect(await page.evaluate(() => window.requests)).toEqual(["react: test", "vue: test"]);
+});
+
+test("it tells its lifecycle to whoever inspects it", async () => {
+  await page.goto(new URL("lifecycle.html", served.url).href);
+  await page.locator('[name="username"]').fill("12345");
+  await page.locator('[name="password"]').fill("gfdsa");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await step("linked");
+  expect(await page.evaluate(() => window.requests)).toEqual(["login.started test", "login.finished test"]);
 });

@@ -2,7 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
 const examples = new URL("../../docs/examples/", import.meta.url);
-const pages = ["README.md", "docs/guide.md", "docs/embedding.md", "docs/element.md", "docs/testing.md"];
+const pages = [
+  "README.md",
+  "docs/guide.md",
+  "docs/embedding.md",
+  "docs/element.md",
+  "docs/testing.md",
+  "docs/telemetry.md",
+];
 
 test.each(pages)(
   "each block of code in %s is an example that the tests compile and run, to the letter",

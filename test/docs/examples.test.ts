@@ -147,6 +147,19 @@ describe("each example in docs/examples runs and prints what its page says", () 
     ]);
   });
 
+  test("telemetry", async () => {
+    expect(await run("telemetry")).toEqual([
+      ["login.started", "test", "submitting", "started"],
+      ["interaction.required", "test", "answering", "interaction_required"],
+      ["asked for", "otp"],
+      ["login.finished", "test", "loggedIn", "logged_in"],
+      ["in less than a minute:", true],
+      ["login.started", "test", "submitting", "started"],
+      ["login.failed", "test", "failed", "wrong_credentials"],
+      ["a fault:", false, "HTTP", 403],
+    ]);
+  });
+
   test("paths, as its page says", async () => {
     const printed = (await run("paths")).map(([line]) => line).join("\n");
     expect(printed.split("\n")).toHaveLength(4);

@@ -1,0 +1,26 @@
+import type { LifecycleEvent } from "./event.ts";
+import { guarded, type TelemetryOptions } from "./guard.ts";
+import type { Inspect } from "./statechart.ts";
+import { watchLogins } from "./watch.ts";
+
+/** What `onLifecycle` takes. */
+export interface LifecycleOptions extends TelemetryOptions {
+  /** Tells the time in milliseconds, from any origin. Default `performance.now`. */
+  readonly now?: () => number;
+}
+
+/**
+ * Tells what happens to logins, wherever they run: the function it gives is the `inspect` of `login()`, `resume()`,
+ * `createActor`, the adapters and the command line. One function can watch any number of logins at once, and those within
+ * link flows. Not part of the contract.
+ *
+ * @param listener called at once, in the order of what happens. What it throws does not reach the login: see `onError`.
+ * @example
+ * await login(client, { ...options, inspect: onLifecycle(({ type, provider, code }) => count(type, provider, code)) });
+ */
+export function onLifecycle(
+  listener: (event: LifecycleEvent) => void,
+  { onError, now = () => performance.now() }: LifecycleOptions = {},
+): Inspect {
+  return guarded("onLifecycle", watchLogins({ tell: guarded("onLifecycle", listener, onError), now }), onError);
+}

@@ -1,0 +1,1 @@
+export { type TraceOptions, traceLogins } from "./trace.ts";

@@ -1,0 +1,128 @@
+import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
+import type { SnapshotFrom } from "xstate";
+import type { linkMachine } from "../../../machines/link.ts";
+import { toldFailure } from "../failure.ts";
+import { guarded, type TelemetryOptions } from "../guard.ts";
+import { afterCrash, type Inspect, type Inspected, isLink, isLogin } from "../statechart.ts";
+import { watchLogins } from "../watch.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+import { SpanTree } from "./span-tree.ts";
+
+/** What `traceLogins` takes. */
+export interface TraceOptions extends TelemetryOptions {
+  /** Makes the spans. Default: the tracer `ventanilla` of the registered provider; without one nothing is recorded. */
+  readonly tracer?: Tracer;
+}
+
+/**
+ * Traces logins with OpenTelemetry: a span `ventanilla.login` for each, a span `ventanilla.link` around it for a link flow,
+ * and within them one for each request. The function it gives is an `inspect`, as that of `onLifecycle`. A login's span is a
+ * child of the span that is active when the login starts. Spans end with their login: finished, failed, cancelled, or its
+ * actor stopped. Not part of the contract; `docs/telemetry.md` lists the attributes, none of which holds a secret.
+ *
+ * @example
+ * await login(client, { ...options, inspect: traceLogins() });
+ */
+export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
+  const spans = new SpanTree();
+  const start = (
+    name: string,
+    parent: Inspected | undefined,
+    attributes: Attributes,
+    kind = SpanKind.INTERNAL,
+  ): Span => {
+    const around = spans.get(parent);
+    const within = around ? trace.setSpan(context.active(), around) : context.active();
+    return (tracer ?? trace.getTracer("ventanilla")).startSpan(name, { attributes, kind }, within);
+  };
+
+  const watchLogin = watchLogins({
+    now: () => performance.now(),
+    tell: (event, actor) => {
+      if (event.type === "login.started" && event.code !== "replacing_session") {
+        const parent = parentOf(actor);
+        const span = start("ventanilla.login", parent, {
+          "ventanilla.provider": event.provider,
+          "ventanilla.login.id": event.id,
+          "ventanilla.login.start": event.code,
+          "ventanilla.interactions": 0,
+        });
+        spans.open(actor, span, stopped, parent);
+      } else if (event.type === "login.started") {
+        spans.settle(actor, stopped);
+        spans.get(actor)?.addEvent("session.replacing");
+      } else if (event.type === "interaction.required") {
+        const { field, number } = event;
+        const attributes = { "ventanilla.field": field, "ventanilla.interaction": number };
+        spans.get(actor)?.setAttribute("ventanilla.interactions", number).addEvent(event.type, attributes);
+      } else if (event.type === "client.required") {
+        spans.get(actor)?.addEvent(event.type, { "ventanilla.clients": event.clients });
+      } else spans.settle(actor, event);
+    },
+    leave: (actor) => spans.end(actor),
+  });
+
+  const watchLink = (inspected: Parameters<Inspect>[0]) => {
+    const actor = inspected.actorRef;
+    if (!isLink(actor)) return;
+    if (inspected.type === "@xstate.event" && inspected.event.type === "xstate.init") {
+      if (actor.getSnapshot().status !== "active") return;
+      spans.open(actor, start("ventanilla.link", undefined, {}), stopped);
+    } else if (inspected.type === "@xstate.event") {
+      afterCrash(actor, () => spans.end(actor, { code: "unexpected_fault", kind: "fault" }));
+    } else if (inspected.type === "@xstate.microstep") {
+      const { value, status, context } = inspected.snapshot as SnapshotFrom<typeof linkMachine>;
+      const { failure, provider } = context;
+      if (status === "active") {
+        if (value === "failed" && failure)
+          spans.get(actor)?.addEvent("link.failed", { "ventanilla.outcome": failure.code });
+        return;
+      }
+      if (provider !== undefined) spans.get(actor)?.setAttribute("ventanilla.provider", provider);
+      if (status === "stopped") spans.end(actor, value === "failed" && failure ? toldFailure(failure) : stopped);
+      else spans.end(actor, { code: String(value) });
+    }
+  };
+
+  const watchRequest = (inspected: Parameters<Inspect>[0]) => {
+    const actor = inspected.actorRef;
+    if (inspected.type === "@xstate.snapshot") {
+      if (isRequest(actor) && isStopped(inspected.snapshot)) spans.end(actor);
+    } else if (inspected.type === "@xstate.event") {
+      const { sourceRef, event } = inspected;
+      if (event.type === "xstate.init") {
+        if (!isRequest(actor) || !spans.get(sourceRef)) return;
+        spans.open(actor, start(`ventanilla.${actor.id}`, sourceRef, {}, SpanKind.CLIENT), aborted, sourceRef);
+      } else if (sourceRef && /^xstate\.(done|error)\.actor\./.test(event.type)) {
+        if (isRequest(sourceRef)) spans.end(sourceRef, outcomeOf(event));
+      }
+    }
+  };
+
+  return guarded(
+    "traceLogins",
+    (inspected) => {
+      // A request's end comes before what it leads to, and its start after what led to it.
+      watchRequest(inspected);
+      watchLogin(inspected);
+      watchLink(inspected);
+    },
+    onError,
+  );
+}
+
+const stopped: Outcome = { code: "stopped" };
+const aborted: Outcome = { code: "aborted" };
+
+const parentOf = (actor: Inspected): Inspected | undefined =>
+  "_parent" in actor ? (actor._parent as Inspected | undefined) : undefined;
+
+const isStopped = (snapshot: unknown): boolean =>
+  typeof snapshot === "object" && snapshot !== null && "status" in snapshot && snapshot.status === "stopped";
+
+/** What a login or a link invokes, but its waits. */
+function isRequest(actor: Inspected): actor is Inspected & { id: string } {
+  if (!("id" in actor && "src" in actor) || actor.src === "waitUntil" || isLogin(actor)) return false;
+  const parent = parentOf(actor);
+  return isLogin(parent) || isLink(parent);
+}

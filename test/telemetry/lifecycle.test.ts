@@ -1,0 +1,267 @@
+import { type LoginOptions, login } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import {
+  asks,
+  type Line,
+  loggedIn,
+  person,
+  selectClient,
+  startSandbox,
+  startService,
+  unasked,
+} from "../login/service.ts";
+import { observed } from "./observed.ts";
+
+const company = { company_code: "7701" };
+
+/** What the sandbox's accounts make of a login, and what is told of it. */
+const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly string[]])[] = [
+  [
+    "a plain login",
+    { provider: "test", username: "12345", password: "gfdsa" },
+    [
+      "login.started started at test in submitting after 0",
+      "login.finished logged_in at test in loggedIn after 100 interactions=0",
+    ],
+  ],
+  [
+    "a login with a one-time code",
+    { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => "8888" },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "login.finished logged_in at test in loggedIn after 200 interactions=1",
+    ],
+  ],
+  [
+    "a chain of two interactions",
+    {
+      provider: "vicuna_pe",
+      username: "chain",
+      password: "s3creto",
+      onInteraction: ({ number }) => ["arequipa", "531975"][number - 1],
+    },
+    [
+      "login.started started at vicuna_pe in submitting after 0",
+      "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question number=1",
+      "interaction.required interaction_required at vicuna_pe in answering after 200 field=token number=2",
+      "login.finished logged_in at vicuna_pe in loggedIn after 300 interactions=2",
+    ],
+  ],
+  [
+    "wrong credentials",
+    { provider: "test", username: "12345", password: "wrong" },
+    [
+      "login.started started at test in submitting after 0",
+      "login.failed wrong_credentials at test in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
+    ],
+  ],
+  [
+    "a choice of client",
+    { provider: "canal_pa", username: "newkey", password: "s3creto", fields: company, onSelectClient: () => "1" },
+    [
+      "login.started started at canal_pa in submitting after 0",
+      "client.required select_client at canal_pa in choosingClient after 200 clients=2",
+      "login.finished logged_in at canal_pa in loggedIn after 300 interactions=0",
+    ],
+  ],
+  [
+    "a client to be chosen elsewhere",
+    { provider: "canal_pa", username: "newkey", password: "s3creto", fields: company },
+    [
+      "login.started started at canal_pa in submitting after 0",
+      "login.finished select_client at canal_pa in clientRequired after 100 interactions=0",
+    ],
+  ],
+  [
+    "nobody to choose",
+    { provider: "canal_pa", username: "empty", password: "s3creto", fields: company, onSelectClient: () => "1" },
+    [
+      "login.started started at canal_pa in submitting after 0",
+      "login.failed no_clients at canal_pa in failed after 200 kind=outcome interactions=0 replaceable=false",
+    ],
+  ],
+  [
+    "too many sessions",
+    { provider: "faro_uy", username: "sessions", password: "s3creto" },
+    [
+      "login.started started at faro_uy in submitting after 0",
+      "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
+    ],
+  ],
+  [
+    "a session that is replaced",
+    { provider: "faro_uy", username: "sessions", password: "s3creto", onMaxSessions: "replace" },
+    [
+      "login.started started at faro_uy in submitting after 0",
+      "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=true",
+      "login.started replacing_session at faro_uy in replacingSession after 100",
+      "login.finished logged_in at faro_uy in loggedIn after 300 interactions=0",
+    ],
+  ],
+  [
+    "a status that nobody has heard of",
+    { provider: "rareza_do", username: "novelty", password: "s3creto" },
+    [
+      "login.started started at rareza_do in submitting after 0",
+      "login.failed unexpected_status at rareza_do in failed after 100 kind=outcome httpStatus=200 wireStatus=under_review interactions=0 replaceable=false",
+    ],
+  ],
+  [
+    "a question that is left with no answer",
+    { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => undefined },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "login.cancelled cancelled at test in answering after 100 interactions=1",
+    ],
+  ],
+  [
+    "a question that expires",
+    {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      answerTimeout: 1,
+      onInteraction: () => new Promise(() => {}),
+    },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "login.failed expired at test in failed after 100 kind=outcome interactions=1 replaceable=false",
+    ],
+  ],
+  [
+    "a handler that throws",
+    {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      onInteraction: () => {
+        throw new Error("not today");
+      },
+    },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "login.cancelled stopped at test in answering after 100 interactions=1",
+    ],
+  ],
+];
+
+describe("what is told of login() at the sandbox", () => {
+  test.each(accounts)("%s", async (_name, options, expected) => {
+    const { client, inspect, events, lines } = observed(await startSandbox());
+    const given = { provider: "", username: "", password: "", onInteraction: unasked, ...options, inspect };
+    await login(client, given).catch(() => {});
+    expect(lines()).toEqual(expected);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(1);
+  });
+});
+
+/** What a service says, and what is told of the login's end. */
+const faults: readonly (readonly [string, readonly Line[], string])[] = [
+  [
+    "a socket that breaks",
+    ["socket destroyed"],
+    "login.failed network_failed at test in failed after 0 kind=fault request=POST /login/ interactions=0 replaceable=false",
+  ],
+  [
+    "an answer against the contract",
+    [{ json: { status: "logged_in" } }],
+    "login.failed answer_against_contract at test in failed after 100 kind=fault interactions=0 replaceable=false",
+  ],
+  [
+    "a page instead of an answer",
+    [{ http: 502, text: "<html>bad gateway</html>" }],
+    "login.failed service_unavailable at test in failed after 100 kind=fault httpStatus=502 request=POST /login/ interactions=0 replaceable=false",
+  ],
+  [
+    "a fault at the answer",
+    [asks("otp", "k"), "socket destroyed"],
+    "login.failed network_failed at test in failed after 100 kind=fault request=POST /login/ interactions=1 replaceable=false",
+  ],
+  [
+    "a fault at the list of clients",
+    [selectClient("k"), "socket destroyed"],
+    "login.failed network_failed at test in failed after 100 kind=fault request=GET /client/ interactions=0 replaceable=false",
+  ],
+];
+
+test.each(faults)("a fault is told with its code: %s", async (_name, script, expected) => {
+  const { client, inspect, lines } = observed(await startService(script));
+  const options = { ...person, onInteraction: () => "8888", onSelectClient: () => "1", inspect };
+  await expect(login(client, options)).rejects.toThrow();
+  expect(lines().at(-1)).toBe(expected);
+  expect(lines().filter((told) => !/^(login\.started|interaction)/.test(told))).toHaveLength(1);
+});
+
+test("a cancel while a request is under way tells where the login was left", async () => {
+  const service = await startService(["no answer"]);
+  const { client, inspect, lines } = observed(service);
+  const controller = new AbortController();
+  const outcome = login(client, { ...person, onInteraction: unasked, signal: controller.signal, inspect });
+  await service.arrival(1);
+  controller.abort();
+  await outcome;
+  expect(lines()).toEqual([
+    "login.started started at test in submitting after 0",
+    "login.cancelled cancelled at test in submitting after 0 interactions=0",
+  ]);
+});
+
+test("durations include the time that the person takes", async () => {
+  const { client, inspect, wait, lines } = observed(await startService([asks("otp", "k"), loggedIn("k")]));
+  const onInteraction = () => {
+    wait(30_000);
+    return "8888";
+  };
+  await login(client, { ...person, onInteraction, inspect });
+  expect(lines().at(-1)).toBe("login.finished logged_in at test in loggedIn after 30200 interactions=1");
+});
+
+test("an event is plain data with exactly these members", async () => {
+  const { client, inspect, events } = observed(await startSandbox());
+  const account = { provider: "test", username: "12345otp", password: "asdfg" };
+  await login(client, { ...account, onInteraction: () => "8888", answerTimeout: 60_000, inspect });
+  const id = expect.stringMatching(/^[0-9a-f]{16}$/);
+  expect(JSON.parse(JSON.stringify(events))).toStrictEqual([
+    { type: "login.started", code: "started", id, provider: "test", step: "submitting", duration: 0 },
+    {
+      type: "interaction.required",
+      code: "interaction_required",
+      id,
+      provider: "test",
+      step: "answering",
+      duration: 100,
+      field: "otp",
+      number: 1,
+      expiresAt: expect.any(Number),
+    },
+    {
+      type: "login.finished",
+      code: "logged_in",
+      id,
+      provider: "test",
+      step: "loggedIn",
+      duration: 200,
+      interactions: 1,
+    },
+  ]);
+});
+
+test("without a clock of its own a login's time is that of the platform, in milliseconds", async () => {
+  const { onLifecycle } = await import("ventanilla/telemetry");
+  const service = await startService([
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return loggedIn("k");
+    },
+  ]);
+  const durations: number[] = [];
+  const inspect = onLifecycle(({ duration }) => void durations.push(duration));
+  await login(service.client(), { ...person, onInteraction: unasked, inspect });
+  expect(durations[0]).toBeLessThan(5);
+  expect(durations[1]).toBeGreaterThan(45);
+  expect(durations[1]).toBeLessThan(5000);
+});
