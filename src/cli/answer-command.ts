@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { HandlerError, type Interaction, type Secret, secret } from "../index.ts";
+import { wordsOf } from "./words.ts";
+
+const OPTION = "--answer-command";
+
+// An answer is a short text; what writes more is no answer.
+const LONGEST_ANSWER = 4096;
+
+/** What an answer command is told of the question. */
+export interface AnswerRequest {
+  readonly provider: string;
+  readonly interaction: Interaction;
+  /** The id of a batch's login. */
+  readonly id?: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds until the command is stopped. */
+  readonly timeout: number;
+}
+
+/**
+ * Answers questions with a program: no shell, `{field}`, `{provider}` and `{id}` put into its words, the question on its
+ * standard input and in its environment, the answer on its standard output. The answer is wrapped at once and never shown.
+ *
+ * @throws {InputError} `invalid_input` for a text that is no command.
+ */
+export function answerCommand(command: string): (request: AnswerRequest) => Promise<Secret | undefined> {
+  const words = wordsOf(command, OPTION);
+  return async ({ provider, interaction: { field, context }, id = "", signal, timeout }) => {
+    // The bank names its field: it must not read like an option of the program.
+    if (!/^\w[\w.-]*$/.test(field)) throw failed("the bank's field name can't be put into a command");
+    const filled: Record<string, string> = { field, provider, id };
+    const [program, ...rest] = words.map((word) =>
+      word.replaceAll(/\{(field|provider|id)\}/g, (_, name) => filled[name] ?? ""),
+    );
+    const child = spawn(program as string, rest, {
+      stdio: ["pipe", "pipe", "inherit"],
+      signal,
+      env: {
+        ...withoutSecrets(process.env),
+        VENTANILLA_FIELD: field,
+        VENTANILLA_PROVIDER: provider,
+        VENTANILLA_QUESTION: context,
+        VENTANILLA_LOGIN: id,
+      },
+    });
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      child.kill("SIGKILL");
+    }, timeout);
+    const parts: Buffer[] = [];
+    let length = 0;
+    child.stdout.on("data", (part: Buffer) => {
+      length += part.length;
+      if (length <= LONGEST_ANSWER) parts.push(part);
+      else child.kill("SIGKILL");
+    });
+    // A program that reads no question closes its end.
+    child.stdin.on("error", () => {});
+    child.stdin.end(`${context}\n`);
+    const ending = await new Promise<string | undefined>((resolve) => {
+      child.on("error", (error) => resolve("code" in error ? String(error.code) : "can't be started"));
+      child.on("close", (code, killedBy) =>
+        resolve(code === 0 ? undefined : killedBy ? `ended by ${killedBy}` : `exit code ${code}`),
+      );
+    });
+    clearTimeout(timer);
+    if (signal.aborted) return undefined;
+    if (isLate) throw failed("took too long");
+    if (length > LONGEST_ANSWER) throw failed("wrote too much");
+    if (ending !== undefined) throw failed(ending);
+    const answer = Buffer.concat(parts).toString("utf8").trim();
+    return answer === "" ? undefined : secret(answer);
+  };
+}
+
+function failed(detail: string): HandlerError {
+  return new HandlerError("handler_failed", { field: OPTION, detail });
+}
+
+/** The environment for a program that has no business with our keys. */
+function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { VENTANILLA_API_KEY, VENTANILLA_SEAL_KEY, VENTANILLA_SESSION_KEY, VENTANILLA_USERNAME, ...rest } = environment;
+  return rest;
+}

@@ -1,0 +1,34 @@
+import type { Interaction, Secret } from "../index.ts";
+import { answerCommand } from "./answer-command.ts";
+import type { KnownCredentials } from "./credentials-file.ts";
+
+/** What answers without a person. */
+export interface AnswerSources {
+  readonly known: Pick<KnownCredentials, "answers" | "totp">;
+  readonly command: string | undefined;
+  readonly provider: string;
+  readonly id?: string;
+  /** Milliseconds for the command. */
+  readonly timeout: number;
+}
+
+// What banks call a one-time code.
+const ONE_TIME = /^(otp|token|code|totp|sms)/;
+
+/**
+ * Answers a question from the credentials, then with the command; `undefined` where neither does. What was stored is given
+ * once in a login: asked for again, it was wrong, and banks lock accounts.
+ */
+export function answersFrom({ known, command, provider, id, timeout }: AnswerSources) {
+  const run = command === undefined ? undefined : answerCommand(command);
+  const given = new Set<string>();
+  return async (interaction: Interaction, signal: AbortSignal): Promise<Secret | undefined> => {
+    const { field } = interaction;
+    if (!given.has(field)) {
+      given.add(field);
+      if (Object.hasOwn(known.answers, field)) return known.answers[field];
+      if (known.totp && ONE_TIME.test(field)) return known.totp();
+    }
+    return run?.({ provider, interaction, signal, timeout, ...(id !== undefined && { id }) });
+  };
+}

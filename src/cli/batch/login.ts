@@ -1,0 +1,60 @@
+import { type BankClient, BankError, type Interaction, login, type Secret } from "../../index.ts";
+import { answersFrom } from "../answers.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import { defined, type Line } from "../output.ts";
+import type { BatchLogin } from "./input.ts";
+
+/** How one login of a batch ended: its line of the results, and its key, which is never in it. */
+export interface BatchEnd {
+  readonly status: EndStatus;
+  readonly line: Line;
+  readonly key: Secret | undefined;
+}
+
+export interface BatchLoginOptions {
+  readonly signal: AbortSignal;
+  readonly command: string | undefined;
+  /** Milliseconds to answer a question. */
+  readonly timeout: number;
+  readonly replaceSession: boolean;
+}
+
+/** One login of a batch: sent once, its questions answered from its line or by the answer command. It never throws. */
+export async function logInOnce(client: BankClient, task: BatchLogin, options: BatchLoginOptions): Promise<BatchEnd> {
+  const { provider, username, password, fields, client: chosen } = task;
+  const { signal, command, timeout } = options;
+  const since = performance.now();
+  let unanswered: Interaction | undefined;
+  const ended = (status: EndStatus, details: Line, key?: Secret): BatchEnd => {
+    const line = defined({ status, ...details, milliseconds: Math.round(performance.now() - since) });
+    return { status, line, key };
+  };
+  try {
+    const answer = answersFrom({ known: task, command, provider, id: task.id, timeout });
+    const outcome = await login(client, {
+      provider,
+      username,
+      password,
+      fields,
+      signal,
+      answerTimeout: timeout,
+      onMaxSessions: options.replaceSession ? "replace" : "fail",
+      onInteraction: async (interaction, context) => {
+        const text = await answer(interaction, context.signal);
+        if (text === undefined) unanswered = interaction;
+        return text;
+      },
+      ...(chosen !== undefined && { onSelectClient: () => chosen }),
+    });
+    // What was stopped may have reached the bank.
+    if (signal.aborted && outcome.status === "cancelled") return ended("outcome_unknown", {});
+    if (outcome.status === "cancelled" && unanswered) return ended("interaction_required", { field: unanswered.field });
+    const { key } = outcome;
+    if (outcome.status === "logged_in" || outcome.status === "select_client") return ended(outcome.status, {}, key);
+    return ended(outcome.status, { httpStatus: outcome.httpStatus, wireStatus: outcome.wireStatus }, key);
+  } catch (error) {
+    const fault = error instanceof BankError ? error : new BankError("unexpected_fault");
+    const { code, field, httpStatus, retryAfter, detail } = fault;
+    return ended(signal.aborted ? "outcome_unknown" : code, { field, httpStatus, retryAfter, detail });
+  }
+}

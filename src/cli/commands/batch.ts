@@ -1,0 +1,148 @@
+import { InputError, reveal, type Secret } from "../../index.ts";
+import { checkKeys } from "../../login/seal.ts";
+import { answerCommand } from "../answer-command.ts";
+import { History } from "../batch/history.ts";
+import { type BatchLogin, readBatch } from "../batch/input.ts";
+import { LineFile } from "../batch/line-file.ts";
+import { lock } from "../batch/lock.ts";
+import { logInOnce } from "../batch/login.ts";
+import { Progress } from "../batch/progress.ts";
+import { runAll } from "../batch/schedule.ts";
+import { commandOf } from "../command.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import { isReadableByOthers, readText } from "../files.ts";
+import { answerOptions, questionTimeout } from "../login-options.ts";
+import { sealKeyOf, sealOptions, sealSession } from "../session-key.ts";
+import { commonOptions, type Given, numberOf, serviceOf, serviceOptions, textOf } from "../settings.ts";
+
+export const batch = commandOf({
+  name: "batch",
+  description: "Log in many users, and go on where it was stopped",
+  options: {
+    file: {
+      type: "positional",
+      description: "JSON lines: id, provider, username, password, and what else credentials have",
+      required: true,
+    },
+    out: {
+      type: "string",
+      description: "File that the results are added to; beside it FILE.journal says what was begun",
+      valueHint: "file",
+    },
+    concurrency: { type: "string", description: "Logins at a time", valueHint: "number", default: "8" },
+    "per-provider": {
+      type: "string",
+      description: "Logins at a time at the same bank",
+      valueHint: "number",
+      default: "2",
+    },
+    "resend-unknown": {
+      type: "boolean",
+      description: "Send again what was begun and has no known end; the bank may have it already",
+    },
+    "seal-keys": { type: "boolean", description: "Put the session keys into the results, sealed" },
+    "keys-to": {
+      type: "string",
+      description: "Write the session keys, as they are, to a file of mode 600",
+      valueHint: "file",
+    },
+    ...answerOptions,
+    ...sealOptions,
+    ...serviceOptions,
+    ...commonOptions,
+  },
+  examples: [
+    [
+      "ventanilla batch logins.jsonl --concurrency 8 --per-provider 2 --out results.jsonl",
+      "the same line again goes on where it was stopped",
+    ],
+    [
+      "ventanilla batch logins.jsonl --out results.jsonl --answer-command 'otp {id} {field}' --seal-keys",
+      "with one-time codes, keeping the keys sealed",
+    ],
+  ],
+  run: ({ given, environment, signal }) => runBatch(given, environment, signal),
+});
+
+async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<EndStatus> {
+  const { client, output } = await serviceOf(given, environment, signal);
+  const path = textOf(given, "file") ?? "";
+  const out = textOf(given, "out");
+  if (out === undefined) throw new InputError("missing_field", { field: "--out" });
+  const limits = { concurrency: whole(given, "concurrency"), perProvider: whole(given, "per-provider") };
+  const command = textOf(given, "answer-command");
+  // A command that can't be one is found before the first login, not after it.
+  if (command !== undefined) answerCommand(command);
+  const sealKey = given["seal-keys"] === true ? await sealKeyOf(given, environment) : undefined;
+  if (sealKey) checkKeys(sealKey, "--seal-key-from");
+  const keysTo = textOf(given, "keys-to");
+  const logins = readBatch(await readText("FILE", path));
+  if (isReadableByOthers(path)) output.say(`${output.text("readableByOthers")} ${path}`);
+  if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
+
+  const unlock = await lock(`${out}.lock`);
+  const opened: LineFile[] = [];
+  const file = async (name: string, field: string) => {
+    const lines = await LineFile.open(name, field);
+    opened.push(lines);
+    return lines;
+  };
+  try {
+    const [journal, results] = [await file(`${out}.journal`, "--out"), await file(out, "--out")];
+    const keys = keysTo === undefined ? undefined : await file(keysTo, "--keys-to");
+    const history = new History(journal.lines, results.lines);
+    const resends = given["resend-unknown"] === true;
+    const standings = logins.map((login) => ({ login, standing: history.standing(login.id) }));
+    const isOpen = (standing: string) => standing === "new" || (resends && standing !== "done");
+    const open = standings.filter(({ standing }) => isOpen(standing)).map(({ login }) => login);
+    const interrupted = standings.filter(({ standing }) => standing === "inFlight" && !resends);
+    const skipped = logins.length - open.length - interrupted.length;
+    if (skipped > 0) output.say(`${skipped} ${output.text("skipped")}`);
+    let isComplete = standings.every(({ standing }) => standing !== "unknown" || resends);
+
+    const progress = new Progress(open.length + interrupted.length, output);
+    const report = async (id: string, provider: string, attempt: number, line: Readonly<Record<string, unknown>>) => {
+      const whole = { id, provider, attempt, ...line };
+      await results.append(whole);
+      progress.clear();
+      if (output.json) output.result(whole, "");
+      progress.add(String(line["status"]));
+      if (line["status"] !== "logged_in") isComplete = false;
+    };
+
+    for (const { login } of interrupted) {
+      await report(login.id, login.provider, history.attempts(login.id), { status: "outcome_unknown" });
+    }
+    const options = {
+      signal,
+      command,
+      timeout: questionTimeout(given),
+      replaceSession: given["replace-session"] === true,
+    };
+    const sealed = async (key: Secret | undefined) =>
+      key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
+    await runAll<BatchLogin>(open, limits, signal, async (login) => {
+      const { id, provider } = login;
+      const attempt = history.attempts(id) + 1;
+      // On disk before anything is sent: whatever happens then, the next run knows that it may have been.
+      await journal.append({ id, attempt });
+      const { line, key } = await logInOnce(client, login, options);
+      // The key first: a result without its key would never be made good.
+      if (key && keys) await keys.append({ id, attempt, key: reveal(key) });
+      await report(id, provider, attempt, { ...line, ...(await sealed(key)) });
+    });
+    progress.end();
+    if (signal.aborted) output.say(output.text("interrupted"));
+    return isComplete ? "success" : "batch_incomplete";
+  } finally {
+    for (const lines of opened) await lines.close();
+    await unlock();
+  }
+}
+
+function whole(given: Given, name: string): number {
+  const value = numberOf(given, name, { least: 1 }) ?? 1;
+  if (!Number.isSafeInteger(value))
+    throw new InputError("invalid_input", { field: `--${name}`, detail: "must be a whole number" });
+  return value;
+}

@@ -1,0 +1,39 @@
+import { InputError } from "../../index.ts";
+import { diagramOf } from "../../inspect/index.ts";
+import { commandOf } from "../command.ts";
+import { builtPart } from "../parts.ts";
+import { commonOptions, outputOf, textOf } from "../settings.ts";
+
+type Flow = Parameters<typeof diagramOf>[0];
+type Format = Parameters<typeof diagramOf>[1];
+
+const formats: readonly string[] = ["mermaid", "svg", "json"] satisfies Format[];
+const flows: readonly string[] = ["login", "link"] satisfies Flow[];
+
+export const diagram = commandOf({
+  name: "diagram",
+  description: "Print a statechart as a drawing",
+  options: {
+    flow: { type: "positional", description: "login or link", required: false, default: "login" },
+    format: { type: "string", description: "mermaid, svg or json", valueHint: "format", default: "mermaid" },
+    ...commonOptions,
+  },
+  examples: [
+    ["ventanilla diagram", "the login, for a Markdown page"],
+    ["ventanilla diagram link --format svg > link.svg", "from the list of banks to the destinations, as a picture"],
+  ],
+  async run({ given, environment }) {
+    const output = outputOf(given, environment);
+    const flow = oneOf(textOf(given, "flow") ?? "login", flows, "FLOW") as Flow;
+    const format = oneOf(textOf(given, "format") ?? "mermaid", formats, "--format") as Format;
+    if (format === "svg") builtPart("diagrams", `${flow}.svg`);
+    const text = diagramOf(flow, format);
+    output.result({ flow, format, diagram: text }, text.trimEnd());
+    return "success";
+  },
+});
+
+function oneOf(text: string, known: readonly string[], field: string): string {
+  if (known.includes(text)) return text;
+  throw new InputError("invalid_input", { field, detail: `must be ${known.join(" or ")}` });
+}

@@ -1,0 +1,182 @@
+import { createActor } from "xstate";
+import {
+  type FailureCode,
+  InputError,
+  type LoginActor,
+  loginMachineOf,
+  type ProviderDetail,
+  resume,
+  type Secret,
+  secret,
+} from "../../index.ts";
+import { checkKeys } from "../../login/seal.ts";
+import { commandOf } from "../command.ts";
+import { type KnownCredentials, readCredentials } from "../credentials-file.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import { checkWritable, firstLine, readText, standardInput } from "../files.ts";
+import { fillIn } from "../login-credentials.ts";
+import { reportEnd } from "../login-end.ts";
+import { loginOptions, questionTimeout } from "../login-options.ts";
+import { respondentOf } from "../login-respondent.ts";
+import { drive } from "../login-run.ts";
+import { askChoice, isTerminal } from "../prompts.ts";
+import { sealKeyOf } from "../session-key.ts";
+import { type Given, type Service, serviceOf, textOf } from "../settings.ts";
+import { spinnerOn } from "../spinner.ts";
+import { takeToken } from "../token-file.ts";
+import { watch } from "../watching.ts";
+
+export const login = commandOf({
+  name: "login",
+  description: "Log in to a bank",
+  options: loginOptions,
+  examples: [
+    ["ventanilla login", "asks for everything, in a terminal"],
+    ["ventanilla login test --credentials-from login.json --key-to session.key", "in a script"],
+    ["pass bank | VENTANILLA_USERNAME=12345 ventanilla login test --password-stdin --json", "with a password manager"],
+    [
+      "ventanilla login test --credentials-from login.json --answer-command 'otp {field}'",
+      "a program brings the one-time code",
+    ],
+    [
+      "ventanilla login test --credentials-from login.json --pause-to paused.login",
+      "stops at the question, sealed with VENTANILLA_SEAL_KEY",
+    ],
+    ["ventanilla login --resume paused.login", "goes on, in another terminal or on another machine"],
+  ],
+  run: ({ given, environment, signal }) => logIn(given, environment, signal),
+});
+
+async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<EndStatus> {
+  const service = await serviceOf(given, environment, signal);
+  const { client, output } = service;
+  const known = await knownOf(given, environment);
+  const sealKey = await sealKeyIfNeeded(given, environment, service);
+  const timeout = questionTimeout(given);
+  for (const name of ["key-to", "pause-to", "record"]) await checkWritable(`--${name}`, textOf(given, name));
+  const path = textOf(given, "resume");
+  const spinner = spinnerOn(process.stderr);
+
+  // Everything that can be wrong on this side is found before the first request, and before a file is used up.
+  let begin: (inspect: Awaited<ReturnType<typeof watch>>["inspect"]) => Promise<LoginActor>;
+  let provider = "";
+  let detail: ProviderDetail | undefined;
+  let take = async (): Promise<void> => {};
+  if (path !== undefined) {
+    const token = (await readText("--resume", path)).trim();
+    take = () => takeToken(path);
+    begin = async (inspect) => resume(client, token, { key: sealKey as Secret, ...(inspect && { inspect }) });
+  } else {
+    const chosen = textOf(given, "code") ?? known.provider ?? (await chooseProvider(service, signal));
+    if (typeof chosen !== "string") return output.outcome(chosen.refused);
+    provider = chosen;
+    if (provider === "") return missing(service, ["CODE"]);
+    spinner.show(output.text("loadingFields"));
+    const answer = await client.getProvider(provider).finally(() => spinner.clear());
+    if (answer.status !== "success") return output.outcome(answer.status, { provider, httpStatus: answer.httpStatus });
+    detail = answer.provider;
+    const credentials = await fillIn(provider, detail, known, { output, signal });
+    if ("missing" in credentials) return missing(service, credentials.missing);
+    begin = async (inspect) => {
+      const settings = {
+        answerTimeout: timeout,
+        clientSelection: isTerminal() || clientOf(given, known) !== undefined,
+        sessionReplacement: given["replace-session"] === true,
+      };
+      const actor = createActor(loginMachineOf(client), { input: settings, ...(inspect && { inspect }) });
+      actor.start();
+      actor.send({ type: "credentials.submit", credentials });
+      return actor;
+    };
+  }
+
+  const watching = await watch(given, output);
+  try {
+    if (signal.aborted) return output.outcome("cancelled", { provider });
+    const actor = await begin(watching.inspect);
+    provider ||= actor.getSnapshot().context.provider;
+    const pausing = textOf(given, "pause-to");
+    const respondent = respondentOf({
+      actor,
+      known,
+      command: textOf(given, "answer-command"),
+      client: clientOf(given, known),
+      pausing: pausing === undefined || !sealKey ? undefined : { path: pausing, sealKey },
+      provider,
+      timeout,
+      output,
+      spinner,
+      take,
+    });
+    try {
+      const end = await drive(actor, { provider, detail, output, spinner, signal, respondent });
+      return await reportEnd(end, { given, output, sealKey, audience: client.baseUrl, isInterrupted: signal.aborted });
+    } finally {
+      actor.stop();
+    }
+  } finally {
+    await watching.end();
+  }
+}
+
+/** What is known before anybody is asked: a credentials file, a password on standard input, the environment. */
+async function knownOf(given: Given, environment: NodeJS.ProcessEnv): Promise<KnownCredentials> {
+  const path = textOf(given, "credentials-from");
+  const file: KnownCredentials =
+    path === undefined
+      ? { fields: {}, answers: {} }
+      : readCredentials(await readText("--credentials-from", path), "credentials");
+  const username = environment["VENTANILLA_USERNAME"];
+  const password = given["password-stdin"] === true ? firstLine(await standardInput()) : undefined;
+  if (password === "") throw new InputError("missing_field", { field: "--password-stdin" });
+  return {
+    ...file,
+    ...(username && !file.username && { username: secret(username) }),
+    ...(password !== undefined && { password: secret(password) }),
+  };
+}
+
+async function sealKeyIfNeeded(
+  given: Given,
+  environment: NodeJS.ProcessEnv,
+  { isSandbox }: Service,
+): Promise<Secret | undefined> {
+  const isPausing = given["pause-to"] !== undefined || given["resume"] !== undefined;
+  if (!isPausing && given["seal"] !== true) return undefined;
+  if (isPausing && isSandbox) {
+    const detail = "the embedded sandbox ends with this command; start ventanilla sandbox and set --base-url";
+    throw new InputError("invalid_input", { field: given["resume"] === undefined ? "--pause-to" : "--resume", detail });
+  }
+  const key = await sealKeyOf(given, environment);
+  checkKeys(key, "--seal-key-from");
+  return key;
+}
+
+function clientOf(given: Given, known: KnownCredentials): string | undefined {
+  return textOf(given, "client") ?? known.client;
+}
+
+async function chooseProvider(
+  { client, output }: Service,
+  signal: AbortSignal,
+): Promise<string | { refused: FailureCode }> {
+  if (!isTerminal()) return "";
+  const spinner = spinnerOn(process.stderr);
+  spinner.show(output.text("loadingProviders"));
+  const answer = await client.listProviders().finally(() => spinner.clear());
+  if (answer.status !== "success") return { refused: answer.status };
+  const options = answer.providers.map(({ code, name, country }) => ({
+    value: code,
+    label: name,
+    hint: `${code} ${country}`,
+  }));
+  return askChoice(output.text("chooseProvider"), options, { output, signal });
+}
+
+/** In a script: names all that is missing at once, and how to give it. */
+function missing({ output }: Service, names: readonly string[]): EndStatus {
+  const text = `${output.text("missing")}: ${names.join(", ")}.`;
+  output.failure("missing_field", text, { missing: names });
+  output.say(output.text("howToGive"));
+  return "missing_field";
+}

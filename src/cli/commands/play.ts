@@ -1,0 +1,25 @@
+import { openInBrowser } from "../browser.ts";
+import { commandOf } from "../command.ts";
+import { commonOptions, outputOf } from "../settings.ts";
+import { stopped } from "../stopping.ts";
+
+export const play = commandOf({
+  name: "play",
+  description: "Open the playground: every bank of the sandbox, in a browser",
+  options: {
+    open: { type: "boolean", description: "Open it in a browser; without it the address is printed" },
+    ...commonOptions,
+  },
+  examples: [["ventanilla play --open", "serves until Ctrl-C"]],
+  async run({ given, environment, signal }) {
+    const output = outputOf(given, environment);
+    const { servePlayground } = await import("../play.ts");
+    const { url, close } = await servePlayground();
+    output.result({ status: "listening", url }, `${output.text("listening")} ${url}`);
+    output.say(output.paint("dim", output.text("stopWith"), process.stderr));
+    if (given["open"] === true) openInBrowser(url);
+    await stopped(signal);
+    await close();
+    return "success";
+  },
+});

@@ -1,0 +1,36 @@
+import { BankError } from "../../index.ts";
+import { SANDBOX_API_KEY, serveSandbox } from "../../sandbox/index.ts";
+import { commandOf } from "../command.ts";
+import { commonOptions, numberOf, outputOf } from "../settings.ts";
+import { stopped } from "../stopping.ts";
+
+export const sandbox = commandOf({
+  name: "sandbox",
+  description: "Serve the sandbox, a whole service with invented banks, on this machine",
+  options: {
+    port: { type: "string", description: "Port to listen on; 0 takes a free one", valueHint: "number", default: "0" },
+    ...commonOptions,
+  },
+  examples: [
+    ["ventanilla sandbox --port 8123", "serves until Ctrl-C"],
+    [
+      "VENTANILLA_BASE_URL=http://127.0.0.1:8123 VENTANILLA_API_KEY=sandbox-api-key ventanilla login test",
+      "uses it from another terminal",
+    ],
+  ],
+  async run({ given, environment, signal }) {
+    const output = outputOf(given, environment);
+    const port = numberOf(given, "port") ?? 0;
+    const bank = await serveSandbox({ port }).catch((error: unknown) => {
+      const detail = error instanceof Error && "code" in error ? String(error.code) : "can't listen";
+      throw new BankError("invalid_input", { field: "--port", detail });
+    });
+    const text = `${output.text("listening")} ${bank.url}\n${output.text("apiKey")}: ${SANDBOX_API_KEY}`;
+    // The sandbox's key is public: it opens invented banks only.
+    output.result({ status: "listening", url: bank.url, apiKey: SANDBOX_API_KEY }, text);
+    output.say(output.paint("dim", output.text("stopWith"), process.stderr));
+    await stopped(signal);
+    await bank.close();
+    return "success";
+  },
+});

@@ -1,0 +1,33 @@
+import { readRecording, serveViewer } from "../../inspect/index.ts";
+import { openInBrowser } from "../browser.ts";
+import { commandOf } from "../command.ts";
+import { readText } from "../files.ts";
+import { builtPart } from "../parts.ts";
+import { commonOptions, outputOf, textOf } from "../settings.ts";
+import { stopped } from "../stopping.ts";
+
+export const view = commandOf({
+  name: "view",
+  description: "Show a recorded run in a viewer on this machine",
+  options: {
+    file: { type: "positional", description: "What login --record wrote", required: true },
+    open: { type: "boolean", description: "Open it in a browser; without it the address is printed" },
+    ...commonOptions,
+  },
+  examples: [
+    ["ventanilla login test --record run.json", "records a login"],
+    ["ventanilla view run.json --open", "shows it"],
+  ],
+  async run({ given, environment, signal }) {
+    const output = outputOf(given, environment);
+    builtPart("viewer", "index.html");
+    const recording = readRecording(await readText("FILE", textOf(given, "file") ?? ""));
+    const viewer = await serveViewer({ recording, keepsAlive: true });
+    output.result({ status: "listening", url: viewer.url }, `${output.text("listening")} ${viewer.url}`);
+    output.say(output.paint("dim", output.text("stopWith"), process.stderr));
+    if (given["open"] === true) openInBrowser(viewer.url);
+    await stopped(signal);
+    await viewer.close();
+    return "success";
+  },
+});

@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { InputError } from "../index.ts";
+import { readText } from "./files.ts";
+
+const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const config = v.strictObject({
+  baseUrl: v.optional(v.string()),
+  apiKey: v.optional(v.string()),
+  locale: v.optional(v.picklist(["en", "es", "pt"])),
+  sessionKeyIn: v.optional(v.picklist(["query", "header"])),
+  timeout: v.optional(v.strictObject({ login: v.optional(milliseconds), read: v.optional(milliseconds) })),
+});
+
+/** What a config file may hold. Times are milliseconds. */
+export type Config = v.InferOutput<typeof config>;
+
+/** The config file: the one that is named, else that of the folder, else that of the user. */
+export function configPath(named: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  if (named !== undefined) return named;
+  const home = environment["XDG_CONFIG_HOME"] || join(homedir(), ".config");
+  return ["ventanilla.config.json", join(home, "ventanilla", "config.json")].find((path) => existsSync(path));
+}
+
+/**
+ * Reads a config file.
+ *
+ * @throws {InputError} `invalid_input`, naming the member that is unknown or can't be used; no value is repeated.
+ * @throws {BankError} `file_unusable`.
+ */
+export async function readConfig(path: string): Promise<Config> {
+  return parseJson(config, await readText("--config", path), "config");
+}
+
+/** Reads JSON of a shape. Neither valibot's issue nor the platform's error may leave here: both repeat values. */
+export function parseJson<Schema extends v.GenericSchema>(
+  schema: Schema,
+  text: string,
+  field: string,
+): v.InferOutput<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new InputError("invalid_input", { field, detail: "is no JSON" });
+  }
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const path = [field, v.getDotPath(issue)].filter((part) => part !== null).join(".");
+  const isUnknown = issue.type === "strict_object" && issue.expected === "never";
+  throw new InputError("invalid_input", {
+    field: path,
+    detail: isUnknown ? "is not known here" : `must be ${issue.expected}`,
+  });
+}

@@ -1,0 +1,66 @@
+import { TOTP, Secret as TotpSecret, URI } from "otpauth";
+import * as v from "valibot";
+import { InputError, type Secret, secret } from "../index.ts";
+import { parseJson } from "./config-file.ts";
+
+const concealed = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
+const byField = v.record(v.string(), concealed);
+
+/** The members that a login's credentials may have, in a file of their own or in a line of a batch. */
+export const credentialMembers = {
+  provider: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
+  username: v.exactOptional(concealed),
+  password: v.exactOptional(concealed),
+  fields: v.optional(byField, {}),
+  answers: v.optional(byField, {}),
+  totp: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
+  client: v.exactOptional(v.string()),
+};
+
+/** What is known of a login before anybody is asked. */
+export interface KnownCredentials {
+  readonly provider?: string;
+  readonly username?: Secret;
+  readonly password?: Secret;
+  readonly fields: Readonly<Record<string, Secret>>;
+  /** Answers that are always the same, such as to a personal question. */
+  readonly answers: Readonly<Record<string, Secret>>;
+  /** Makes one-time codes. */
+  readonly totp?: () => Secret;
+  /** The client to choose, by its id. */
+  readonly client?: string;
+}
+
+/**
+ * Reads a credentials file.
+ *
+ * @throws {InputError} `invalid_input`, naming the member; no value is repeated.
+ */
+export function readCredentials(text: string, field: string): KnownCredentials {
+  return knownOf(parseJson(v.strictObject(credentialMembers), text, field), field);
+}
+
+/** The same without the members of other meaning, with one-time codes ready to be made. */
+export function knownOf<Members extends { totp?: string }>(
+  { totp, ...members }: Members,
+  field: string,
+): Omit<Members, "totp"> & { totp?: () => Secret } {
+  return { ...members, ...(totp !== undefined && { totp: codesOf(totp, `${field}.totp`) }) };
+}
+
+/** One-time codes of an `otpauth://totp/…` address, or of a secret in base32 with six digits every 30 seconds. */
+function codesOf(text: string, field: string): () => Secret {
+  let made: unknown;
+  try {
+    made = text.startsWith("otpauth:")
+      ? URI.parse(text)
+      : new TOTP({ secret: TotpSecret.fromBase32(text.replaceAll(/[\s-]/g, "")) });
+  } catch {
+    // The library's error repeats the secret.
+  }
+  if (!(made instanceof TOTP) || made.secret.bytes.length === 0) {
+    throw new InputError("invalid_input", { field, detail: "must be an otpauth://totp address or a base32 secret" });
+  }
+  const totp = made;
+  return () => secret(totp.generate());
+}

@@ -1,0 +1,87 @@
+import type { FailureCode } from "../index.ts";
+
+/** How a command can end: every code of the failure table, and what is no failure. */
+export type EndStatus =
+  | FailureCode
+  | "success"
+  | "logged_in"
+  | "logged_out"
+  | "select_client"
+  | "interaction_required"
+  | "paused"
+  | "batch_incomplete";
+
+/**
+ * The exit code of each way a command can end. They are a contract with scripts: a number is never given another meaning.
+ * `docs/cli.md` shows this table; a test generates it.
+ */
+export const exitCodes = {
+  success: 0,
+  logged_in: 0,
+  logged_out: 0,
+  unexpected_fault: 1,
+  invalid_input: 2,
+  missing_field: 3,
+  unknown_field: 4,
+  secret_in_argument: 5,
+  file_unusable: 6,
+  part_missing: 7,
+  batch_incomplete: 8,
+  select_client: 10,
+  interaction_required: 11,
+  paused: 12,
+  wrong_credentials: 20,
+  missing_credentials: 21,
+  provider_doesnt_exist: 22,
+  user_blocked: 23,
+  max_sessions_reached: 24,
+  provider_unavailable: 25,
+  missing_params: 26,
+  not_implemented: 27,
+  wrong_answer: 28,
+  missing_answer: 29,
+  provider_session_expired: 30,
+  provider_login_failed: 31,
+  password_change_required: 32,
+  logout_failed: 33,
+  wrong_client: 34,
+  invalid_key: 35,
+  unauthorized_provider: 36,
+  missing_api_key: 37,
+  unknown_api_key: 38,
+  unexpected_status: 39,
+  cancelled: 40,
+  expired: 41,
+  too_many_interactions: 42,
+  no_clients: 43,
+  network_failed: 60,
+  request_timed_out: 61,
+  request_aborted: 62,
+  outcome_unknown: 63,
+  redirect_refused: 64,
+  answer_unreadable: 65,
+  answer_against_contract: 66,
+  answer_too_large: 67,
+  access_refused: 68,
+  rate_limited: 69,
+  service_unavailable: 70,
+  http_failed: 71,
+  secret_unavailable: 80,
+  handler_failed: 81,
+  login_not_waiting: 82,
+  token_incomplete: 83,
+  token_altered: 84,
+  token_expired: 85,
+  token_of_another_version: 86,
+  token_of_another_key: 87,
+  token_of_another_address: 88,
+  token_used: 89,
+} as const satisfies Partial<Record<EndStatus, number>>;
+
+/** 128 and the number of the signal, as shells have it. */
+export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;
+
+/** The exit code of an end; a code that has none of its own, because another part of the program brought it, is a fault. */
+export function exitCodeOf(status: EndStatus): number {
+  return Object.hasOwn(exitCodes, status) ? exitCodes[status as keyof typeof exitCodes] : exitCodes.unexpected_fault;
+}

@@ -1,0 +1,88 @@
+import { constants, existsSync, readFileSync, statSync } from "node:fs";
+import { access, open, rename, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { BankError } from "../index.ts";
+
+/** The fault of a file: `field` names the option, never the path or the content, for either may be a secret put in the wrong place. */
+export function fileFault(field: string, error: unknown): BankError {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unreadable";
+  return new BankError("file_unusable", { field, detail: code });
+}
+
+/** A file's text; `-` is standard input. */
+export async function readText(field: string, path: string): Promise<string> {
+  try {
+    return path === "-" ? await standardInput() : readFileSync(path, "utf8");
+  } catch (error) {
+    throw error instanceof BankError ? error : fileFault(field, error);
+  }
+}
+
+let isInputRead = false;
+
+/** All of standard input, which can be read once. */
+export async function standardInput(): Promise<string> {
+  if (isInputRead) throw new BankError("file_unusable", { field: "stdin", detail: "is read twice" });
+  isInputRead = true;
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Without the line break that an editor or `echo` puts at its end. */
+export function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+/** Whether group or others may read a file. */
+export function isReadableByOthers(path: string): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    const status = statSync(path);
+    return status.isFile() && (status.mode & 0o044) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Finds out whether a file can be written, before there is something that would be lost. */
+export async function checkWritable(field: string, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await access(dirname(path), constants.W_OK);
+    if (existsSync(path) && !statSync(path).isFile())
+      throw new BankError("file_unusable", { field, detail: "is no file" });
+  } catch (error) {
+    throw error instanceof BankError ? error : fileFault(field, error);
+  }
+}
+
+/** Writes a file that only its owner reads (mode 600), whole or not at all. */
+export async function writePrivate(field: string, path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.new`;
+  try {
+    // A file that is there already would keep its mode.
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw fileFault(field, error);
+  }
+}
+
+/** Makes a new name in a folder last through a loss of power, where the platform can. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Windows opens no folders.
+  }
+}

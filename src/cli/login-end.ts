@@ -1,0 +1,74 @@
+import { type FailureCode, failures, failureText, reveal, type Secret } from "../index.ts";
+import type { EndStatus } from "./exit-codes.ts";
+import { writePrivate } from "./files.ts";
+import type { LoginEnd } from "./login-run.ts";
+import { defined, type Output } from "./output.ts";
+import { sealSession } from "./session-key.ts";
+import { type Given, textOf } from "./settings.ts";
+
+export interface EndOptions {
+  readonly given: Given;
+  readonly output: Output;
+  readonly sealKey: Secret | undefined;
+  /** The service's address, which a sealed key is good for. */
+  readonly audience: string;
+  readonly isInterrupted: boolean;
+}
+
+/** Tells how a login ended, and hands out its key as asked. */
+export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<EndStatus> {
+  const { given, output } = options;
+  const { status, provider, failure, interaction, clients, key } = end;
+  const handed = key && (await handOut(key, options));
+  const line = defined({
+    provider,
+    ...(failure && { field: failure.field, httpStatus: failure.httpStatus, wireStatus: failure.wireStatus }),
+    ...(failure && { request: failure.request, retryAfter: failure.retryAfter, detail: failure.detail }),
+    ...(interaction && { field: interaction.field, context: interaction.context, number: interaction.number }),
+    ...(interaction?.expiresAt && { expiresAt: new Date(interaction.expiresAt).toISOString() }),
+    clients,
+    ...handed,
+  });
+  const text = textOfEnd(status, output);
+  if (status !== "logged_in") {
+    output.failure(status, interaction?.context ? `${text} (${interaction.context})` : text, line);
+    if (options.isInterrupted) output.say(output.text("interrupted"));
+    return status;
+  }
+  if (output.json) output.result({ status, ...line }, "");
+  else {
+    output.say(`${output.paint("green", status, process.stderr)}: ${text}`);
+    const printed = handed?.key ?? handed?.sealedKey;
+    if (given["print-key"] === true && printed) output.result({}, printed);
+  }
+  return status;
+}
+
+/** The key for the result, and in its file. Nothing where nobody asked for it. */
+async function handOut(
+  key: Secret,
+  { given, sealKey, audience }: EndOptions,
+): Promise<{ key?: string; sealedKey?: string }> {
+  const isPrinted = given["print-key"] === true;
+  const path = textOf(given, "key-to");
+  if (!isPrinted && path === undefined) return {};
+  const sealed = sealKey && given["seal"] === true ? await sealSession(key, sealKey, audience) : undefined;
+  if (path !== undefined) await writePrivate("--key-to", path, `${sealed ?? reveal(key)}\n`);
+  if (!isPrinted) return {};
+  return sealed === undefined ? { key: reveal(key) } : { sealedKey: sealed };
+}
+
+function textOfEnd(status: EndStatus, output: Output): string {
+  switch (status) {
+    case "logged_in":
+      return output.text("loggedIn");
+    case "select_client":
+      return output.text("selectClient");
+    case "interaction_required":
+      return output.text("interactionRequired");
+    case "paused":
+      return output.text("paused");
+    default:
+      return status in failures ? failureText(status as FailureCode, output.locale) : status;
+  }
+}

@@ -1,0 +1,64 @@
+import { type LoginActor, pause, type Secret } from "../index.ts";
+import { answersFrom } from "./answers.ts";
+import type { KnownCredentials } from "./credentials-file.ts";
+import { writePrivate } from "./files.ts";
+import type { Respondent } from "./login-run.ts";
+import type { Output } from "./output.ts";
+import { printable } from "./printable.ts";
+import { askChoice, askField, isTerminal } from "./prompts.ts";
+import type { Spinner } from "./spinner.ts";
+
+export interface RespondentOptions {
+  readonly actor: LoginActor;
+  readonly known: KnownCredentials;
+  readonly command: string | undefined;
+  readonly client: string | undefined;
+  /** Where a login that nothing here answers is sealed to. */
+  readonly pausing: { readonly path: string; readonly sealKey: Secret } | undefined;
+  readonly provider: string;
+  /** Milliseconds to answer. */
+  readonly timeout: number;
+  readonly output: Output;
+  readonly spinner: Spinner;
+  /** Uses a resumed login's file up; called before the first answer is sent. */
+  readonly take: () => Promise<void>;
+}
+
+/** Who answers a login of the command line: what was stored, then the program, then a pause, then the person. */
+export function respondentOf(options: RespondentOptions): Respondent {
+  const { actor, known, command, client, pausing, provider, timeout, output, spinner } = options;
+  const automatic = answersFrom({ known, command, provider, timeout });
+  let isTaken = false;
+  const taken = async <Value>(value: Value): Promise<Value> => {
+    if (!isTaken) await options.take();
+    isTaken = true;
+    return value;
+  };
+  return {
+    async answer(interaction, question, signal) {
+      // A program may take its time: it may wait for a message to arrive.
+      if (command !== undefined) spinner.show(output.text("answering"));
+      const answer = await automatic(interaction, signal).finally(() => spinner.clear());
+      if (answer) return taken(answer);
+      // A program that was asked and has nothing to say cancels, as a person does.
+      if (command !== undefined) return undefined;
+      if (pausing) return "pause";
+      if (!isTerminal()) return "leave";
+      if (question.text) output.say(output.paint("bold", printable(question.text), process.stderr));
+      const typed = await askField(question.field, { output, signal });
+      return typed && taken(typed);
+    },
+    async choose(clients, signal) {
+      if (client !== undefined) return taken({ id: client });
+      if (pausing) return "pause";
+      if (!isTerminal()) return "leave";
+      const choices = clients.map(({ id, name }) => ({ value: id, label: name, hint: printable(id) }));
+      return taken({ id: await askChoice(output.text("chooseClient"), choices, { output, signal }) });
+    },
+    async pause() {
+      if (!pausing) return;
+      const token = await pause(actor, { key: pausing.sealKey, expiresIn: timeout });
+      await writePrivate("--pause-to", pausing.path, `${token}\n`);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { runCommand } from "citty";
+import { InputError } from "../index.ts";
+import { checkArguments } from "./arguments.ts";
+import type { EndStatus } from "./exit-codes.ts";
+import { helpOf, helpOfAll } from "./help.ts";
+import { Interruption } from "./interruption.ts";
+import { isColoured, type Output } from "./output.ts";
+import { allCommands, commands, isCommand } from "./program.ts";
+import { outputOf } from "./settings.ts";
+
+/** What the program is run with. */
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Called where the person interrupts a prompt, which sends no signal. */
+  readonly interrupt: () => void;
+}
+
+/** Runs the program with the words of its command line, and tells how it ended. It never throws. */
+export async function run(
+  words: readonly string[],
+  { environment, signal, interrupt }: Surroundings,
+): Promise<EndStatus> {
+  const output = outputOf({ json: words.includes("--json"), ...localeOf(words) }, environment);
+  try {
+    const [name, ...rest] = words;
+    if (name === undefined || name === "--help" || name === "-h" || name === "help")
+      return await showHelp(rest[0], output);
+    if (name === "--version" || name === "-v") return await showVersion(output);
+    // What stands there may be a secret, so it is not repeated.
+    if (!isCommand(name))
+      throw new InputError("invalid_input", { field: "COMMAND", detail: "is not known; see --help" });
+    if (rest.includes("--help") || rest.includes("-h")) return await showHelp(name, output);
+    const { definition, options } = await commands[name]();
+    checkArguments(rest, options);
+    checkPlaces(rest, options);
+    const { result } = await runCommand(definition, { rawArgs: rest, data: { environment, signal, allCommands } });
+    return result as EndStatus;
+  } catch (error) {
+    if (!(error instanceof Interruption)) return output.thrown(error);
+    interrupt();
+    return output.outcome("cancelled");
+  }
+}
+
+/** citty's own errors repeat what was typed. */
+function checkPlaces(words: readonly string[], options: Parameters<typeof checkArguments>[1]): void {
+  const needed = Object.entries(options).find(([, { type, required }]) => type === "positional" && required);
+  if (!needed) return;
+  const values = new Set(
+    Object.entries(options)
+      .filter(([, { type }]) => type === "string")
+      .map(([name]) => `--${name}`),
+  );
+  const isGiven = words.some(
+    (word, index) => (!word.startsWith("-") || word === "-") && !values.has(words[index - 1] ?? ""),
+  );
+  if (!isGiven) throw new InputError("missing_field", { field: needed[0].toUpperCase() });
+}
+
+async function showHelp(name: string | undefined, output: Output): Promise<EndStatus> {
+  const text = isCommand(name) ? await helpOf(await commands[name]()) : await helpOfAll();
+  const heading = (line: string) => (isColoured(process.stdout) ? output.paint("bold", line) : line);
+  output.result({ help: text }, text.replaceAll(/^(USAGE|OPTIONS|ARGUMENTS|EXAMPLES|COMMANDS)/gm, heading));
+  return "success";
+}
+
+async function showVersion(output: Output): Promise<EndStatus> {
+  const { version } = JSON.parse(await readFile(packageFile(), "utf8")) as { version: string };
+  output.result({ version }, version);
+  return "success";
+}
+
+// dist/src/cli/run.js in the package.
+function packageFile(): URL {
+  return new URL("../../../package.json", import.meta.url);
+}
+
+function localeOf(words: readonly string[]): { locale?: string } {
+  const index = words.findIndex((word) => word === "--locale" || word.startsWith("--locale="));
+  const value = words[index]?.split("=")[1] ?? words[index + 1];
+  return index >= 0 && value !== undefined ? { locale: value } : {};
+}

@@ -1,0 +1,134 @@
+import { type BankClient, createBankClient, InputError, type Locale } from "../index.ts";
+import { type Config, configPath, readConfig } from "./config-file.ts";
+import { firstLine, isReadableByOthers, readText } from "./files.ts";
+import { Output } from "./output.ts";
+import { localeIn, texts } from "./texts.ts";
+
+/** The options of every command that speaks to the service. */
+export const serviceOptions = {
+  "base-url": { type: "string", description: "Address of the service (VENTANILLA_BASE_URL)", valueHint: "url" },
+  "api-key-from": {
+    type: "string",
+    description: "File with the API key, - for standard input (VENTANILLA_API_KEY holds the key itself)",
+    valueHint: "file",
+  },
+  "session-key-in": {
+    type: "string",
+    description: "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
+    valueHint: "place",
+  },
+  timeout: {
+    type: "string",
+    description: "Seconds until a request is given up: 90 for a login, 15 for a read",
+    valueHint: "seconds",
+  },
+  config: { type: "string", description: "Config file, JSON (default ventanilla.config.json)", valueHint: "file" },
+} as const;
+
+/** The options of every command. */
+export const commonOptions = {
+  json: { type: "boolean", description: "One JSON object per line on standard output, and nothing else" },
+  locale: { type: "string", description: "en, es or pt (VENTANILLA_LOCALE, LANG)", valueHint: "language" },
+} as const;
+
+/** The values that a command was given. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A value of an option that takes one. */
+export function textOf(given: Given, name: string): string | undefined {
+  const value = given[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A number of an option, as it is typed. */
+export function numberOf(given: Given, name: string, { least = 0 }: { least?: number } = {}): number | undefined {
+  const text = textOf(given, name);
+  if (text === undefined) return undefined;
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least)) {
+    throw new InputError("invalid_input", { field: `--${name}`, detail: `must be a number from ${least} on` });
+  }
+  return value;
+}
+
+/** The language and the form of what is printed; a wrong `--locale` shows later, in English. */
+export function outputOf(given: Given, environment: NodeJS.ProcessEnv): Output {
+  const candidates = [textOf(given, "locale"), environment["VENTANILLA_LOCALE"]];
+  const system = [environment["LC_ALL"], environment["LC_MESSAGES"], environment["LANG"]].find((value) => value);
+  return new Output({
+    locale: [...candidates, system].map(localeIn).find((locale) => locale !== undefined) ?? "en",
+    json: given["json"] === true,
+  });
+}
+
+/** A client with what it needs to speak for itself. */
+export interface Service {
+  readonly client: BankClient;
+  readonly output: Output;
+  readonly isSandbox: boolean;
+}
+
+/**
+ * The service that the flags, the environment or a config file name, in this order; without any, the embedded sandbox,
+ * and it says so.
+ *
+ * @throws {InputError} naming the setting that is missing or can't be used.
+ */
+export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Service> {
+  checkLocale(textOf(given, "locale"), "--locale");
+  const path = configPath(textOf(given, "config"), environment);
+  const config: Config = path === undefined ? {} : await readConfig(path);
+  const chosen = outputOf(given, environment);
+  const isNamed = textOf(given, "locale") ?? environment["VENTANILLA_LOCALE"];
+  const locale: Locale = isNamed ? chosen.locale : (config.locale ?? chosen.locale);
+  const output = new Output({ locale, json: chosen.json });
+  if (path !== undefined && config.apiKey !== undefined && isReadableByOthers(path)) {
+    output.say(`${output.text("readableByOthers")} ${path}`);
+  }
+
+  const keyFile = textOf(given, "api-key-from");
+  const baseUrl = textOf(given, "base-url") ?? (environment["VENTANILLA_BASE_URL"] || config.baseUrl);
+  const apiKey =
+    keyFile === undefined
+      ? environment["VENTANILLA_API_KEY"] || config.apiKey
+      : firstLine(await readText("--api-key-from", keyFile));
+  if (baseUrl === undefined && apiKey !== undefined) throw new InputError("missing_field", { field: "baseUrl" });
+  if (baseUrl !== undefined && apiKey === undefined) throw new InputError("missing_field", { field: "apiKey" });
+
+  const seconds = numberOf(given, "timeout", { least: 0.001 });
+  const sessionKeyIn =
+    textOf(given, "session-key-in") ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
+  const options = {
+    signal,
+    // The client checks it, by name.
+    ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
+    timeout: seconds === undefined ? timeoutOf(config) : { login: seconds * 1000, read: seconds * 1000 },
+  };
+  if (baseUrl !== undefined && apiKey !== undefined) {
+    return { client: createBankClient({ baseUrl, apiKey, ...options }), output, isSandbox: false };
+  }
+  output.say(output.paint("dim", texts.sandbox[locale], process.stderr));
+  // Loaded where it is needed: most commands speak to a service.
+  const { createSandbox, SANDBOX_API_KEY } = await import("../sandbox/index.ts");
+  const sandbox = createSandbox();
+  const client = createBankClient({
+    baseUrl: "http://sandbox",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => sandbox(new Request(input, init)),
+    ...options,
+  });
+  return { client, output, isSandbox: true };
+}
+
+function timeoutOf({ timeout }: Config): { login?: number; read?: number } {
+  return {
+    ...(timeout?.login !== undefined && { login: timeout.login }),
+    ...(timeout?.read !== undefined && { read: timeout.read }),
+  };
+}
+
+function checkLocale(text: string | undefined, field: string): void {
+  if (text !== undefined && !["en", "es", "pt"].includes(text)) {
+    throw new InputError("invalid_input", { field, detail: "must be en, es or pt" });
+  }
+}

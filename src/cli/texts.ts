@@ -1,0 +1,87 @@
+import type { Locale } from "../index.ts";
+
+type Texts = Readonly<Record<Locale, string>>;
+
+/** What the command line says beside the texts of the failures. */
+export const texts = {
+  sandbox: {
+    en: "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): the embedded sandbox answers, and its sessions end with this command.",
+    es: "No hay un servicio configurado (--base-url, VENTANILLA_BASE_URL o un archivo): responde el sandbox incluido, y sus sesiones terminan con este comando.",
+    pt: "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): responde o sandbox incluído, e suas sessões terminam com este comando.",
+  },
+  loggedIn: { en: "You are logged in.", es: "Ingresaste.", pt: "Você entrou." },
+  loggedOut: { en: "The session is closed.", es: "La sesión está cerrada.", pt: "A sessão está encerrada." },
+  selectClient: {
+    en: "The bank wants a client chosen. Give one with --client.",
+    es: "El banco pide elegir un cliente. Indícalo con --client.",
+    pt: "O banco pede que se escolha um cliente. Indique-o com --client.",
+  },
+  interactionRequired: {
+    en: "The bank asks for one more thing, and nothing here answers it: give --answer-command, a credentials file with `answers` or `totp`, or --pause-to.",
+    es: "El banco pide algo más y nada aquí lo responde: usa --answer-command, un archivo de credenciales con `answers` o `totp`, o --pause-to.",
+    pt: "O banco pede mais um dado e nada aqui o responde: use --answer-command, um arquivo de credenciais com `answers` ou `totp`, ou --pause-to.",
+  },
+  paused: {
+    en: "The login is paused. Go on with: ventanilla login --resume FILE",
+    es: "El ingreso está en pausa. Continúa con: ventanilla login --resume ARCHIVO",
+    pt: "O acesso está pausado. Continue com: ventanilla login --resume ARQUIVO",
+  },
+  missing: {
+    en: "Missing, and this is no terminal to ask on",
+    es: "Falta, y no hay una terminal donde preguntar",
+    pt: "Falta, e não há um terminal onde perguntar",
+  },
+  howToGive: {
+    en: "Give them with --credentials-from FILE (or - for standard input); a password alone with --password-stdin and the user name in VENTANILLA_USERNAME.",
+    es: "Indícalos con --credentials-from ARCHIVO (o - para la entrada estándar); solo la contraseña, con --password-stdin y el usuario en VENTANILLA_USERNAME.",
+    pt: "Indique-os com --credentials-from ARQUIVO (ou - para a entrada padrão); só a senha, com --password-stdin e o usuário em VENTANILLA_USERNAME.",
+  },
+  howToGiveSecrets: {
+    en: "Secrets come from a prompt, --password-stdin, --credentials-from, --key-from, --api-key-from, --answer-command or the environment.",
+    es: "Los secretos se dan en una pregunta, con --password-stdin, --credentials-from, --key-from, --api-key-from, --answer-command o el entorno.",
+    pt: "Segredos vêm de uma pergunta, de --password-stdin, --credentials-from, --key-from, --api-key-from, --answer-command ou do ambiente.",
+  },
+  interrupted: {
+    en: "Interrupted. What was under way was stopped; the bank may have received it.",
+    es: "Interrumpido. Lo que estaba en curso se detuvo; el banco pudo haberlo recibido.",
+    pt: "Interrompido. O que estava em curso foi parado; o banco pode tê-lo recebido.",
+  },
+  chooseProvider: { en: "Which bank?", es: "¿Qué banco?", pt: "Qual banco?" },
+  chooseClient: { en: "Which client?", es: "¿Qué cliente?", pt: "Qual cliente?" },
+  leaveEmpty: { en: "optional", es: "opcional", pt: "opcional" },
+  needed: { en: "This is needed.", es: "Este dato es necesario.", pt: "Este dado é necessário." },
+  loadingProviders: { en: "Loading the banks", es: "Cargando los bancos", pt: "Carregando os bancos" },
+  loadingFields: {
+    en: "Asking what the bank needs",
+    es: "Consultando qué pide el banco",
+    pt: "Consultando o que o banco pede",
+  },
+  submitting: { en: "Waiting for the bank", es: "Esperando al banco", pt: "Aguardando o banco" },
+  listingClients: { en: "Loading the clients", es: "Cargando los clientes", pt: "Carregando os clientes" },
+  selectingClient: { en: "Choosing the client", es: "Eligiendo el cliente", pt: "Escolhendo o cliente" },
+  replacingSession: { en: "Closing the other session", es: "Cerrando la otra sesión", pt: "Encerrando a outra sessão" },
+  answering: { en: "Waiting for the answer", es: "Esperando la respuesta", pt: "Aguardando a resposta" },
+  readableByOthers: {
+    en: "Others on this machine can read this file, which holds secrets (chmod 600 helps):",
+    es: "Otros usuarios de esta máquina pueden leer este archivo, que contiene secretos (chmod 600 lo resuelve):",
+    pt: "Outros usuários desta máquina podem ler este arquivo, que contém segredos (chmod 600 resolve):",
+  },
+  keysDropped: {
+    en: "The session keys will not be kept: --seal-keys seals them into the results, --keys-to FILE writes them to a file of mode 600.",
+    es: "Las claves de sesión no se guardarán: --seal-keys las sella en los resultados, --keys-to ARCHIVO las escribe en un archivo de modo 600.",
+    pt: "As chaves de sessão não serão guardadas: --seal-keys as sela nos resultados, --keys-to ARQUIVO as escreve em um arquivo de modo 600.",
+  },
+  left: { en: "left", es: "restantes", pt: "restantes" },
+  skipped: { en: "done before", es: "hechos antes", pt: "feitos antes" },
+  listening: { en: "Listening on", es: "Disponible en", pt: "Disponível em" },
+  apiKey: { en: "API key", es: "Clave de API", pt: "Chave de API" },
+  stopWith: { en: "Ctrl-C stops it.", es: "Ctrl-C lo detiene.", pt: "Ctrl-C o encerra." },
+  none: { en: "Nothing found.", es: "No se encontró nada.", pt: "Nada encontrado." },
+  askedLater: { en: "asked for later", es: "se pide después", pt: "pedido depois" },
+} satisfies Record<string, Texts>;
+
+/** The language of `--locale`, of a variable such as `LANG=es_UY.UTF-8`, or of a config file. */
+export function localeIn(text: string | undefined): Locale | undefined {
+  const language = text?.slice(0, 2).toLowerCase();
+  return language === "en" || language === "es" || language === "pt" ? language : undefined;
+}

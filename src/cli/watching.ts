@@ -1,0 +1,50 @@
+import type { InspectionEvent } from "xstate";
+import { openInBrowser } from "./browser.ts";
+import { writePrivate } from "./files.ts";
+import type { Output } from "./output.ts";
+import { builtPart } from "./parts.ts";
+import { type Given, textOf } from "./settings.ts";
+
+/** The options of commands whose run can be watched. */
+export const watchOptions = {
+  inspect: { type: "boolean", description: "Show the statechart live in a viewer on this machine" },
+  open: { type: "boolean", description: "Open the viewer in a browser; without it the address is printed" },
+  record: {
+    type: "string",
+    description: "Write what the statechart did, without secrets, for ventanilla view",
+    valueHint: "file",
+  },
+} as const;
+
+/** Watches a login as asked; the statechart's events hold no secrets. */
+export interface Watching {
+  readonly inspect: ((event: InspectionEvent) => void) | undefined;
+  /** Writes the record and closes the viewer. */
+  end(): Promise<void>;
+}
+
+export async function watch(given: Given, output: Output): Promise<Watching> {
+  const file = textOf(given, "record");
+  if (file === undefined && given["inspect"] !== true) return { inspect: undefined, end: async () => {} };
+  if (given["inspect"] === true) builtPart("viewer", "index.html");
+  const { inspectLogin, recordLogin } = await import("../inspect/index.ts");
+  const recorder = file === undefined ? undefined : recordLogin();
+  const inspection = given["inspect"] === true ? inspectLogin() : undefined;
+  // The login goes on where nobody can watch.
+  const address = await inspection?.address.catch(() => undefined);
+  if (address) {
+    output.say(`${output.text("listening")} ${address.viewer}`);
+    if (given["open"] === true) openInBrowser(address.viewer);
+  }
+  const watchers = [recorder?.inspect, inspection].filter((watcher) => watcher !== undefined);
+  return {
+    inspect: (event) => {
+      for (const watcher of watchers) watcher(event);
+    },
+    async end() {
+      inspection?.stop();
+      if (recorder === undefined || file === undefined) return;
+      await writePrivate("--record", file, `${JSON.stringify(recorder.recording())}\n`);
+    },
+  };
+}

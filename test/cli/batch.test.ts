@@ -1,0 +1,253 @@
+import { randomBytes } from "node:crypto";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
+import { linesOf, ownFolder, run, start } from "./program.ts";
+
+type Line = Record<string, unknown>;
+
+const plain = { provider: "test", username: "12345", password: "gfdsa" };
+
+const written = async (folder: string, lines: readonly Line[]) =>
+  writeFile(join(folder, "logins.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+
+const results = async (folder: string, name = "results.jsonl"): Promise<Line[]> =>
+  linesOf({ stdout: await readFile(join(folder, name), "utf8") });
+
+const BATCH = ["batch", "logins.jsonl", "--out", "results.jsonl"];
+
+describe("a batch", () => {
+  test("adds a result for each login as it ends, answers questions, and keeps the keys sealed", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(cwd, [
+      { id: "a", ...plain },
+      { id: "b", ...plain, password: "wrong" },
+      { id: "c", provider: "test", username: "12345otp", password: "asdfg" },
+      { id: "d", provider: "test", username: "12345pq", password: "asdfg", answers: { personal_question: "8888" } },
+      {
+        id: "e",
+        provider: "canal_pa",
+        username: "letters",
+        password: "s3creto",
+        fields: { company_code: "7701" },
+        client: "FIC-02412222",
+      },
+      { id: "f", provider: "niebla_py", username: "plain", password: "s3creto" },
+    ]);
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    await writeFile(join(cwd, "keys.jsonl"), "", { mode: 0o644 });
+    const words = [...BATCH, "--answer-command", "echo 8888", "--seal-keys", "--keys-to", "keys.jsonl", "--json"];
+    const ending = await run(words, { cwd, environment });
+    expect(ending.code).toBe(8);
+    const lines = await results(cwd);
+    // Standard output has the same lines, and nothing else.
+    expect(linesOf(ending)).toEqual(lines);
+    expect(ending.stderr).toMatch(/^6\/6 {2}/m);
+    expect(Object.fromEntries(lines.map(({ id, status }) => [id, status]))).toEqual({
+      a: "logged_in",
+      b: "wrong_credentials",
+      c: "logged_in",
+      d: "logged_in",
+      e: "logged_in",
+      f: "provider_unavailable",
+    });
+    const keys = await results(cwd, "keys.jsonl");
+    expect(keys.map(({ id }) => id).sort()).toEqual(["a", "c", "d", "e"]);
+    expect((await stat(join(cwd, "keys.jsonl"))).mode & 0o777).toBe(0o600);
+    const text = await readFile(join(cwd, "results.jsonl"), "utf8");
+    for (const { key } of keys) expect(text).not.toContain(key);
+    for (const value of ["gfdsa", "asdfg", "s3creto", "8888"]) expect(text).not.toContain(value);
+
+    const { sealedKey } = lines.find(({ id }) => id === "a") ?? {};
+    const opened = await run(["destinations", "--key-from", "-"], { environment, input: `${sealedKey}` });
+    expect(opened.code).toBe(0);
+  });
+
+  test("a rerun skips what is done", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(cwd, [{ id: "a", ...plain }]);
+    const options = { cwd, environment: bank.environment };
+    expect((await run(BATCH, options)).code).toBe(0);
+    await written(cwd, [
+      { id: "a", ...plain },
+      { id: "b", ...plain },
+    ]);
+    const again = await run(BATCH, options);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("1 done before")]);
+    expect(bank.seen.filter(isLogin)).toHaveLength(2);
+    expect((await results(cwd)).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
+  test("what nothing answers is said, and a login that can't be read stops all before anything is sent", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const options = { cwd, environment: bank.environment };
+    await written(cwd, [{ id: "a", provider: "test", username: "12345otp", password: "asdfg" }]);
+    await run(BATCH, options);
+    expect(await results(cwd)).toMatchObject([{ id: "a", status: "interaction_required", field: "otp" }]);
+
+    const sent = bank.seen.length;
+    const refused: [Line[], number, string][] = [
+      [
+        [
+          { id: "x", ...plain },
+          { id: "x", ...plain },
+        ],
+        2,
+        "[line 2.id: is used twice]",
+      ],
+      [[{ id: "x", provider: "test", username: "12345" }], 3, "[line 1.password]"],
+      [[{ ...plain }], 2, "[line 1.id: "],
+      [[{ id: "x", ...plain, note: "hello" }], 2, "[line 1.note: is not known here]"],
+    ];
+    for (const [lines, code, said] of refused) {
+      await written(cwd, lines);
+      const ending = await run(BATCH, options);
+      expect([ending.code, ending.stderr]).toEqual([code, expect.stringContaining(said)]);
+      expect(ending.stderr).not.toContain("gfdsa");
+    }
+    expect(bank.seen).toHaveLength(sent);
+  });
+
+  test("keeps its limits: so many at a time, and so many at one bank", async () => {
+    const bank = await watchedBank({ delay: 60 });
+    const cwd = await ownFolder();
+    const banks = ["test", "test", "test", "test", "faro_uy", "bahia_es", "test", "faro_uy", "rareza_do", "bahia_es"];
+    await written(
+      cwd,
+      banks.map((provider, index) => ({ id: `${index}`, provider, username: "plain", password: "no" })),
+    );
+    await run([...BATCH, "--concurrency", "4", "--per-provider", "2"], { cwd, environment: bank.environment });
+    expect(bank.most).toEqual({ all: 4, perProvider: 2 });
+    expect(bank.seen.filter(isLogin)).toHaveLength(10);
+  });
+
+  test("one at a time, the results are in the order of the logins", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(
+      cwd,
+      ["c", "a", "b"].map((id) => ({ id, ...plain })),
+    );
+    await run([...BATCH, "--concurrency", "1"], { cwd, environment: bank.environment });
+    expect((await results(cwd)).map(({ id }) => id)).toEqual(["c", "a", "b"]);
+  });
+
+  test("two batches can't write to the same results; the lock of one that is gone is taken over", async () => {
+    const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
+    const cwd = await ownFolder();
+    await written(cwd, [{ id: "a", ...plain }]);
+    const options = { cwd, environment: bank.environment };
+    const reached = bank.next(isLogin);
+    const first = await start(BATCH, options);
+    await reached;
+    const second = await run(BATCH, options);
+    expect([second.code, second.stderr]).toEqual([6, expect.stringContaining("[--out: another batch writes to it]")]);
+    first.child.kill("SIGKILL");
+    await first.ending;
+    expect((await run(BATCH, options)).code).toBe(8);
+    expect(await results(cwd)).toMatchObject([{ id: "a", status: "outcome_unknown", attempt: 1 }]);
+  });
+
+  test("Ctrl-C aborts what is under way and keeps it as unknown", async () => {
+    const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
+    const cwd = await ownFolder();
+    await written(cwd, [
+      { id: "a", ...plain },
+      { id: "b", ...plain },
+    ]);
+    const reached = bank.next(isLogin);
+    const running = await start([...BATCH, "--concurrency", "1"], { cwd, environment: bank.environment });
+    const login = await reached;
+    running.child.kill("SIGINT");
+    await login.aborted;
+    expect((await running.ending).code).toBe(130);
+    expect(await results(cwd)).toMatchObject([{ id: "a", status: "outcome_unknown" }]);
+    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+  });
+
+  test("a file that somebody else wrote to is not used", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(cwd, [{ id: "a", ...plain }]);
+    await writeFile(join(cwd, "results.jsonl"), 'hello\n{"id":"a","status":"logged_in"}\n');
+    const { code } = await run(BATCH, { cwd, environment: bank.environment });
+    expect([code, bank.seen.length]).toEqual([6, 0]);
+  });
+});
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const sentBy = (bank: WatchedBank) => bank.seen.filter(isLogin).map(({ form }) => form.get("username"));
+
+test("killed with SIGKILL twelve times at random, a batch sends no login twice and loses none", async () => {
+  const random = randomOf(20261);
+  const bank = await watchedBank({ delay: 25 });
+  const cwd = await ownFolder();
+  const ids = Array.from({ length: 90 }, (_, index) => `user-${index}`);
+  const providers = ["test", "faro_uy", "bahia_es", "rareza_do"];
+  await written(
+    cwd,
+    ids.map((id, index) => ({ id, provider: providers[index % 4], username: id, password: "no" })),
+  );
+  const options = { cwd, environment: bank.environment };
+  let kills = 0;
+  for (; kills < 12; kills += 1) {
+    const running = await start(BATCH, options);
+    // At a random request, or a random moment after it: before, while and after a login is written, sent and answered.
+    for (let left = Math.floor(random() * 4); left >= 0; left -= 1) await bank.next(isLogin);
+    await new Promise((resolve) => setTimeout(resolve, random() * 40));
+    running.child.kill("SIGKILL");
+    expect((await running.ending).code).toBe(null);
+  }
+  const last = await run(BATCH, options);
+  expect(last.code).toBe(8);
+
+  const sent = sentBy(bank);
+  expect(new Set(sent).size).toBe(sent.length);
+  const lines = await results(cwd);
+  expect(lines.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  // What has a known end was sent; what was not sent is unknown at most, because it was about to be.
+  const known = lines.filter(({ status }) => status !== "outcome_unknown").map(({ id }) => id);
+  expect(sent).toEqual(expect.arrayContaining(known));
+  expect(ids.filter((id) => !sent.includes(id) && known.includes(id))).toEqual([]);
+  const unknown = lines.filter(({ status }) => status === "outcome_unknown").map(({ id }) => id);
+  expect(unknown.length).toBeGreaterThan(0);
+
+  // Only when told so: the unknown ones, once more, and no others.
+  const before = sent.length;
+  await run([...BATCH, "--resend-unknown"], options);
+  expect(sentBy(bank).slice(before).sort()).toEqual(unknown.sort());
+  const all = new Map((await results(cwd)).map(({ id, status }) => [id, status]));
+  expect([...all.values()].filter((status) => status === "outcome_unknown")).toEqual([]);
+}, 90_000);
+
+test("a torn last line counts as not written", async () => {
+  const bank = await watchedBank();
+  const cwd = await ownFolder();
+  await written(cwd, [
+    { id: "a", ...plain },
+    { id: "b", ...plain },
+    { id: "c", ...plain },
+  ]);
+  const journal = '{"id":"a","attempt":1}\n{"id":"b","attempt":1}\n{"id":"c","att';
+  await writeFile(join(cwd, "results.jsonl.journal"), journal);
+  await writeFile(join(cwd, "results.jsonl"), '{"id":"a","attempt":1,"status":"logged_in"}\n{"id":"b","att');
+  await run(BATCH, { cwd, environment: bank.environment });
+  expect((await results(cwd)).map(({ id, status }) => [id, status])).toEqual([
+    ["a", "logged_in"],
+    ["b", "outcome_unknown"],
+    ["c", "logged_in"],
+  ]);
+  expect(bank.seen.filter(isLogin)).toHaveLength(1);
+});

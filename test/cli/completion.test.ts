@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { completionOf } from "../../src/cli/completion.ts";
+import { allCommands } from "../../src/cli/program.ts";
+import { run } from "./program.ts";
+
+/** What bash would offer for a line. */
+function offered(script: string, words: readonly string[]): string[] {
+  const line = words.map((word) => `'${word}'`).join(" ");
+  const ask = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _ventanilla; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return spawnSync("bash", ["-c", ask], { encoding: "utf8" }).stdout.trim().split("\n");
+}
+
+describe("completion", () => {
+  test("in bash parses, and offers commands, options and values", async () => {
+    const { code, stdout } = await run(["completion", "bash"]);
+    expect(code).toBe(0);
+    expect(spawnSync("bash", ["-n"], { input: stdout, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+    expect(offered(stdout, ["ventanilla", "lo"])).toEqual(["login", "logout"]);
+    expect(offered(stdout, ["ventanilla", "login", "--p"])).toEqual(["--password-stdin", "--print-key", "--pause-to"]);
+    expect(offered(stdout, ["ventanilla", "diagram", "l"])).toEqual(["login", "link"]);
+    expect(offered(stdout, ["ventanilla", "view", "/etc/host"])).toContain("/etc/hostname");
+    expect(offered(stdout, ["ventanilla", "login", "--record", "/etc/host"])).toContain("/etc/hostname");
+  });
+
+  test.each(["zsh", "fish"] as const)("in %s names every command and every option", async (shell) => {
+    const script = completionOf(shell, await allCommands());
+    for (const [name, { options }] of await allCommands()) {
+      expect(script).toContain(name);
+      for (const [option, { type }] of Object.entries(options))
+        if (type !== "positional") expect(script).toContain(option);
+    }
+  });
+
+  test("in zsh parses", async () => {
+    const script = completionOf("zsh", await allCommands());
+    expect(spawnSync("zsh", ["-n"], { input: script, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("in fish parses, and offers commands", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "ventanilla-fish-")), "ventanilla.fish");
+    await writeFile(file, completionOf("fish", await allCommands()));
+    const { stdout } = spawnSync("fish", ["-c", `source ${file}; complete -C"ventanilla lo"`], { encoding: "utf8" });
+    expect(stdout).toBe("login\tLog in to a bank\nlogout\tEnd a session (beyond the contract)\n");
+  });
+
+  test("for a shell that is not known is refused", async () => {
+    expect((await run(["completion", "tcsh"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { failures } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
+import { helpOf } from "../../src/cli/help.ts";
+import { allCommands } from "../../src/cli/program.ts";
+import { linesOf, run } from "./program.ts";
+
+const page = new URL("../../docs/cli.md", import.meta.url);
+
+// What is no failure has no text in the failure table.
+const meanings: Readonly<Record<string, string>> = {
+  success: "The command did what it was asked.",
+  logged_in: "The login reached a session.",
+  logged_out: "The session is closed.",
+  batch_incomplete: "Not every login of the batch is `logged_in`; the results say which.",
+  select_client: "The bank wants a client chosen, and none was given.",
+  interaction_required: "The bank asks for one more thing, and nothing answered it.",
+  paused: "The login waits in the file of `--pause-to`.",
+};
+
+const signals: Readonly<Record<keyof typeof signalCodes, string>> = {
+  SIGHUP: "The terminal was closed.",
+  SIGINT: "Ctrl-C; the request under way was aborted.",
+  SIGPIPE: "Whoever read the output left.",
+  SIGTERM: "Something else ended the command; the request under way was aborted.",
+};
+
+const table = [
+  "| exit code | status | meaning |",
+  "|---|---|---|",
+  ...Object.entries(exitCodes)
+    .map(([status, code]) => {
+      const text = meanings[status] ?? failures[status as keyof typeof failures].en;
+      return { code, row: `| ${code} | \`${status}\` | ${text} |` };
+    })
+    .sort((one, other) => one.code - other.code)
+    .map(({ row }) => row),
+  ...Object.entries(signals).map(
+    ([name, text]) => `| ${signalCodes[name as keyof typeof signalCodes]} | ${name} | ${text} |`,
+  ),
+].join("\n");
+
+const within = (text: string, name: string, content: string) =>
+  text.replace(
+    new RegExp(`(<!-- ${name}: [^>]*-->\n)[^]*?(<!-- end -->)`),
+    (_, start: string, end: string) => `${start}\n${content}\n\n${end}`,
+  );
+
+test("docs/cli.md has the exit codes and each command's help as they are", async () => {
+  const helps = await Promise.all(
+    (await allCommands()).map(async ([name, command]) => `### ${name}\n\n\`\`\`\n${await helpOf(command)}\n\`\`\``),
+  );
+  const text = await readFile(page, "utf8");
+  const fresh = within(within(text, "exit codes", table), "commands", helps.join("\n\n"));
+  expect(fresh).toContain("| 130 | SIGINT |");
+  await expect(fresh).toMatchFileSnapshot("../../docs/cli.md");
+});
+
+describe("help", () => {
+  test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("of the program: %j", async (words) => {
+    const { code, stdout } = await run(words);
+    expect(code).toBe(0);
+    for (const [name, { description }] of await allCommands()) {
+      const line = stdout.split("\n").find((text) => text.startsWith(`  ${name} `));
+      expect(line).toContain(description);
+    }
+  });
+
+  test("of a command is on standard output, has examples, and no colours in a pipe", async () => {
+    const { code, stdout, stderr } = await run(["login", "--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("EXAMPLES\n\n  ventanilla login\n      asks for everything, in a terminal");
+    expect(stdout).not.toContain("\u001B");
+  });
+
+  test("with --json is one object", async () => {
+    expect(linesOf(await run(["fields", "--help", "--json"]))).toEqual([{ help: expect.stringContaining("EXAMPLES") }]);
+  });
+
+  test("--version prints the package's", async () => {
+    const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+    expect((await run(["--version"])).stdout).toBe(`${version}\n`);
+  });
+});

@@ -1,0 +1,256 @@
+import { randomBytes } from "node:crypto";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TOTP } from "otpauth";
+import { describe, expect, test } from "vitest";
+import { isLogin, watchedBank } from "./bank.ts";
+import { linesOf, ownFolder, run } from "./program.ts";
+
+const plain = JSON.stringify({ username: "12345", password: "gfdsa" });
+const asksCode = { username: "12345otp", password: "asdfg" };
+const UUID = /^[\da-f-]{36}\n$/;
+
+describe("login in a script", () => {
+  test("takes its credentials from standard input and prints the key, alone, where it is asked for", async () => {
+    const { code, stdout, stderr } = await run(["login", "test", "--credentials-from", "-", "--print-key"], {
+      input: plain,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(UUID);
+    expect(stderr).toContain("logged_in: You are logged in.");
+  });
+
+  test("prints no key unless it is asked for", async () => {
+    const ending = await run(["login", "test", "--credentials-from", "-", "--json"], { input: plain });
+    expect(linesOf(ending)).toEqual([{ status: "logged_in", provider: "test" }]);
+  });
+
+  test("never prompts, and says all that is missing", async () => {
+    const ending = await run(["login", "canal_pa", "--json"]);
+    expect(ending.code).toBe(3);
+    const [line, ...more] = linesOf(ending);
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ status: "missing_field", missing: ["username", "password", "company_code"] });
+    expect(ending.stderr).toContain("Give them with --credentials-from FILE");
+  });
+
+  test("without a bank says that the bank is missing", async () => {
+    const { code, stderr } = await run(["login"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("Missing, and this is no terminal to ask on: CODE.");
+  });
+
+  test("takes the password alone from standard input, and the user from the environment", async () => {
+    const { code } = await run(["login", "test", "--password-stdin"], {
+      input: "gfdsa\n",
+      environment: { VENTANILLA_USERNAME: "12345" },
+    });
+    expect(code).toBe(0);
+  });
+
+  test("a question is answered by a program, run without a shell, that is told what is asked", async () => {
+    const folder = await ownFolder();
+    const program = join(folder, "otp.mjs");
+    await writeFile(
+      program,
+      `import { readFileSync, writeFileSync } from "node:fs";
+       const told = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };
+       for (const name of ["FIELD", "PROVIDER", "QUESTION", "API_KEY", "USERNAME"]) told[name] = process.env["VENTANILLA_" + name];
+       writeFileSync(${JSON.stringify(join(folder, "told.json"))}, JSON.stringify(told));
+       console.log(" 8888 ");`,
+    );
+    const command = `'${process.execPath}' ${program} {field} "at {provider}; echo $HOME"`;
+    const words = ["login", "test", "--credentials-from", "-", "--answer-command", command];
+    const bank = await watchedBank();
+    const { code } = await run(words, { input: JSON.stringify(asksCode), environment: bank.environment });
+    expect(code).toBe(0);
+    expect(JSON.parse(await readFile(join(folder, "told.json"), "utf8"))).toEqual({
+      words: ["otp", "at test; echo $HOME"],
+      input: "OTP required\n",
+      FIELD: "otp",
+      PROVIDER: "test",
+      QUESTION: "OTP required",
+    });
+  });
+
+  test.each([
+    ["false", "--answer-command: exit code 1"],
+    ["/nonexistent/otp", "--answer-command: ENOENT"],
+    ["sleep 30", "--answer-command: took too long"],
+  ])("the answer command %s ends with handler_failed", async (command, said) => {
+    const words = ["login", "test", "--credentials-from", "-", "--answer-command", command, "--answer-timeout", "60"];
+    if (command.startsWith("sleep")) words.splice(-1, 1, "0.2");
+    const { code, stderr } = await run(words, { input: JSON.stringify(asksCode) });
+    // Where the login's own time is over first, it has expired.
+    if (command.startsWith("sleep")) expect([81, 41]).toContain(code);
+    else expect([code, stderr]).toEqual([81, expect.stringContaining(said)]);
+  });
+
+  test("an answer command with nothing to say cancels", async () => {
+    const words = ["login", "test", "--credentials-from", "-", "--answer-command", "true"];
+    expect((await run(words, { input: JSON.stringify(asksCode) })).code).toBe(40);
+  });
+
+  test("answers that are stored are given once: asked again, they were wrong", async () => {
+    const bank = await watchedBank();
+    const input = JSON.stringify({ username: "otp", password: "s3creto", answers: { otp: "000000" } });
+    const words = ["login", "quetzal_mx", "--credentials-from", "-"];
+    expect((await run(words, { input, environment: bank.environment })).code).toBe(11);
+    expect(bank.seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "000000"]);
+  });
+
+  test.each(["base32", "otpauth"])("one-time codes are made from a stored secret (%s)", async (kind) => {
+    const totp = new TOTP({ issuer: "Bank", label: "me", secret: "JBSWY3DPEHPK3PXP" });
+    const bank = await watchedBank();
+    const input = JSON.stringify({ ...asksCode, totp: kind === "base32" ? totp.secret.base32 : totp.toString() });
+    const before = totp.generate();
+    const { code } = await run(["login", "test", "--credentials-from", "-"], { input, environment: bank.environment });
+    expect(code).toBe(20);
+    const sent = bank.seen.filter(isLogin).at(-1)?.form.get("otp");
+    expect([before, totp.generate()]).toContain(sent);
+  });
+
+  test("a client is chosen by its id, and without one the login rests", async () => {
+    const input = JSON.stringify({ username: "letters", password: "s3creto", fields: { company_code: "7701" } });
+    const words = ["login", "canal_pa", "--credentials-from", "-"];
+    const [resting, chosen] = [
+      await run(words, { input }),
+      await run([...words, "--client", "FIC-02412222"], { input }),
+    ];
+    expect([resting.code, chosen.code]).toEqual([10, 0]);
+  });
+
+  test("--replace-session closes the session that is in the way", async () => {
+    const input = JSON.stringify({ username: "sessions", password: "s3creto" });
+    const words = ["login", "faro_uy", "--credentials-from", "-"];
+    const [kept, replaced] = [await run(words, { input }), await run([...words, "--replace-session"], { input })];
+    expect([kept.code, replaced.code]).toEqual([24, 0]);
+  });
+
+  test("texts are in the person's language", async () => {
+    const input = JSON.stringify({ username: "12345", password: "wrong" });
+    const { stderr } = await run(["login", "test", "--credentials-from", "-", "--locale", "pt"], { input });
+    expect(stderr).toContain("wrong_credentials: O usuário ou a senha não estão corretos.");
+  });
+
+  test("a bank's text can't drive the terminal", async () => {
+    const bank = await watchedBank({
+      answer: (seen) =>
+        isLogin(seen)
+          ? Response.json({
+              status: "interaction_required",
+              key: "k".repeat(32),
+              field: "otp",
+              context: "Code\u001B[2J\u0007\u001B]0;x\u0007!",
+            })
+          : undefined,
+    });
+    const { stderr } = await run(["login", "test", "--credentials-from", "-"], {
+      input: plain,
+      environment: bank.environment,
+    });
+    expect(stderr).toContain("(Code!)");
+    expect(stderr).not.toContain("\u001B");
+  });
+});
+
+describe("a session key", () => {
+  test("goes to a file of mode 600, and from there to destinations and logout", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const options = { cwd, environment: bank.environment };
+    // A file that others could read is replaced, not reused.
+    await writeFile(join(cwd, "session.key"), "old", { mode: 0o644 });
+    const login = ["login", "test", "--credentials-from", "-", "--key-to", "session.key"];
+    expect((await run(login, { ...options, input: plain })).stdout).toBe("");
+    expect((await stat(join(cwd, "session.key"))).mode & 0o777).toBe(0o600);
+
+    const list = await run(["destinations", "--key-from", "session.key", "--json"], options);
+    expect(linesOf(list)).toEqual([
+      { id: 1, name: "Institución de prueba 1" },
+      { id: 2, name: "Institución de prueba 2" },
+    ]);
+    expect((await run(["logout", "--key-from", "session.key"], options)).stdout).toBe("The session is closed.\n");
+    expect((await run(["destinations", "--key-from", "session.key"], options)).code).toBe(35);
+  });
+
+  test.each(["--key-to", "--record", "--pause-to"])(
+    "%s to where nothing can be written is said before anything is sent",
+    async (option) => {
+      const bank = await watchedBank();
+      const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+      const words = ["login", "test", "--credentials-from", "-", option, "/nonexistent/file"];
+      const { code, stderr } = await run(words, { input: plain, environment });
+      expect([code, stderr]).toEqual([6, `file_unusable: A file can't be used. [${option}: ENOENT]\n`]);
+      expect(bank.seen).toEqual([]);
+    },
+  );
+
+  test("can be sealed, and opened with the same seal key only", async () => {
+    const bank = await watchedBank();
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const login = await run(["login", "test", "--credentials-from", "-", "--print-key", "--seal"], {
+      input: plain,
+      environment,
+    });
+    const options = { input: login.stdout, environment };
+    expect(login.stdout).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect((await run(["destinations", "--key-from", "-"], options)).code).toBe(0);
+    const other = { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    expect((await run(["destinations", "--key-from", "-"], { ...options, environment: other })).code).toBe(87);
+  });
+
+  test("comes from the environment as well, and its absence is said", async () => {
+    const { code, stderr } = await run(["logout"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("[--key-from: or VENTANILLA_SESSION_KEY]");
+    expect((await run(["logout"], { environment: { VENTANILLA_SESSION_KEY: "unknown-key" } })).code).toBe(35);
+  });
+});
+
+describe("a paused login", () => {
+  test("goes on in another process, once", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const options = { cwd, environment };
+    const paused = await run(["login", "test", "--credentials-from", "-", "--pause-to", "paused.login", "--json"], {
+      ...options,
+      input: JSON.stringify(asksCode),
+    });
+    expect(paused.code).toBe(12);
+    expect(linesOf(paused)).toMatchObject([
+      { status: "paused", provider: "test", field: "otp", context: "OTP required" },
+    ]);
+    const file = join(cwd, "paused.login");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, "utf8")).not.toMatch(/asdfg|12345otp/);
+
+    // Nothing answers: the file is not used up.
+    expect((await run(["login", "--resume", "paused.login"], options)).code).toBe(11);
+    const answer = ["--answer-command", "echo 8888", "--print-key"];
+    const token = await readFile(file);
+    expect((await run(["login", "--resume", "paused.login", ...answer], options)).stdout).toMatch(UUID);
+    expect(bank.seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "8888"]);
+    expect((await run(["login", "--resume", "paused.login", ...answer], options)).code).toBe(6);
+
+    await writeFile(file, token.fill("A", 200, 210));
+    expect((await run(["login", "--resume", "paused.login", ...answer], options)).code).toBe(84);
+  });
+
+  test("needs a service that outlives the command", async () => {
+    const environment = { VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const { code, stderr } = await run(["login", "test", "--pause-to", "x"], { environment });
+    expect(code).toBe(2);
+    expect(stderr).toContain("[--pause-to: the embedded sandbox ends with this command");
+  });
+
+  test("needs a key to seal with, before anything is sent", async () => {
+    const bank = await watchedBank();
+    const words = ["login", "test", "--credentials-from", "-", "--pause-to", "x"];
+    const { code, stderr } = await run(words, { input: plain, environment: bank.environment });
+    expect(code).toBe(3);
+    expect(stderr).toContain("[--seal-key-from: or VENTANILLA_SEAL_KEY]");
+    expect(bank.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runAll } from "../../src/cli/batch/schedule.ts";
+
+const tasks = fc.array(
+  fc.constantFrom("a", "b", "c").map((provider) => ({ provider })),
+  { maxLength: 30 },
+);
+const limit = fc.integer({ min: 1, max: 5 });
+const never = new AbortController().signal;
+
+test("each task is run once, within both limits, and those of one provider begin in their order", async () => {
+  await fc.assert(
+    fc.asyncProperty(tasks, limit, limit, fc.scheduler(), async (list, concurrency, perProvider, scheduler) => {
+      const begun: object[] = [];
+      const running: { provider: string }[] = [];
+      const all = runAll(list, { concurrency, perProvider }, never, async (task) => {
+        begun.push(task);
+        running.push(task);
+        expect(running.length).toBeLessThanOrEqual(concurrency);
+        expect(running.filter(({ provider }) => provider === task.provider).length).toBeLessThanOrEqual(perProvider);
+        await scheduler.schedule(Promise.resolve());
+        running.splice(running.indexOf(task), 1);
+      });
+      await scheduler.waitFor(all);
+      for (const name of ["a", "b", "c"]) {
+        const of = (those: readonly object[]) => those.filter((task) => "provider" in task && task.provider === name);
+        expect(of(begun)).toEqual(of(list));
+      }
+      expect(begun).toHaveLength(list.length);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("where the next task's provider is full, one of another goes first", async () => {
+  const begun: string[] = [];
+  const open: (() => void)[] = [];
+  const list = ["a1", "a2", "b1", "a3"].map((id) => ({ id, provider: id.slice(0, 1) }));
+  const all = runAll(list, { concurrency: 2, perProvider: 1 }, never, ({ id }) => {
+    begun.push(id);
+    return new Promise((resolve) => open.push(resolve));
+  });
+  expect(begun).toEqual(["a1", "b1"]);
+  while (begun.length < list.length || open.length > 0) {
+    open.shift()?.();
+    await Promise.resolve();
+  }
+  await all;
+  expect(begun).toEqual(["a1", "b1", "a2", "a3"]);
+});
+
+test("after an abort nothing more is begun, and what is under way comes to its end", async () => {
+  const controller = new AbortController();
+  const ended: string[] = [];
+  const list = ["a", "b", "c"].map((provider) => ({ provider }));
+  await runAll(list, { concurrency: 1, perProvider: 1 }, controller.signal, async ({ provider }) => {
+    controller.abort();
+    await Promise.resolve();
+    ended.push(provider);
+  });
+  expect(ended).toEqual(["a"]);
+});
+
+test("what a task throws ends all, once the others are done", async () => {
+  const ended: string[] = [];
+  const list = ["a", "b", "c"].map((provider) => ({ provider }));
+  const all = runAll(list, { concurrency: 2, perProvider: 1 }, never, async ({ provider }) => {
+    if (provider === "a") throw new Error("the disk is full");
+    await Promise.resolve();
+    ended.push(provider);
+  });
+  await expect(all).rejects.toThrow("the disk is full");
+  expect(ended).toEqual(["b"]);
+});

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { isLogin, watchedBank } from "./bank.ts";
+import { ownFolder, run, start } from "./program.ts";
+
+const CANARY = "canary-7f3a91";
+
+describe("a secret given as an argument is refused with the reason, and not repeated", () => {
+  test.each([
+    [["login", "test", "--password", CANARY], "--password"],
+    [["login", "test", `--password=${CANARY}`], "--password"],
+    [["login", "test", "--username", CANARY], "--username"],
+    [["login", "test", "--otp", CANARY], "--otp"],
+    [["login", "test", "--token", CANARY], "--token"],
+    [["login", "test", "--api-key", CANARY], "--api-key"],
+    [["login", "test", "--apiKey", CANARY], "--apiKey"],
+    [["login", "test", "--seal-key", CANARY], "--seal-key"],
+    [["login", "test", `-p${CANARY}`], "-p"],
+    [["login", "test", `--password-stdin=${CANARY}`], "--password-stdin"],
+    [["login", "test", "--credentials-from", `{"password":"${CANARY}"}`], "--credentials-from"],
+    [["login", "test", CANARY], "arguments"],
+    [["login", "test", "--", CANARY], "arguments"],
+    [["destinations", CANARY], "arguments"],
+    [["logout", "--key", CANARY], "--key"],
+    [["logout", "--session-key", CANARY], "--session-key"],
+    [["batch", "x.jsonl", "--password", CANARY], "--password"],
+  ])("%j", async (words, named) => {
+    const { code, stdout, stderr } = await run(words);
+    expect(code).toBe(5);
+    expect(stderr).toContain("secret_in_argument: A secret was given as an argument, where other programs");
+    expect(stderr).toContain(`[${named}`);
+    expect(stderr).toContain("Secrets come from a prompt, --password-stdin, --credentials-from");
+    expect(stdout + stderr).not.toContain(CANARY);
+  });
+});
+
+describe("what else can't be read is refused without being repeated", () => {
+  test.each([
+    [[CANARY], 2],
+    [["providers", CANARY], 2],
+    [["providers", `--${CANARY}`], 2],
+    [["providers", `-x${CANARY}`], 2],
+    [["providers", "--country"], 2],
+    [["providers", "--country", "--search"], 2],
+    [["login", "test", "--credentials-from", CANARY], 6],
+    [["destinations", "--key-from", CANARY], 6],
+    [["fields"], 3],
+    [["completion", CANARY], 2],
+    [["providers", "--locale", CANARY], 2],
+    [["providers", "--timeout", CANARY], 2],
+    [["providers", "--base-url", `http://${CANARY}@bank.example`, "--api-key-from", "-"], 2],
+  ])("%j", async (words, expected) => {
+    const { code, stdout, stderr } = await run(words, { input: "key" });
+    expect([code, stdout]).toEqual([expected, ""]);
+    expect(stderr).not.toContain(CANARY);
+  });
+
+  test.each([
+    ["no JSON", `{"password":"${CANARY}"`, "credentials: is no JSON"],
+    ["an unknown member", `{"passwort":"${CANARY}"}`, "credentials.passwort: is not known here"],
+    ["a value of another kind", `{"password":["${CANARY}"]}`, "credentials.password: must be string"],
+    [
+      "a stored secret that makes no codes",
+      `{"totp":"otpauth://totp/${CANARY}"}`,
+      "credentials.totp: must be an otpauth",
+    ],
+  ])("a credentials file with %s", async (_, input, said) => {
+    const { code, stdout, stderr } = await run(["login", "test", "--credentials-from", "-", "--json"], { input });
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(stdout + stderr).not.toContain(CANARY);
+  });
+});
+
+const wire = {
+  username: `user-${CANARY}`,
+  password: `word-${CANARY}`,
+  branch: `field-${CANARY}`,
+  answer: `answer-${CANARY}`,
+  session: `session-${CANARY}`,
+  apiKey: `api-${CANARY}`,
+};
+
+const asking = (status: string) =>
+  watchedBank({
+    answer: (seen) => {
+      if (!isLogin(seen)) return undefined;
+      const echo = [...seen.form.values()].join(" ");
+      if (!seen.form.has("otp")) {
+        return Response.json({
+          status: "interaction_required",
+          key: wire.session,
+          field: "otp",
+          context: `For ${echo}`,
+        });
+      }
+      return Response.json({ status, key: wire.session, message: echo });
+    },
+  });
+
+describe("canaries for every secret", () => {
+  test.each(["logged_in", "wrong_credentials", "under_review"])(
+    "are in nothing that is written, and in no process's arguments, when a login ends with %s",
+    async (status) => {
+      const bank = await asking(status);
+      const cwd = await ownFolder();
+      await writeFile(
+        join(cwd, "login.json"),
+        JSON.stringify({ username: wire.username, password: wire.password, fields: { branch: wire.branch } }),
+        { mode: 0o600 },
+      );
+      await writeFile(join(cwd, "otp.mjs"), `console.log(process.env.ANSWER)`);
+      const words = ["login", "rareza_do", "--credentials-from", "login.json", "--record", "run.json", "--json"];
+      const running = await start([...words, "--answer-command", `${process.execPath} otp.mjs {field}`], {
+        cwd,
+        environment: {
+          VENTANILLA_BASE_URL: bank.url,
+          VENTANILLA_API_KEY: "sandbox-api-key",
+          ANSWER: wire.answer,
+        },
+      });
+      await bank.next(isLogin);
+      const { stdout: processes } = await promisify(execFile)("ps", ["axww", "-o", "args"]);
+      const { stdout, stderr } = await running.ending;
+      const files = (await readdir(cwd)).filter((name) => name !== "login.json");
+      const written = await Promise.all(files.map((name) => readFile(join(cwd, name), "utf8")));
+      expect(files).toContain("run.json");
+      expect(bank.seen.at(-1)?.form.get("otp")).toBe(wire.answer);
+      for (const text of [processes, stdout, stderr, ...written]) expect(text).not.toContain(CANARY);
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isLogin, watchedBank } from "./bank.ts";
+import { ownFolder } from "./program.ts";
+import { openTerminal } from "./terminal.ts";
+
+describe("login in a terminal", () => {
+  test("guides through bank, fields and question; what is hidden is not echoed", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "--key-to", "session.key"], bank.environment);
+    await terminal.shows("Which bank?");
+    await terminal.type("faro");
+    await terminal.shows(/Faro/);
+    await terminal.press("Enter");
+    await terminal.shows("User name");
+    await terminal.type("otp");
+    await terminal.press("Enter");
+    await terminal.shows("Password");
+    await terminal.type("s3creto");
+    await terminal.press("Enter");
+    const asked = await terminal.shows(/One-time code/i);
+    await terminal.type("135790");
+    await terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    const screen = await terminal.screen();
+    expect(screen).toContain("logged_in: You are logged in.");
+    expect(asked + screen).not.toContain("s3creto");
+    expect(bank.seen.filter(isLogin).map(({ form }) => Object.fromEntries(form))).toEqual([
+      { provider: "faro_uy", username: "otp", password: "s3creto" },
+      { provider: "faro_uy", username: "otp", password: "s3creto", otp: "135790" },
+    ]);
+    expect(await readFile(join(terminal.folder, "session.key"), "utf8")).toMatch(/^[\da-f-]{36}\n$/);
+  });
+
+  test("offers the choices of a field and the clients to choose from", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "ceibo_ar", "--locale", "es"], bank.environment);
+    await terminal.shows("Usuario");
+    await terminal.type("group");
+    await terminal.press("Enter");
+    await terminal.shows("Contraseña");
+    await terminal.type("s3creto");
+    await terminal.press("Enter");
+    await terminal.shows("Empresa");
+    await terminal.press("Down", "Enter");
+    await terminal.shows("Ingrese su token");
+    await terminal.type("246802");
+    await terminal.press("Enter");
+    await terminal.shows("¿Qué cliente?");
+    await terminal.press("Down", "Enter");
+    expect(await terminal.ended()).toBe(0);
+    expect(await terminal.screen()).toContain("logged_in: Ingresaste.");
+    expect(bank.seen.filter(({ path }) => path.startsWith("/client/1/"))).toHaveLength(1);
+    expect(bank.seen.find(isLogin)?.form.get("type")).toBe("corp");
+  });
+
+  test("shows a spinner with the elapsed time, and Ctrl-C aborts the request: the bank sees it", async () => {
+    const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
+    const terminal = await openTerminal(["login", "test"], bank.environment);
+    await terminal.shows("User name");
+    await terminal.type("12345");
+    await terminal.press("Enter");
+    await terminal.shows("Password");
+    const reached = bank.next(isLogin);
+    await terminal.type("gfdsa");
+    await terminal.press("Enter");
+    const login = await reached;
+    await terminal.shows(/[◒◐◓◑] {2}Waiting for the bank {2}1 s/);
+    await terminal.press("C-c");
+    await login.aborted;
+    expect(await terminal.ended()).toBe(130);
+    const screen = await terminal.screen();
+    expect(screen).toContain("Interrupted. What was under way was stopped; the bank may have received it.");
+    expect(screen).not.toContain("gfdsa");
+  });
+
+  test("Ctrl-C at a prompt ends with 130, and nothing was sent", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "test"], bank.environment);
+    await terminal.shows("User name");
+    await terminal.press("C-c");
+    expect(await terminal.ended()).toBe(130);
+    expect(bank.seen.filter(isLogin)).toEqual([]);
+  });
+
+  test("Ctrl-C at the bank's question ends with 130", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "test"], bank.environment);
+    await terminal.shows("User name");
+    await terminal.type("12345otp");
+    await terminal.press("Enter");
+    await terminal.shows("Password");
+    await terminal.type("asdfg");
+    await terminal.press("Enter");
+    await terminal.shows("OTP required");
+    await terminal.press("C-c");
+    expect(await terminal.ended()).toBe(130);
+    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+  });
+
+  test("a question whose time runs out closes its prompt", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "test", "--answer-timeout", "1"], bank.environment);
+    await terminal.shows("User name");
+    await terminal.type("12345otp");
+    await terminal.press("Enter");
+    await terminal.shows("Password");
+    await terminal.type("asdfg");
+    await terminal.press("Enter");
+    expect(await terminal.ended()).toBe(41);
+  });
+});
+
+test("a batch in a terminal shows a bar, counts by outcome and the time left", async () => {
+  const bank = await watchedBank({ delay: 700 });
+  const folder = await ownFolder();
+  const lines = ["12345", "nobody", "12345", "nobody", "12345"].map((username, index) =>
+    JSON.stringify({ id: `${index}`, provider: "test", username, password: "gfdsa" }),
+  );
+  await writeFile(join(folder, "logins.jsonl"), lines.join("\n"), { mode: 0o600 });
+  const [logins, out] = [join(folder, "logins.jsonl"), join(folder, "results.jsonl")];
+  const terminal = await openTerminal(["batch", logins, "--out", out, "--concurrency", "1"], bank.environment);
+  await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}\d+ s left/);
+  expect(await terminal.ended()).toBe(8);
+  expect(await terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");
+});
+
+describe("colours", () => {
+  const colour = new RegExp(`${"\u001B"}\\[[\\d;]*m`);
+
+  test("are shown on a terminal", async () => {
+    const terminal = await openTerminal(["fields", "test"]);
+    await terminal.ended();
+    expect(await terminal.screen({ colours: true })).toMatch(colour);
+  });
+
+  test("are left out with NO_COLOR", async () => {
+    const terminal = await openTerminal(["fields", "test"], { NO_COLOR: "1" });
+    await terminal.ended();
+    expect(await terminal.screen({ colours: true })).not.toMatch(colour);
+
+    const prompt = await openTerminal(["login", "test"], { NO_COLOR: "1" });
+    await prompt.shows("User name");
+    expect(await prompt.screen({ colours: true })).not.toMatch(/\[3[1-7]m/);
+  });
+});
