@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from "xstate";
-import { type StateRow, statesOf, transitionsOf } from "./transitions.ts";
+import { arrowsOf, labelsOf } from "./arrows.ts";
+import { type StateRow, statesOf } from "./transitions.ts";
 
 /**
  * A statechart as a Mermaid state diagram. Transitions between the same two states share one arrow; `else` is the row
@@ -10,19 +11,12 @@ import { type StateRow, statesOf, transitionsOf } from "./transitions.ts";
  */
 export function mermaidOf(machine: AnyStateMachine): string {
   const states = statesOf(machine);
-  const arrows = new Map<string, Map<string, string[]>>();
-  const guarded = new Set<string>();
-  for (const { source, event, guard, target } of transitionsOf(machine)) {
-    if (guard) guarded.add(`${source} ${event}`);
-    const arrow = `${nameIn(source)} --> ${nameIn(target ?? source)}`;
-    const guards = arrows.get(arrow) ?? new Map<string, string[]>();
-    const otherwise = guarded.has(`${source} ${event}`) ? ["else"] : [];
-    arrows.set(arrow, guards.set(event, [...(guards.get(event) ?? []), ...(guard ? [guard] : otherwise)]));
-  }
   return [
     "stateDiagram-v2",
     ...blockOf(states, undefined, "  "),
-    ...[...arrows].map(([arrow, guards]) => `  ${arrow} : ${[...guards].map(labelOf).join("<br>")}`),
+    ...arrowsOf(machine).map(
+      (arrow) => `  ${nameIn(arrow.source)} --> ${nameIn(arrow.target)} : ${labelsOf(arrow).join("<br>")}`,
+    ),
     ...states.filter(({ isFinal }) => isFinal).map(({ path }) => `  ${nameIn(path)} --> [*]`),
   ].join("\n");
 }
@@ -42,10 +36,6 @@ function blockOf(states: readonly StateRow[], parent: string | undefined, indent
             : [`${indent}state "${name}" as ${nameIn(path)}`]),
       ];
     });
-}
-
-function labelOf([event, guards]: [string, string[]]): string {
-  return guards.length > 0 ? `${event} [${guards.join(", ")}]` : event;
 }
 
 // Mermaid takes a dot for the start of something else.

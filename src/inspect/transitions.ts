@@ -4,7 +4,7 @@ import type { AnyStateMachine, AnyStateNode } from "xstate";
 export interface TransitionRow {
   /** The state's path: `selectClient.choosing`. */
   readonly source: string;
-  /** An event type, or an invoked actor with how it ended: `submitCredentials done`. */
+  /** An event type, an invoked actor with how it ended: `submitCredentials done`, or `always`, which waits for nothing. */
   readonly event: string;
   readonly guard: string | undefined;
   /** The target's path; `undefined` where the state stays. */
@@ -36,9 +36,9 @@ export function statesOf(machine: AnyStateMachine): StateRow[] {
 /** All transitions of a statechart, in the order of its definition. */
 export function transitionsOf(machine: AnyStateMachine): TransitionRow[] {
   return nodesOf(machine.root).flatMap((node) =>
-    [...node.transitions.values()].flat().map((transition) => ({
+    [...(node.always ?? []), ...[...node.transitions.values()].flat()].map((transition) => ({
       source: pathOf(node),
-      event: eventName(transition.eventType),
+      event: transition.eventType === "" ? "always" : eventName(transition.eventType),
       guard: nameOf(transition.guard),
       target: transition.target?.map((target) => pathOf(target)).join(", "),
       actions: transition.actions.map(nameOf).filter((name) => name !== undefined),
@@ -54,7 +54,8 @@ function pathOf(node: AnyStateNode): string {
   return node.path.join(".");
 }
 
-function eventName(type: string): string {
+/** How an event is written in pictures and tables: `xstate.done.actor.submitCredentials` is `submitCredentials done`. */
+export function eventName(type: string): string {
   const [, ending, actor] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
   return actor ? `${actor} ${ending === "done" ? "done" : "failed"}` : type;
 }

@@ -1,0 +1,27 @@
+import { createBankClient, login } from "ventanilla";
+import { readRecording, recordLogin, serveViewer } from "ventanilla/inspect";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+
+const bank = await serveSandbox();
+const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+
+const recorder = recordLogin();
+const outcome = await login(client, {
+  provider: "faro_uy",
+  username: "blocked",
+  password: "s3creto",
+  onInteraction: () => undefined,
+  inspect: recorder.inspect,
+});
+await bank.close();
+
+const run = JSON.stringify(recorder.recording()); // run.json, for the bug report
+console.log(outcome.status, run.includes("s3creto"));
+
+const recording = readRecording(run); // throws for anything else
+const states = recording.moments.flatMap((moment) => (moment.type === "snapshot" ? [moment.snapshot] : []));
+console.log(states.at(-1)?.value, states.at(-1)?.context);
+
+const { url, close } = await serveViewer({ recording });
+console.log("Replay at", url);
+await close();

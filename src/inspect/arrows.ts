@@ -1,0 +1,33 @@
+import type { AnyStateMachine } from "xstate";
+import { transitionsOf } from "./transitions.ts";
+
+/** Everything that leads from one state to another, as one arrow. */
+export interface Arrow {
+  readonly source: string;
+  /** The source itself where the state stays. */
+  readonly target: string;
+  /** Whether anything moves. */
+  readonly isMove: boolean;
+  /** Events, each with its guards; `else` is the row without a guard after rows with one. */
+  readonly events: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The arrows of a statechart, in the order of its definition. */
+export function arrowsOf(machine: AnyStateMachine): Arrow[] {
+  const arrows = new Map<string, Arrow & { readonly events: Map<string, string[]> }>();
+  const guarded = new Set<string>();
+  for (const { source, event, guard, target = source } of transitionsOf(machine)) {
+    if (guard) guarded.add(`${source} ${event}`);
+    const place = `${source} ${target}`;
+    const arrow = arrows.get(place) ?? { source, target, isMove: target !== source, events: new Map() };
+    const otherwise = guarded.has(`${source} ${event}`) ? ["else"] : [];
+    arrow.events.set(event, [...(arrow.events.get(event) ?? []), ...(guard ? [guard] : otherwise)]);
+    arrows.set(place, arrow);
+  }
+  return [...arrows.values()];
+}
+
+/** An arrow's labels, one for each event: `submitCredentials done [isStarted]`. */
+export function labelsOf({ events }: Arrow): string[] {
+  return [...events].map(([event, guards]) => (guards.length > 0 ? `${event} [${guards.join(", ")}]` : event));
+}

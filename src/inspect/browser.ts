@@ -1,0 +1,43 @@
+import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
+import { wholeNumber } from "../api/options.ts";
+import { type InspectOptions, inspectionOf, type LoginInspection } from "./inspection.ts";
+import { messageOf } from "./protocol.ts";
+
+export type { DiagramRows, Flow } from "./diagram.ts";
+export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
+export { mermaidOf } from "./mermaid.ts";
+export { type LoginRecorder, type RecordOptions, recordLogin } from "./record.ts";
+export { type RecordedMoment, type Recording, readRecording } from "./recording.ts";
+export { type StateRow, statesOf, type TransitionRow, transitionsOf } from "./transitions.ts";
+
+const STATELY = "https://stately.ai/inspect";
+
+/**
+ * Lets a login or link in a page be watched: opens the Stately inspector, or the offline viewer where `url` names it. Call
+ * it in the handler of a click, or the browser takes the window for a pop-up. Ends with `stop()` or with the page.
+ *
+ * @throws {InputError} `invalid_input` for a `history` that is no whole number.
+ * @example
+ * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
+ */
+export function inspectLogin({ url = STATELY, iframe, history = 1000 }: InspectOptions = {}): LoginInspection {
+  const adapter = adapterFor(url, wholeNumber("history", history), iframe);
+  return inspectionOf(
+    // Past the library's own reading of events: it sees nothing but our messages.
+    (moment) => adapter?.send(messageOf(moment) as unknown as StatelyInspectionEvent),
+    Promise.resolve({ viewer: url, server: undefined }),
+    () => adapter?.stop(),
+  );
+}
+
+function adapterFor(url: string, history: number, iframe: object | undefined) {
+  // In a worker, or while a server renders the page, there is no window to show anything in.
+  if (typeof window === "undefined") return undefined;
+  return createBrowserInspector({
+    url,
+    maxDeferredEvents: history,
+    // What arrives here is plain already; cut at a depth it would lose the definition.
+    serialize: (message) => message,
+    ...(iframe && { iframe: iframe as HTMLIFrameElement }),
+  }).adapter;
+}

@@ -1,0 +1,55 @@
+import type { Moment } from "../moment.ts";
+import { sentenceOf, timeText } from "./sentences.ts";
+
+/** The list of everything that was seen. */
+export class Log {
+  readonly #list: HTMLElement;
+  readonly #go: (step: number) => void;
+  readonly #names = new Map<string, string>();
+  #current = 0;
+
+  constructor(list: HTMLElement, go: (step: number) => void) {
+    this.#list = list;
+    this.#go = go;
+    list.addEventListener("click", ({ target }) => {
+      const item = target instanceof Element ? target.closest("li") : null;
+      if (item) this.#go([...list.children].indexOf(item) + 1);
+    });
+  }
+
+  add(moment: Moment, start: number): void {
+    if (moment.type === "actor") this.#names.set(moment.actor, moment.name);
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    const [time, what] = [document.createElement("span"), document.createElement("span")];
+    time.className = "time";
+    time.textContent = timeText(moment.at - start);
+    what.className = "what";
+    what.textContent = sentenceOf(moment, (actor) => this.#names.get(actor) ?? actor);
+    button.append(time, what);
+    item.append(button);
+    item.className = "after";
+    this.#list.append(item);
+  }
+
+  /** Marks how far the replay is. */
+  mark(step: number): void {
+    const items = this.#list.children;
+    const [from, to] = [Math.min(step, this.#current), Math.max(step, this.#current)];
+    for (let index = Math.max(0, from - 1); index < Math.min(to + 1, items.length); index += 1) {
+      items[index]?.classList.toggle("after", index >= step);
+      items[index]?.removeAttribute("aria-current");
+    }
+    const item = items[step - 1];
+    item?.setAttribute("aria-current", "step");
+    item?.scrollIntoView({ block: "nearest" });
+    this.#current = step;
+  }
+
+  clear(): void {
+    this.#list.replaceChildren();
+    this.#names.clear();
+    this.#current = 0;
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type BankClient,
+  createBankClient,
+  credentialsOf,
+  type LoginSettings,
+  linkMachineOf,
+  linkView,
+  loginMachineOf,
+  loginView,
+  type ProviderDetail,
+  secret,
+} from "ventanilla";
+// The half for browsers, as a bundler takes it.
+import { inspectLogin, type LoginInspection } from "ventanilla/inspect";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { fetchFor, linkPaths, loginPaths, type Path, runPath, viewDriver } from "ventanilla/testing";
+import { createActor, waitFor } from "xstate";
+import { type Reached, stateRecorder } from "../states.ts";
+
+declare global {
+  interface Window {
+    /** Opens the window that watches, as a click does. */
+    watchFrom: string;
+    /** Runs every path of the test kit, and says which states were reached. */
+    runEveryPath(): Promise<{ readonly paths: number; readonly reached: Reached[] }>;
+    /** Logs in with a bank that says and is told nothing but these. */
+    runWithCanaries(canaries: Readonly<Record<string, string>>): Promise<Reached[]>;
+    stopWatching(): void;
+  }
+}
+
+const inspections: LoginInspection[] = [];
+document.querySelector("button")?.addEventListener("click", () => {
+  inspections.push(inspectLogin({ url: window.watchFrom, history: 100_000 }));
+});
+const inspect = (event: Parameters<LoginInspection>[0]) => {
+  for (const inspection of inspections) inspection(event);
+};
+window.stopWatching = () => {
+  for (const inspection of inspections) inspection.stop();
+};
+
+async function run(path: Path): Promise<Reached[]> {
+  const states = stateRecorder();
+  const client = createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey: SANDBOX_API_KEY,
+    retry: false,
+    fetch: fetchFor(path),
+  });
+  const both = (event: Parameters<LoginInspection>[0]) => {
+    states.inspect(event);
+    inspect(event);
+  };
+  const { stop, look } = begin(path, client, path.flow === "login" ? await detailOf(path.provider) : undefined, both);
+  await runPath(path, viewDriver(look));
+  stop();
+  return states.reached;
+}
+
+function begin(
+  path: Path,
+  client: BankClient,
+  detail: ProviderDetail | undefined,
+  both: (event: Parameters<LoginInspection>[0]) => void,
+) {
+  if (path.flow === "link") {
+    const actor = createActor(linkMachineOf(client), { input: path.settings, inspect: both }).start();
+    return { stop: () => actor.stop(), look: () => linkView(actor.getSnapshot(), actor.send) };
+  }
+  const input: LoginSettings = path.settings;
+  const actor = createActor(loginMachineOf(client), { input, inspect: both }).start();
+  return {
+    stop: () => actor.stop(),
+    look: () => loginView(actor.getSnapshot(), actor.send, { provider: path.provider, ...(detail && { detail }) }),
+  };
+}
+
+async function detailOf(provider: string): Promise<ProviderDetail | undefined> {
+  const sandbox = createSandbox();
+  const client = createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => sandbox(new Request(input, init)),
+  });
+  const answer = await client.getProvider(provider);
+  return answer.status === "success" ? answer.provider : undefined;
+}
+
+window.runEveryPath = async () => {
+  const paths: Path[] = [...loginPaths(), ...linkPaths()];
+  const reached: Reached[] = [];
+  for (const path of paths) reached.push(...(await run(path)));
+  return { paths: paths.length, reached };
+};
+
+window.runWithCanaries = async ({
+  username = "",
+  password = "",
+  answer = "",
+  key = "",
+  question = "",
+  apiKey = "",
+}) => {
+  const states = stateRecorder();
+  const answers = [
+    { status: "interaction_required", key, context: question, field: "otp" },
+    { status: "logged_in", key },
+  ];
+  const client = createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey,
+    fetch: async () => Response.json(answers.shift()),
+  });
+  const actor = createActor(loginMachineOf(client), {
+    input: {},
+    inspect: (event) => {
+      states.inspect(event);
+      inspect(event);
+    },
+  }).start();
+  actor.send({ type: "credentials.submit", credentials: credentialsOf({ provider: "test", username, password }) });
+  await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
+  actor.send({ type: "interaction.answer", answer: secret(answer) });
+  await waitFor(actor, ({ status }) => status === "done");
+  return states.reached;
+};

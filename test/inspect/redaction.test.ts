@@ -1,0 +1,184 @@
+import { createBankClient, linkMachineOf, secret } from "ventanilla";
+import { type Recording, recordLogin } from "ventanilla/inspect";
+import { loginMachine } from "ventanilla/machines/login";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assign, createActor, fromPromise, type InspectionEvent, setup, waitFor } from "xstate";
+import type { Credentials, LoginReply, LoginRequest } from "../../src/login/requests.ts";
+import { findCanaries, newCanaries } from "../leaks/canaries.ts";
+import { type Bank, openBank } from "../model/bank.ts";
+import { everyPath, pathCanaries } from "./paths.ts";
+import { stateRecorder } from "./states.ts";
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await openBank();
+});
+afterAll(() => bank.close());
+
+const statesOf = ({ moments }: Recording) =>
+  moments.flatMap((moment) =>
+    moment.type === "snapshot" && moment.snapshot.value !== undefined
+      ? [{ actor: moment.actor, value: JSON.stringify(moment.snapshot.value) }]
+      : [],
+  );
+
+describe("a recorded run holds every state in order and no secret:", () => {
+  test.each(everyPath.map((path) => [path.name, path] as const))("%s", async (_, { run }) => {
+    const states = stateRecorder();
+    const recorder = recordLogin();
+    await run(bank, (event) => {
+      states.inspect(event);
+      recorder.inspect(event);
+    });
+    const recording = recorder.recording();
+    expect(states.reached.length).toBeGreaterThan(1);
+    expect(statesOf(recording)).toEqual(states.reached);
+    expect(findCanaries([recording, JSON.stringify(recording)], pathCanaries)).toEqual([]);
+  });
+});
+
+describe("what somebody puts into the statechart in the clear", () => {
+  const canaries = newCanaries(["username", "password", "fieldValue", "answer", "replyKey", "question", "detail"]);
+  const { username, password, fieldValue, answer, replyKey, question, detail } = canaries;
+  const plain = (value: string) => value as never;
+  const credentials: Credentials = {
+    provider: "test",
+    fields: {
+      username: plain(username.value),
+      password: plain(password.value),
+      document_type: plain(fieldValue.value),
+    },
+  };
+  const replies: LoginReply[] = [
+    { status: "interaction_required", field: "otp", context: question.value, key: plain(replyKey.token) },
+    {
+      status: "refused",
+      failure: {
+        kind: "outcome",
+        code: "wrong_credentials",
+        httpStatus: 403,
+        detail: detail.value,
+        field: detail.value,
+      },
+      key: plain(replyKey.token),
+    },
+  ];
+  const careless = loginMachine.provide({
+    actors: {
+      submitCredentials: fromPromise<LoginReply, LoginRequest>(async ({ input }) => {
+        const reply = replies[input.interaction ? 1 : 0];
+        if (!reply) throw new Error();
+        return reply;
+      }),
+      waitUntil: fromPromise<void, { readonly time: number | undefined }>(() => new Promise(() => {})),
+    },
+  });
+
+  async function seen() {
+    const recorder = recordLogin();
+    const raw: InspectionEvent[] = [];
+    const actor = createActor(careless, {
+      input: {},
+      inspect: (event) => {
+        raw.push(event);
+        recorder.inspect(event);
+      },
+    });
+    actor.start();
+    actor.send({ type: "credentials.submit", credentials });
+    await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
+    actor.send({ type: "interaction.answer", answer: plain(answer.value) });
+    await waitFor(actor, (snapshot) => snapshot.matches("failed"));
+    return { raw, recording: recorder.recording() };
+  }
+
+  test("is in XState's own events, so that it could be found", async () => {
+    const { raw } = await seen();
+    const found = findCanaries(raw, Object.values(canaries)).map((finding) => finding.split(" ")[0]);
+    expect([...new Set(found)].sort()).toEqual(Object.keys(canaries).sort());
+  });
+
+  test("is not in the recorded run: not in events, snapshots, inputs, outputs or errors", async () => {
+    const { recording } = await seen();
+    expect(findCanaries([recording, JSON.stringify(recording)], Object.values(canaries))).toEqual([]);
+  });
+
+  test("is told by name, code and number", async () => {
+    const { recording } = await seen();
+    const events = recording.moments.flatMap((moment) => (moment.type === "event" ? [moment.event] : []));
+    expect(events).toContainEqual({
+      type: "credentials.submit",
+      credentials: { provider: "test", fields: ["username", "password", "document_type"] },
+    });
+    expect(events).toContainEqual({
+      type: "xstate.done.actor.submitCredentials",
+      output: { status: "interaction_required", field: "otp", key: true },
+    });
+    expect(events).toContainEqual({ type: "interaction.answer" });
+    const { snapshot } = recording.moments.findLast(
+      (moment) => moment.type === "snapshot" && moment.snapshot.value === "failed",
+    ) as { snapshot: unknown };
+    expect(snapshot).toEqual({
+      status: "active",
+      value: "failed",
+      context: {
+        provider: "test",
+        interaction: { field: "otp", number: 1 },
+        sessionReplaced: false,
+        failure: { kind: "outcome", code: "wrong_credentials", httpStatus: 403 },
+      },
+    });
+  });
+});
+
+test("of a statechart that is not ours only names and states are told", () => {
+  const { token } = newCanaries(["foreign"]).foreign;
+  const machine = setup({
+    types: {
+      context: {} as { provider: string },
+      events: {} as { type: string; provider: string },
+      input: {} as string,
+    },
+    actions: { keep: assign({ provider: ({ event }) => event.provider }) },
+  }).createMachine({
+    id: "shop",
+    context: ({ input }) => ({ provider: input }),
+    initial: "open",
+    states: { open: { on: { "provider.choose": { target: "closed", actions: "keep" } } }, closed: {} },
+  });
+  const recorder = recordLogin();
+  const actor = createActor(machine, { input: token, inspect: recorder.inspect });
+  actor.start();
+  actor.send({ type: "provider.choose", provider: token });
+  actor.send({ type: `${token} with spaces`, provider: token });
+  const { moments, machines } = recorder.recording();
+  expect(findCanaries(JSON.stringify({ moments, machines }), [{ name: "foreign", token, value: token }])).toEqual([]);
+  expect(machines["shop"]).toEqual({
+    id: "shop",
+    initial: "open",
+    states: { open: { on: { "provider.choose": { target: "closed", actions: "keep" } } }, closed: {} },
+  });
+  const told = moments.map((moment) => [
+    moment.type,
+    moment.type === "actor" ? moment.name : moment.event.type,
+    ...(moment.type === "snapshot" ? [moment.snapshot.value] : []),
+  ]);
+  expect(told).toEqual([
+    ["actor", "shop"],
+    ["event", "xstate.init"],
+    ["snapshot", "xstate.init", "open"],
+    ["event", "provider.choose"],
+    ["snapshot", "provider.choose", "closed"],
+    ["event", "[unnamed]"],
+    ["snapshot", "[unnamed]", "closed"],
+  ]);
+});
+
+test("a definition has names in place of functions, and nothing of what was provided", () => {
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: secret("api-key-of-nobody") });
+  const recorder = recordLogin();
+  createActor(linkMachineOf(client), { input: {}, inspect: recorder.inspect });
+  const text = JSON.stringify(recorder.recording().machines["link"]);
+  expect(text).not.toMatch(/api-key-of-nobody|=>|function|params/);
+  expect(text).toContain('"onDone":[{"guard":{"type":"isRefused"},"target":"failed","actions":{"type":"takeReply"}}');
+});

@@ -1,0 +1,250 @@
+import { get, type IncomingMessage } from "node:http";
+import { networkInterfaces } from "node:os";
+import { BankError } from "ventanilla";
+import { inspectLogin, type LoginInspection } from "ventanilla/inspect";
+import { loginMachine } from "ventanilla/machines/login";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { createActor } from "xstate";
+import { isFor } from "../../src/inspect/page.ts";
+import { buildViewer } from "./built.ts";
+import { statesIn } from "./states.ts";
+
+beforeAll(buildViewer, 30_000);
+
+function inspected(options?: Parameters<typeof inspectLogin>[0]): LoginInspection {
+  const inspection = inspectLogin(options);
+  onTestFinished(() => inspection.stop());
+  return inspection;
+}
+
+const serverOf = async (inspection: LoginInspection): Promise<string> => (await inspection.address).server ?? "";
+
+/** Runs a statechart as far as it goes by itself: one actor, one event and one snapshot. */
+const beginLogin = (inspect: LoginInspection) => createActor(loginMachine, { input: {}, inspect }).start();
+
+/** Connects, and keeps what comes; what refuses gives its HTTP code. */
+async function connect(address: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(address, { headers });
+  const received: string[] = [];
+  socket.on("message", (data) => received.push(String(data)));
+  const answer = await new Promise<number>((resolve, reject) => {
+    socket.on("open", () => resolve(101));
+    socket.on("unexpected-response", (_, response) => resolve(response.statusCode ?? 0));
+    socket.on("error", reject);
+  });
+  onTestFinished(() => socket.terminate());
+  const closed = new Promise<number>((resolve) => socket.on("close", resolve));
+  return { answer, received, socket, closed };
+}
+
+const pageOf = (url: string, headers: Record<string, string> = {}) =>
+  new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
+    get(url, { headers }, async (response) => {
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode, headers: response.headers, text });
+    }).on("error", reject);
+  });
+
+describe("who may watch", () => {
+  test("whoever has the address", async () => {
+    expect((await connect(await serverOf(inspected()))).answer).toBe(101);
+  });
+
+  test("nobody with a wrong token, a part of it or none", async () => {
+    const server = await serverOf(inspected());
+    const { origin } = new URL(server.replace("ws", "http"));
+    const right = server.split("/").at(-1) ?? "";
+    expect(right).toMatch(/^[\w-]{22}$/);
+    const base = origin.replace("http", "ws");
+    for (const token of [
+      "",
+      right.slice(1),
+      `${right}x`,
+      right.replace(/^./, (first) => (first === "A" ? "B" : "A")),
+    ]) {
+      expect((await connect(`${base}/${token}`)).answer, token).toBe(403);
+      expect((await pageOf(`${origin}/${token}`)).status, token).toBe(404);
+    }
+  });
+
+  test("nobody with letters that no token has: they are longer than they look, and nothing falls over that", () => {
+    const token = "a".repeat(22);
+    const request = (path: string) => ({ url: `/${path}/`, headers: { host: "127.0.0.1:1" } }) as IncomingMessage;
+    expect(isFor(request("é".repeat(22)), token)).toBe(false);
+    expect(isFor(request("é".repeat(11)), token)).toBe(false);
+    expect(isFor(request(token), token)).toBe(true);
+  });
+
+  test("each inspection has a token of its own", async () => {
+    const [one, other] = await Promise.all([serverOf(inspected()), serverOf(inspected())]);
+    expect(one.split("/").at(-1)).not.toBe(other.split("/").at(-1));
+  });
+
+  test("no page of another origin, not even one without an origin", async () => {
+    const server = await serverOf(inspected());
+    const { port } = new URL(server);
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      `http://127.0.0.1:${Number(port) + 1}`,
+      `https://127.0.0.1:${port}`,
+    ]) {
+      expect((await connect(server, { origin })).answer, origin).toBe(403);
+    }
+  });
+
+  test("the viewer that is served beside it, and the origins that are named", async () => {
+    const server = await serverOf(inspected({ origins: ["http://localhost:5173"] }));
+    const { host } = new URL(server);
+    expect((await connect(server, { origin: `http://${host}` })).answer).toBe(101);
+    expect((await connect(server, { origin: "http://localhost:5173" })).answer).toBe(101);
+  });
+
+  test("no page that has bent its own name to this machine", async () => {
+    const server = await serverOf(inspected());
+    const { port } = new URL(server);
+    const host = `evil.example:${port}`;
+    expect((await connect(server, { host, origin: `http://${host}` })).answer).toBe(403);
+    expect((await pageOf(server.replace("ws", "http"), { host })).status).toBe(404);
+  });
+
+  test("nobody from outside: only the loopback listens", async () => {
+    const server = new URL(await serverOf(inspected()));
+    expect(server.hostname).toBe("127.0.0.1");
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === "IPv4");
+    for (const { address } of outside) {
+      server.hostname = address;
+      await expect(connect(server.href), address).rejects.toThrow(/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/);
+    }
+  });
+
+  test("not more than sixteen at a time", async () => {
+    const server = await serverOf(inspected());
+    const answers: number[] = [];
+    for (let number = 0; number < 17; number += 1) answers.push((await connect(server)).answer);
+    expect(answers).toEqual([...Array(16).fill(101), 503]);
+  });
+});
+
+describe("what is kept", () => {
+  test("whoever comes late gets what was before", async () => {
+    const inspection = inspected();
+    beginLogin(inspection);
+    const { received } = await connect(await serverOf(inspection));
+    await vi.waitFor(() => expect(received).toHaveLength(3));
+    expect(statesIn(received.map((text) => JSON.parse(text))).map(({ value }) => value)).toEqual(['"idle"']);
+  });
+
+  test("only as much as was said, the oldest dropped first", async () => {
+    const inspection = inspected({ history: 4 });
+    for (let number = 0; number < 5; number += 1) beginLogin(inspection);
+    const { received } = await connect(await serverOf(inspection));
+    await vi.waitFor(() => expect(received.length).toBeGreaterThan(0));
+    expect(received.map((text) => JSON.parse(text).type)).toEqual([
+      "@xstate.snapshot",
+      "@xstate.actor",
+      "@xstate.event",
+      "@xstate.snapshot",
+    ]);
+  });
+});
+
+describe("what a login pays for it", () => {
+  const messagesWritten = (written: { mock: { calls: unknown[][] } }) =>
+    written.mock.calls.filter(([value]) => typeof value === "object" && value !== null && "_version" in value).length;
+
+  test("nothing is written as long as nobody watches", async () => {
+    const inspection = inspected();
+    await inspection.address;
+    const written = vi.spyOn(JSON, "stringify");
+    onTestFinished(() => written.mockRestore());
+    for (let number = 0; number < 10; number += 1) beginLogin(inspection);
+    expect(messagesWritten(written)).toBe(0);
+    const [one, other] = [await connect(await serverOf(inspection)), await connect(await serverOf(inspection))];
+    await vi.waitFor(() => expect([one.received.length, other.received.length]).toEqual([30, 30]));
+    const before = messagesWritten(written);
+    beginLogin(inspection);
+    // Once for both who watch.
+    expect(messagesWritten(written) - before).toBe(3);
+  });
+
+  test("who does not read what comes is let go", async () => {
+    const inspection = inspected({ history: 1 });
+    const { socket, closed } = await connect(await serverOf(inspection));
+    socket.pause();
+    // The last one has to be on its way before the next is sent, so that it piles up here and not there.
+    for (let round = 0; round < 60; round += 1) {
+      for (let number = 0; number < 200; number += 1) beginLogin(inspection);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.resume();
+    expect(await closed).toBe(1006);
+  });
+
+  test("an event that can't be read does not reach the login", () => {
+    const inspection = inspected();
+    expect(() => inspection({ type: "@xstate.snapshot" } as never)).not.toThrow();
+  });
+
+  test("a port that is taken is told to who asks, and the login goes on", async () => {
+    const { port } = new URL(await serverOf(inspected()));
+    const second = inspected({ port: Number(port) });
+    expect(beginLogin(second).getSnapshot().value).toBe("idle");
+    const error = await second.address.catch((reason) => reason);
+    expect(error).toBeInstanceOf(BankError);
+    expect(error).toMatchObject({ code: "invalid_input", field: "port", detail: "EADDRINUSE" });
+  });
+
+  test("a port or a history that is no number is refused", () => {
+    expect(() => inspectLogin({ port: -1 })).toThrow("invalid_input: port");
+    expect(() => inspectLogin({ history: 1.5 })).toThrow("invalid_input: history");
+  });
+});
+
+describe("its end", () => {
+  test("who watches is told, and nobody can come any more", async () => {
+    const inspection = inspected();
+    const server = await serverOf(inspection);
+    const { closed, received } = await connect(server);
+    beginLogin(inspection);
+    inspection.stop();
+    inspection.stop();
+    expect(await closed).toBe(1000);
+    expect(received).toHaveLength(3);
+    await expect(connect(server)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("what is inspected after it goes nowhere", async () => {
+    const inspection = inspected();
+    await inspection.address;
+    inspection.stop();
+    expect(beginLogin(inspection).getSnapshot().value).toBe("idle");
+  });
+
+  test("stopped before it listens, it does not begin to", async () => {
+    const inspection = inspected();
+    inspection.stop();
+    const server = await serverOf(inspection);
+    await vi.waitFor(() => expect(connect(server)).rejects.toThrow("ECONNREFUSED"));
+  });
+});
+
+test("the page is served with a policy that lets it connect nowhere but to this machine", async () => {
+  const { viewer } = await inspected().address;
+  const { status, headers, text } = await pageOf(viewer);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": expect.stringMatching(
+      /^default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+'; connect-src ws:\/\/127\.0\.0\.1:\* ws:\/\/localhost:\*; base-uri 'none'; form-action 'none'$/,
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+  });
+  expect(text).not.toMatch(/(src|href)=/);
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+import { linkMachine } from "ventanilla/machines/link";
+import { loginMachine } from "ventanilla/machines/login";
+import { expect, test } from "vitest";
+import { definitionOf } from "../../src/inspect/definition.ts";
+
+// Studio reads the text of a file and runs nothing. Here it is read in the same way, and held against what runs.
+
+const members = ["id", "initial", "type", "target", "guard", "src", "actions", "entry", "exit", "tags"];
+const trees = ["states", "on", "after", "invoke", "always", "onDone", "onError", "onSnapshot"];
+
+/** What a literal says without being run. */
+function read(node: ts.Expression, isKeyed = false): unknown {
+  if (ts.isStringLiteral(node)) return node.text;
+  if (ts.isArrayLiteralExpression(node)) return node.elements.map((element) => read(element));
+  // `emit(…)` is known by its name.
+  if (ts.isCallExpression(node)) return { type: node.expression.getText() };
+  if (!ts.isObjectLiteralExpression(node)) throw new Error(`Studio can't read ${node.getText()}`);
+  const entries = node.properties.flatMap((property): [string, unknown][] => {
+    if (!ts.isPropertyAssignment(property)) throw new Error(`Studio can't read ${property.getText()}`);
+    const name = ts.isIdentifier(property.name) || ts.isStringLiteral(property.name) ? property.name.text : "";
+    if (!isKeyed && !members.includes(name) && !trees.includes(name)) return [];
+    return [[name, read(property.initializer, ["states", "on", "after"].includes(name))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function literalIn(path: string): ts.Expression {
+  const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+  const found: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    const isChart =
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      node.expression.name.text === "createMachine";
+    if (isChart && node.arguments[0]) found.push(node.arguments[0]);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const [literal] = found;
+  if (!literal) throw new Error("No statechart in the file.");
+  return literal;
+}
+
+test.each([
+  ["login", loginMachine],
+  ["link", linkMachine],
+] as const)(
+  "what can be read in machines/%s.ts without running it is the whole statechart that runs",
+  (name, machine) => {
+    const path = new URL(`../../machines/${name}.ts`, import.meta.url).pathname;
+    expect(read(literalIn(path))).toEqual(JSON.parse(JSON.stringify(definitionOf(machine))));
+  },
+);

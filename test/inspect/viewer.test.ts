@@ -1,0 +1,330 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { createBankClient, credentialsOf, linkMachineOf, login, secret } from "ventanilla";
+import { inspectLogin, type Recording, recordLogin, serveViewer } from "ventanilla/inspect";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { openChromium } from "../browser/chromium.ts";
+import { buildViewer } from "./built.ts";
+
+let browser: Browser;
+let linked: Recording;
+
+beforeAll(async () => {
+  [browser] = await Promise.all([openChromium(), buildViewer()]);
+  linked = await recordedLink();
+}, 60_000);
+afterAll(() => browser.close());
+
+function sandboxClient() {
+  const sandbox = createSandbox();
+  return createBankClient({
+    baseUrl: "http://bank.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => sandbox(new Request(input, init)),
+  });
+}
+
+/** From the choice of a bank to where to transfer, with a question on the way. */
+async function recordedLink(): Promise<Recording> {
+  const { inspect, recording } = recordLogin();
+  const actor = createActor(linkMachineOf(sandboxClient()), { input: {}, inspect });
+  actor.start();
+  await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
+  actor.send({ type: "provider.choose", provider: "test" });
+  await waitFor(actor, ({ context }) => context.login !== undefined);
+  const credentials = credentialsOf({ provider: "test", username: "12345otp", password: "asdfg" });
+  actor.send({ type: "credentials.submit", credentials });
+  await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
+  actor.send({ type: "interaction.answer", answer: secret("8888") });
+  await waitFor(actor, ({ status }) => status === "done");
+  return recording();
+}
+
+async function open(url: string, colorScheme: "light" | "dark" = "light"): Promise<Page & { complaints: string[] }> {
+  const page = await browser.newPage({ colorScheme, viewport: { width: 1400, height: 850 } });
+  onTestFinished(() => page.close());
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(url);
+  return Object.assign(page, { complaints });
+}
+
+async function served(recording?: Recording): Promise<string> {
+  const { url, close } = await serveViewer(recording ? { recording } : {});
+  onTestFinished(close);
+  return url;
+}
+
+const state = (page: Page) => page.locator("#state").textContent();
+const place = async (page: Page) => Number((await page.locator("#place").textContent())?.split(" ")[0]);
+const lit = (page: Page, kind: "current" | "taken") =>
+  page.evaluate((name) => [...document.querySelectorAll(`svg:not([hidden]) .${name}`)].map(({ id }) => id), kind);
+const tree = (page: Page) =>
+  page.evaluate(() => {
+    type Branch = [string | null | undefined, ...unknown[]];
+    const branches = (list: Element | null): Branch[] =>
+      [...(list?.children ?? [])].map((item) => [
+        item.querySelector("button")?.textContent,
+        ...branches(item.querySelector("ul")),
+      ]);
+    return branches(document.querySelector("#actors"));
+  });
+
+/** The steps after which a statechart has moved. */
+const moves = ({ moments }: Recording, name: string, value: unknown): number => {
+  const { actor } = moments.find((moment) => moment.type === "actor" && moment.name === name) ?? {};
+  return (
+    moments.findIndex(
+      (moment) =>
+        moment.type === "snapshot" &&
+        moment.actor === actor &&
+        JSON.stringify(moment.snapshot.value) === JSON.stringify(value),
+    ) + 1
+  );
+};
+
+describe("a recorded run", () => {
+  test("begins at its beginning and is walked through by the arrow keys, Home and End", async () => {
+    const page = await open(await served(linked));
+    expect(await place(page)).toBe(0);
+    expect(await lit(page, "current")).toEqual([]);
+    await page.keyboard.press("ArrowRight");
+    expect(await place(page)).toBe(1);
+    await page.keyboard.press("End");
+    expect(await place(page)).toBe(linked.moments.length);
+    await page.keyboard.press("ArrowLeft");
+    expect(await place(page)).toBe(linked.moments.length - 1);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowLeft");
+    expect(await place(page)).toBe(0);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("lets the arrows scroll the drawing while that has the focus", async () => {
+    const page = await open(await served(linked));
+    await page.setViewportSize({ width: 1000, height: 600 });
+    const drawing = page.getByRole("region", { name: "Drawing of the statechart" });
+    await drawing.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => (document.querySelector("section.scroll")?.scrollLeft ?? 0) > 0);
+    expect(await place(page)).toBe(0);
+  });
+
+  test("lights the state it is in and the arrow it came by", async () => {
+    const page = await open(await served(linked));
+    await page.keyboard.press("End");
+    expect(await state(page)).toBe("link: linked");
+    expect(await lit(page, "current")).toEqual(["link:linked"]);
+    const taken = page.locator("svg:not([hidden]) .taken");
+    expect(await taken.getAttribute("data-source")).toBe("loadingDestinations");
+    expect(await taken.getAttribute("data-target")).toBe("linked");
+  });
+
+  test("shows the statechart that moved last, a state within a state with both lit", async () => {
+    const page = await open(await served(linked));
+    const position = page.locator("#position");
+    await position.fill(String(moves(linked, "login", "awaitingInteraction")));
+    expect(await state(page)).toBe("login: awaitingInteraction");
+    expect(await lit(page, "current")).toEqual(["login:awaitingInteraction"]);
+    const taken = page.locator("svg:not([hidden]) .taken");
+    expect(await taken.getAttribute("data-events")).toBe("submitCredentials done");
+    await position.fill(String(moves(linked, "link", { loggingIn: "asking" })));
+    expect(await state(page)).toBe("link: loggingIn.asking");
+    expect(await lit(page, "current")).toEqual(["link:loggingIn", "link:loggingIn.asking"]);
+  });
+
+  test("shows who there is: link, its login, and the login's requests", async () => {
+    const page = await open(await served(linked));
+    await page.keyboard.press("End");
+    expect(await tree(page)).toEqual([
+      [
+        "link: linked",
+        ["listProviders: done"],
+        ["getProvider: done"],
+        ["login: loggedIn", ["submitCredentials: done"], ["interactionDeadline: stopped"], ["submitCredentials: done"]],
+        ["listDestinations: done"],
+      ],
+    ]);
+  });
+
+  test("shows one actor or one statechart for as long as it is picked", async () => {
+    const page = await open(await served(linked));
+    await page.keyboard.press("End");
+    await page.getByRole("button", { name: "login: loggedIn" }).click();
+    expect(await state(page)).toBe("login: loggedIn");
+    expect(await lit(page, "current")).toEqual(["login:loggedIn"]);
+    await page.getByRole("button", { name: "link", exact: true }).click();
+    expect(await state(page)).toBe("link: linked");
+    await page.locator("#position").fill(String(moves(linked, "login", "submitting")));
+    expect(await state(page)).toBe("link: loggingIn.asking");
+    await page.getByRole("button", { name: "Follow" }).click();
+    expect(await state(page)).toBe("login: submitting");
+  });
+
+  test("has a log of every step; a click on one goes there", async () => {
+    const page = await open(await served(linked));
+    const rows = page.locator("#log li");
+    expect(await rows.count()).toBe(linked.moments.length);
+    const row = rows.filter({ hasText: "link ← provider.choose (provider test)" });
+    await row.click();
+    expect(await row.getAttribute("aria-current")).toBe("step");
+    const step = linked.moments.findIndex(
+      (moment) => moment.type === "event" && moment.event.type === "provider.choose",
+    );
+    expect(await place(page)).toBe(step + 1);
+  });
+
+  test("plays to its end by the space bar, and stops at a second press", async () => {
+    const page = await open(await served({ ...linked, moments: linked.moments.slice(0, 6) }));
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => document.querySelector("#place")?.textContent?.startsWith("6 / 6"));
+    const play = page.getByRole("button", { name: "Play" });
+    expect(await play.getAttribute("aria-pressed")).toBe("false");
+    await page.keyboard.press(" ");
+    expect(await play.getAttribute("aria-pressed")).toBe("true");
+    await page.keyboard.press(" ");
+    expect(await play.getAttribute("aria-pressed")).toBe("false");
+    expect(await place(page)).toBeLessThan(6);
+  });
+
+  test("needs no network and no page but its own", async () => {
+    const url = await served(linked);
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(url, { waitUntil: "networkidle" });
+    expect(asked.filter((each) => !each.endsWith("/favicon.ico"))).toEqual([url]);
+  });
+
+  test("cannot break out of the page", async () => {
+    const text = '</script><img src=x onerror="document.title=1"><b>';
+    const [first, ...others] = linked.moments;
+    const recording = { ...linked, moments: [{ ...first, name: text } as typeof first, ...others] } as Recording;
+    const page = await open(await served(recording));
+    await page.keyboard.press("End");
+    expect(await page.locator("#log li").first().textContent()).toContain(`${text} begins`);
+    expect(await page.title()).toBe("ventanilla viewer");
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+describe("a file", () => {
+  const choose = (page: Page, text: string) =>
+    page.locator("#file").setInputFiles({ name: "run.json", mimeType: "application/json", buffer: Buffer.from(text) });
+
+  test("is opened from the page itself, offline", async () => {
+    const page = await open(new URL("../../dist/viewer/index.html", import.meta.url).href);
+    expect(await page.locator("#source").textContent()).toBe("Open a recorded run, or drop it here.");
+    await choose(page, JSON.stringify(linked));
+    await page.locator("#source", { hasText: "Recorded" }).waitFor();
+    await page.keyboard.press("End");
+    expect(await state(page)).toBe("link: linked");
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("is dropped on the page", async () => {
+    const page = await open(await served());
+    await page.evaluate((text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], "run.json"));
+      document.querySelector("main")?.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
+    }, JSON.stringify(linked));
+    await page.locator("#source", { hasText: "Recorded" }).waitFor();
+    expect(await page.locator("#log li").count()).toBe(linked.moments.length);
+  });
+
+  test("that is no recorded run is refused with the reason", async () => {
+    const page = await open(await served());
+    await choose(page, '{"format":"ventanilla-run","version":9}');
+    await page.locator("#source.wrong").waitFor();
+    expect(await page.locator("#source").textContent()).toBe(
+      "This is no recorded run. invalid_input: recording: is no recorded run: version",
+    );
+  });
+});
+
+describe("a run in Node", () => {
+  test("is watched while it goes on, and told over when it is", async () => {
+    const inspection = inspectLogin();
+    onTestFinished(() => inspection.stop());
+    const page = await open((await inspection.address).viewer);
+    await page.locator("#source", { hasText: "Watching a run." }).waitFor();
+    await login(sandboxClient(), {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      inspect: inspection,
+      onInteraction: async () => {
+        await page.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();
+        return "8888";
+      },
+    });
+    await page.locator("#state", { hasText: "login: loggedIn" }).waitFor();
+    inspection.stop();
+    await page.locator("#source", { hasText: "The run is over." }).waitFor();
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("is watched from another page of this machine, where its origin is allowed", async () => {
+    const url = await served();
+    const inspection = inspectLogin({ origins: [new URL(url).origin] });
+    onTestFinished(() => inspection.stop());
+    await login(sandboxClient(), {
+      provider: "test",
+      username: "12345",
+      password: "gfdsa",
+      inspect: inspection,
+      onInteraction: () => "",
+    });
+    const page = await open(`${url}#watch=${(await inspection.address).server}`);
+    await page.locator("#state", { hasText: "login: loggedIn" }).waitFor();
+  });
+
+  test("is not looked for on another machine", async () => {
+    const page = await open(`${await served()}#watch=ws://bank.test:1/token`);
+    await page.locator("#source.wrong").waitFor();
+    expect(page.complaints.join()).toContain("Content Security Policy");
+  });
+});
+
+describe.each(["light", "dark"] as const)("in %s", (scheme) => {
+  test("axe finds nothing, at the beginning, in the middle and without a run", async () => {
+    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    const violations = async (page: Page) => {
+      // The page's policy takes no script but its own; what the debugger evaluates is not bound by it.
+      await page.evaluate(axe);
+      return page.evaluate(async () => {
+        const { axe } = window as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+        };
+        return (await axe.run()).violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+      });
+    };
+    const page = await open(await served(linked), scheme);
+    expect(await violations(page)).toEqual([]);
+    await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
+    expect(await violations(page)).toEqual([]);
+    expect(await violations(await open(await served(), scheme))).toEqual([]);
+  });
+
+  test("the paper is as light or dark as the rest", async () => {
+    const page = await open(await served(linked), scheme);
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(paper).toBe({ light: "rgb(255, 255, 255)", dark: "rgb(18, 23, 29)" }[scheme]);
+  });
+});
+
+test("a page that is served is nobody's without its token, and gone once it is closed", async () => {
+  const { url, close } = await serveViewer();
+  expect((await fetch(url)).status).toBe(200);
+  expect((await fetch(url, { method: "POST" })).status).toBe(405);
+  expect((await fetch(new URL("/", url))).status).toBe(404);
+  await close();
+  await close();
+  await expect(fetch(url)).rejects.toThrow();
+});

@@ -1,0 +1,40 @@
+import { createBankClient, login } from "ventanilla";
+import { inspectLogin, serveViewer } from "ventanilla/inspect";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { WebSocket } from "ws";
+
+// A program of its own, run by processes.test.ts: it watches itself, stops nothing, and has to end all the same.
+
+const sandbox = createSandbox();
+const client = createBankClient({
+  baseUrl: "http://bank.test",
+  apiKey: SANDBOX_API_KEY,
+  fetch: (input, init) => sandbox(new Request(input, init)),
+});
+
+const inspect = inspectLogin();
+const { server = "" } = await inspect.address;
+await serveViewer();
+
+let received = 0;
+if (process.env["WATCHED"]) {
+  // Somebody connected must not keep it alive either; that this end is here as well is undone by hand.
+  const socket = new WebSocket(server);
+  socket.on("message", () => {
+    received += 1;
+  });
+  await new Promise((resolve) => socket.on("open", resolve));
+  (socket as unknown as { _socket: { unref(): void } })._socket.unref();
+}
+
+const { status } = await login(client, {
+  provider: "test",
+  username: "12345otp",
+  password: "asdfg",
+  onInteraction: () => "8888",
+  inspect,
+});
+for (let turn = 0; process.env["WATCHED"] && received === 0 && turn < 500; turn += 1) {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
+process.stdout.write(`${status} ${received > 0 ? "watched" : "alone"}`);

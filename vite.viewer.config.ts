@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type IRenderOptions, type IStateMachine, render } from "state-machine-cat";
+import { defineConfig, type Plugin } from "vite";
+import { linkMachine } from "./machines/link.ts";
+import { loginMachine } from "./machines/login.ts";
+import { arrowsOf } from "./src/inspect/arrows.ts";
+import { chartOf } from "./src/inspect/viewer/chart.ts";
+import { dressed } from "./src/inspect/viewer/drawing.ts";
+
+// Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
+// pictures of the statecharts in dist/diagrams.
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const charts = [
+  { machine: loginMachine, id: "login", title: "The login statechart" },
+  { machine: linkMachine, id: "link", title: "The link statechart" },
+] as const;
+
+type MachineChart = (typeof charts)[number];
+
+const options: IRenderOptions = {
+  inputType: "json",
+  outputType: "svg",
+  engine: "dot",
+  direction: "left-right",
+  dotGraphAttrs: [
+    { name: "nodesep", value: "0.4" },
+    { name: "ranksep", value: "0.3" },
+  ],
+  dotNodeAttrs: [
+    { name: "fontname", value: '"Helvetica-Bold"' },
+    { name: "fontsize", value: "13" },
+  ],
+  dotEdgeAttrs: [{ name: "fontsize", value: "11" }],
+};
+
+function statecharts(): Plugin {
+  const drawings = new Map<MachineChart, Promise<string>>();
+  const draw = async (chart: MachineChart, style?: string): Promise<string> => {
+    const { machine, id, title } = chart;
+    // Drawing takes longest, and each is needed twice.
+    const drawing = drawings.get(chart) ?? render(chartOf(machine) as IStateMachine, options);
+    drawings.set(chart, drawing);
+    return dressed(await drawing, { id, title, arrows: arrowsOf(machine), ...(style && { style }) });
+  };
+  return {
+    name: "statecharts",
+    transformIndexHtml: {
+      order: "pre",
+      handler: async (page) => {
+        const drawn = await Promise.all(charts.map((chart) => draw(chart)));
+        return page.replace("<!-- statecharts -->", () => drawn.join(""));
+      },
+    },
+    async generateBundle() {
+      const style = await readFile(folder("./src/inspect/viewer/drawing.css"), "utf8");
+      for (const chart of charts) {
+        this.emitFile({ type: "asset", fileName: `diagrams/${chart.id}.svg`, source: await draw(chart, style) });
+      }
+    },
+  };
+}
+
+/** Puts script and style into the page, and their hashes into its policy. */
+function oneFile(): Plugin {
+  const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  return {
+    name: "one-file",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const files = Object.values(bundle);
+      const page = files.find(({ fileName }) => fileName.endsWith("index.html"));
+      const script = files.find((file) => file.type === "chunk");
+      const style = files.find(({ fileName }) => fileName.endsWith(".css"));
+      if (page?.type !== "asset" || script?.type !== "chunk" || style?.type !== "asset") {
+        throw new Error("The viewer is one page with one script and one style sheet.");
+      }
+      const code = script.code.trim().replaceAll("</script", "<\\/script");
+      const sheet = String(style.source).trim();
+      const policy = [
+        "default-src 'none'",
+        `script-src ${hashOf(code)}`,
+        `style-src ${hashOf(sheet)}`,
+        // Only relays of this machine.
+        "connect-src ws://127.0.0.1:* ws://localhost:*",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join("; ");
+      const text = String(page.source)
+        .replace(/<script type="module"[^>]*><\/script>/, "")
+        .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${sheet}</style>`)
+        .replace("<!-- policy -->", `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+        .replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
+      for (const { fileName } of [page, script, style]) delete bundle[fileName];
+      this.emitFile({ type: "asset", fileName: "viewer/index.html", source: text });
+    },
+  };
+}
+
+export default defineConfig({
+  root: folder("./src/inspect/viewer"),
+  logLevel: "warn",
+  plugins: [statecharts(), oneFile()],
+  build: {
+    outDir: folder("./dist"),
+    // What the compiler put there stays.
+    emptyOutDir: false,
+    modulePreload: false,
+    cssCodeSplit: false,
+    target: "es2022",
+  },
+});
