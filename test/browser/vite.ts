@@ -14,20 +14,26 @@ interface Served {
   close(): Promise<void>;
 }
 
+/** Of a test run Vite would build what is for developers. */
+export async function asProduction(work: () => Promise<unknown>): Promise<void> {
+  const environment = process.env["NODE_ENV"];
+  process.env["NODE_ENV"] = "production";
+  await work();
+  process.env["NODE_ENV"] = environment;
+}
+
 /** Builds the pages in a folder with the framework's own example configuration. @returns where they lie. */
 export async function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), `ventanilla-${framework}-`));
-  const environment = process.env["NODE_ENV"];
-  // Of a test run Vite would build what is for developers.
-  process.env["NODE_ENV"] = "production";
-  await build({
-    configFile: configOf(framework),
-    root: folder(root),
-    logLevel: "error",
-    plugins,
-    build: { outDir, emptyOutDir: true },
-  });
-  process.env["NODE_ENV"] = environment;
+  await asProduction(() =>
+    build({
+      configFile: configOf(framework),
+      root: folder(root),
+      logLevel: "error",
+      plugins,
+      build: { outDir, emptyOutDir: true },
+    }),
+  );
   return outDir;
 }
 

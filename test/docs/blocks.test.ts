@@ -9,6 +9,7 @@ const pages = [
   "docs/element.md",
   "docs/testing.md",
   "docs/telemetry.md",
+  "docs/inspection.md",
 ];
 
 test.each(pages)(

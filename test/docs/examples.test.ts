@@ -147,6 +147,29 @@ describe("each example in docs/examples runs and prints what its page says", () 
     ]);
   });
 
+  test("inspect", async () => {
+    expect(await run("inspect")).toEqual([
+      ["Watch at", expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/#watch$/)],
+      ["or with a receiver at", expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/[\w-]{22}$/)],
+      ["logged_in"],
+    ]);
+  });
+
+  test("record", async () => {
+    expect(await run("record")).toEqual([
+      ["user_blocked", false],
+      [
+        "failed",
+        {
+          provider: "faro_uy",
+          sessionReplaced: false,
+          failure: { kind: "outcome", code: "user_blocked", httpStatus: 403 },
+        },
+      ],
+      ["Replay at", expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//)],
+    ]);
+  });
+
   test("telemetry", async () => {
     expect(await run("telemetry")).toEqual([
       ["login.started", "test", "submitting", "started"],

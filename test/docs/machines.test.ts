@@ -61,11 +61,3 @@ test("docs/machines.md shows the statecharts as they are", async () => {
   ].join("\n");
   await expect(page).toMatchFileSnapshot("../../docs/machines.md");
 });
-
-test("README.md shows the login statechart as it is", async () => {
-  const { readFile } = await import("node:fs/promises");
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const fresh = readme.replace(/```mermaid\n[\s\S]*?\n```/, `\`\`\`mermaid\n${mermaidOf(loginMachine)}\n\`\`\``);
-  expect(fresh).toContain(mermaidOf(loginMachine));
-  await expect(fresh).toMatchFileSnapshot("../../README.md");
-});

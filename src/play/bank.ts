@@ -1,0 +1,34 @@
+import { type BankClient, createBankClient } from "../api/client.ts";
+import { createRelay } from "../relay/index.ts";
+import { createSandbox, SANDBOX_API_KEY } from "../sandbox/index.ts";
+
+// Nothing leaves the page, so these are names only.
+const ORIGIN = "http://playground.example";
+
+/** Sandbox, relay and client in one page: the client has no API key, and gets sealed keys, as in production. */
+export function bankInPage(): BankClient {
+  const sandbox = createSandbox();
+  const relay = createRelay({
+    client: createBankClient({
+      baseUrl: "http://sandbox.example",
+      apiKey: SANDBOX_API_KEY,
+      fetch: (input, init) => sandbox(new Request(input, init)),
+    }),
+    sealKey: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
+    allowedOrigins: [ORIGIN],
+    clientSelection: true,
+    logout: true,
+    onLogin: () => {},
+    rateLimit: false,
+  });
+  return createBankClient({
+    baseUrl: ORIGIN,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      // A browser adds the origin on its way out, and there is no way out of this page.
+      const headers = new Headers(request.headers);
+      headers.set("origin", ORIGIN);
+      return relay(Object.defineProperty(request, "headers", { value: headers }));
+    },
+  });
+}

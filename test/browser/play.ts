@@ -1,0 +1,33 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { build, preview } from "vite";
+import { buildViewer } from "../inspect/built.ts";
+import { asProduction } from "./vite.ts";
+
+/** Builds the playground as `npm run play` does, and serves what came out. */
+export async function servePlayground(): Promise<{ url: string; outDir: string; close(): Promise<void> }> {
+  await buildViewer();
+  const outDir = await mkdtemp(join(tmpdir(), "ventanilla-play-"));
+  const configFile = fileURLToPath(new URL("../../vite.play.config.ts", import.meta.url));
+  await asProduction(() => build({ configFile, logLevel: "error", build: { outDir } }));
+  const server = await preview({
+    configFile: false,
+    logLevel: "error",
+    build: { outDir },
+    preview: { port: 0, host: "127.0.0.1" },
+  });
+  return { url: server.resolvedUrls?.local[0] ?? "", outDir, close: () => server.close() };
+}
+
+/** Logs in with a one-time code, as far as the question. */
+export async function logInAsFarAsTheQuestion(page: Page): Promise<void> {
+  await page.getByLabel("Account of the sandbox").selectOption({ label: "test: asks for a one-time code" });
+  await page.getByText("username 12345otp, password asdfg, then otp 8888").waitFor();
+  await page.locator('[name="username"]').fill("12345otp");
+  await page.locator('[name="password"]').fill("asdfg");
+  await page.locator('[data-verb="submit"]').click();
+  await page.locator('bank-login [data-step="answering"]').waitFor();
+}

@@ -1,0 +1,20 @@
+import { copyFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The playground as static files in `dist/play`; the viewer, built before it, lies beside its page. */
+export default defineConfig({
+  root: folder("src/play"),
+  base: "./",
+  build: { outDir: folder("dist/play"), emptyOutDir: true, modulePreload: false },
+  plugins: [
+    {
+      name: "viewer",
+      async writeBundle({ dir = "" }) {
+        await copyFile(folder("dist/viewer/index.html"), `${dir}/viewer.html`);
+      },
+    },
+  ],
+});
