@@ -156,6 +156,9 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDe
   token_of_another_address: TokenError,
   token_used: TokenError,
   outcome_unknown: BankError,
+  secret_in_argument: BankError,
+  file_unusable: BankError,
+  part_missing: BankError,
   unexpected_fault: BankError,
 };
 

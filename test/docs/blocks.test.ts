@@ -10,6 +10,7 @@ const pages = [
   "docs/testing.md",
   "docs/telemetry.md",
   "docs/inspection.md",
+  "docs/scale.md",
 ];
 
 test.each(pages)(

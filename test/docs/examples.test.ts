@@ -183,6 +183,14 @@ describe("each example in docs/examples runs and prints what its page says", () 
     ]);
   });
 
+  test("restate", async () => {
+    // Without a Restate server it serves, and ends.
+    vi.stubEnv("PORT", "0");
+    vi.stubEnv("RESTATE_LOGGING", "ERROR");
+    expect(await run("restate")).toEqual([["serves ventanilla-login-1"]]);
+    vi.unstubAllEnvs();
+  });
+
   test("paths, as its page says", async () => {
     const printed = (await run("paths")).map(([line]) => line).join("\n");
     expect(printed.split("\n")).toHaveLength(4);

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http2";
+import { createEndpointHandler } from "@restatedev/restate-sdk";
+import { BankError, createBankClient, failureText } from "ventanilla";
+import { createDurableLoginClient, durableLogin, durableLoginName } from "ventanilla/restate";
+import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
+
+const { PORT = "9080", RESTATE_ADMIN, RESTATE_INGRESS: ingress } = process.env;
+const sealKey = randomBytes(32).toString("base64"); // in production: made once, and kept in a vault
+
+// The worker: it holds the API key and the seal key, and nothing else.
+const bank = await serveSandbox();
+const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+const worker = createServer(createEndpointHandler({ services: [durableLogin({ client, sealKey })] }));
+worker.on("session", (session) => session.unref()); // Restate keeps its connection open; this program shall end
+await once(worker.listen(Number(PORT)), "listening");
+console.log(`serves ${durableLoginName()}`);
+
+// The caller: any process that holds the seal key. Here it goes on only where a Restate server runs.
+if (ingress && RESTATE_ADMIN) {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ uri: `http://127.0.0.1:${PORT}` });
+  await fetch(`${RESTATE_ADMIN}/deployments`, { method: "POST", headers, body });
+
+  const logins = createDurableLoginClient({ ingress, sealKey });
+  const id = await logins.start({ provider: "test", username: "12345otp", password: "asdfg" });
+  const { interaction } = await logins.settled(id); // from here on, every process may die
+  if (interaction) await logins.answer(id, interaction, "8888");
+  try {
+    const outcome = await logins.wait(id);
+    console.log(outcome.status);
+    if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
+  } catch (error) {
+    if (!(error instanceof BankError)) throw error;
+    console.log(error.code, failureText(error.code)); // with `outcome_unknown`: what to do now
+  }
+}
+worker.close();
+await bank.close();

@@ -1,0 +1,191 @@
+import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
+import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
+import type { Locale } from "../api/failures.ts";
+import { milliseconds, type Text } from "../api/options.ts";
+import type { CredentialTexts } from "../login/credentials.ts";
+import type { LoginOutcome } from "../login/login.ts";
+import type { Interaction } from "../login/requests.ts";
+import { checkKeys, type SealKeys } from "../login/seal.ts";
+import type { LoginSettings } from "../login/settings.ts";
+import type { ChooseMessage, StartMessage } from "./messages.ts";
+import { DURABLE_LOGIN_VERSION, durableLoginName, loginId, versionOf } from "./names.ts";
+import { outcomeOf } from "./outcome.ts";
+import { type SealedAnswer, sealAnswer, sealCredentials } from "./sealed.ts";
+import type { DurableState } from "./view.ts";
+
+/** What a caller of durable logins takes. */
+export interface DurableLoginClientOptions {
+  /** The address of Restate's ingress: `http://localhost:8080`. */
+  readonly ingress: string;
+  /** What seals credentials and answers and opens session keys: the workers' key. */
+  readonly sealKey: SealKeys;
+  /** Further headers of each call, such as an authorization. Default none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the platform's. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds that the credentials and answers can be opened for, which a login must not outlast. Default 3 600 000, an hour. */
+  readonly sealedFor?: number;
+  /** The version that new logins begin under. Default the current one. Logins that are there keep theirs. */
+  readonly version?: string;
+  /** Milliseconds that a call goes on trying while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
+  readonly patience?: number;
+}
+
+/** What begins a durable login. */
+export interface DurableLoginStart extends CredentialTexts {
+  /** A name of the caller's for this login: letters, digits, `_` and `-`, 64 at most. The same name begins no second login. Default: random. */
+  readonly name?: string;
+  /** How the login behaves. Default: by the contract, and five minutes for each answer. */
+  readonly settings?: LoginSettings;
+}
+
+/** What every call takes. */
+export interface DurableCallOptions {
+  /** Gives the call up with `request_aborted`; the login goes on. */
+  readonly signal?: AbortSignal;
+  /** The language of a failure's text. Default `en`. */
+  readonly locale?: Locale;
+}
+
+/** The durable logins behind one ingress. Every method rejects with a `BankError` where Restate can't be reached. */
+export interface DurableLoginClient {
+  /** Begins a login (interface.md, section 3) and gives its id. What was typed in is sealed before it leaves. */
+  start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
+  /** Answers the question that `state` or `settled` told of; without effect on any other. */
+  answer(
+    id: string,
+    interaction: Pick<Interaction, "number">,
+    answer: Text,
+    options?: DurableCallOptions,
+  ): Promise<DurableState>;
+  /** Chooses one of the clients by its id. Beyond the contract. */
+  chooseClient(id: string, client: string, options?: DurableCallOptions): Promise<DurableState>;
+  /** Cancels the login, and the request under way. */
+  cancel(id: string, options?: DurableCallOptions): Promise<DurableState>;
+  /** How the login stands now. @throws {InputError} `invalid_input` naming `id` where there is no such login, or no more. */
+  state(id: string, options?: DurableCallOptions): Promise<DurableState>;
+  /** How the login stands as soon as no request is under way: somebody is asked, or it is over. */
+  settled(id: string, options?: DurableCallOptions): Promise<DurableState>;
+  /**
+   * How the login ended, once it has: what the bank said is the outcome, what broke rejects.
+   *
+   * @throws {BankError} a fault of `docs/errors.md`. `outcome_unknown`: a worker died over the request; wait a few minutes,
+   * and do not repeat it blindly.
+   */
+  wait(id: string, options?: DurableCallOptions): Promise<LoginOutcome>;
+}
+
+interface Handlers {
+  start(message: StartMessage): Promise<DurableState>;
+  answer(message: SealedAnswer): Promise<DurableState>;
+  choose(message: ChooseMessage): Promise<DurableState>;
+  cancel(): Promise<DurableState>;
+  state(message: { readonly locale?: Locale }): Promise<DurableState>;
+  settled(message: { readonly locale?: Locale }): Promise<DurableState>;
+  wait(message: { readonly locale?: Locale }): Promise<DurableState>;
+}
+
+/**
+ * A client of the durable logins that `durableLogin` serves. It seals what goes in and opens what comes out, so it belongs
+ * on a server, beside the seal key.
+ *
+ * @throws {InputError} `invalid_input` naming the option.
+ * @example
+ * const logins = createDurableLoginClient({ ingress: "http://localhost:8080", sealKey: process.env.SEAL_KEY });
+ * const id = await logins.start({ provider: "test", username, password });
+ * const outcome = await logins.wait(id);
+ */
+export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
+  const { ingress: url, sealKey, headers, fetch, version = DURABLE_LOGIN_VERSION, patience = 30_000 } = options;
+  checkKeys(sealKey, "sealKey");
+  const expiresIn = milliseconds("sealedFor", options.sealedFor ?? 3_600_000);
+  const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
+
+  const call = async (
+    id: string,
+    handler: keyof Handlers,
+    message: unknown,
+    { signal }: DurableCallOptions = {},
+  ): Promise<DurableState> => {
+    const known = versionOf(id);
+    if (known === undefined) throw new InputError("invalid_input", { field: "id" });
+    const object = ingress.objectClient<Record<keyof Handlers, never>>(
+      { name: durableLoginName(known) },
+      id,
+    ) as unknown as {
+      readonly [Name in keyof Handlers]: (...given: unknown[]) => Promise<DurableState>;
+    };
+    const given = [...(message === undefined ? [] : [message]), Opts.from(signal ? { signal } : {})];
+    return patiently(() => object[handler](...given), handler, patience, signal);
+  };
+
+  const asked = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
+
+  return {
+    async start({ name, settings = {}, ...form }, call_) {
+      const id = loginId(version, name);
+      if (id === undefined) throw new InputError("invalid_input", { field: "name" });
+      const credentials = await sealCredentials(form, { id, sealKey, expiresIn });
+      await call(id, "start", { credentials, settings: finite(settings) }, call_);
+      return id;
+    },
+    async answer(id, { number }, answer, call_) {
+      return call(id, "answer", await sealAnswer({ interaction: number, answer }, { id, sealKey, expiresIn }), call_);
+    },
+    chooseClient: (id, client, call_) => call(id, "choose", { client }, call_),
+    cancel: (id, call_) => call(id, "cancel", undefined, call_),
+    state: (id, call_) => call(id, "state", asked(call_), call_),
+    settled: (id, call_) => call(id, "settled", asked(call_), call_),
+    async wait(id, call_) {
+      return outcomeOf(await call(id, "wait", asked(call_), call_), { id, sealKey });
+    },
+  };
+}
+
+/** JSON has no infinity; left out means the same. `answerTimeout` would fall back to its default, so it becomes very long. */
+function finite({ answerTimeout, ...settings }: LoginSettings): LoginSettings {
+  const known = Object.entries(settings).filter(([, value]) => value !== Number.POSITIVE_INFINITY);
+  const timeout = answerTimeout === Number.POSITIVE_INFINITY ? 2 ** 31 - 1 : answerTimeout;
+  return { ...Object.fromEntries(known), ...(timeout !== undefined && { answerTimeout: timeout }) };
+}
+
+/** Calls again while Restate can't be reached: what was done already is not done twice. */
+async function patiently<Value>(
+  call: () => Promise<Value>,
+  handler: string,
+  patience: number,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  let end = Date.now() + patience;
+  for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+    const began = Date.now();
+    try {
+      return await call();
+    } catch (error) {
+      // A call that lasted was under way, and its time is not that of the outage.
+      if (Date.now() - began > 1000) end = Date.now() + patience;
+      const fault = faultOf(error, handler, signal);
+      const isPassing = fault.code === "network_failed" || fault.code === "service_unavailable";
+      if (!isPassing || Date.now() + pause > end) throw fault;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+/** The platform's errors and Restate's quote what was sent, sealed as it is: only the code goes on. */
+function faultOf(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
+  const request = `durable login: ${handler}`;
+  if (signal?.aborted) return new AbortedError("request_aborted", { request });
+  if (!(error instanceof HttpCallError)) {
+    return error instanceof TypeError
+      ? new NetworkError("network_failed", { request })
+      : new BankError("unexpected_fault", { request });
+  }
+  const { status: httpStatus, responseText } = error;
+  const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
+  if (field) return new InputError("invalid_input", { request, field, httpStatus });
+  if (httpStatus === 401 || httpStatus === 403) return new HttpError("access_refused", { request, httpStatus });
+  if (httpStatus === 429) return new HttpError("rate_limited", { request, httpStatus });
+  if (httpStatus >= 500) return new HttpError("service_unavailable", { request, httpStatus });
+  return new HttpError("http_failed", { request, httpStatus });
+}

@@ -1,0 +1,20 @@
+export {
+  createDurableLoginClient,
+  type DurableCallOptions,
+  type DurableLoginClient,
+  type DurableLoginClientOptions,
+  type DurableLoginStart,
+} from "./client.ts";
+export type { ChooseMessage, StartMessage } from "./messages.ts";
+export { DURABLE_LOGIN_VERSION, durableLoginName } from "./names.ts";
+export { type DurableLogin, type DurableLoginOptions, durableLogin } from "./object.ts";
+export { providePromiseWithResolvers } from "./promises.ts";
+export {
+  openSessionKey,
+  type SealedAnswer,
+  type SealedCredentials,
+  type SealOptions,
+  sealAnswer,
+  sealCredentials,
+} from "./sealed.ts";
+export type { DurableFailure, DurableState } from "./view.ts";

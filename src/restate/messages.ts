@@ -1,0 +1,50 @@
+import { TerminalError } from "@restatedev/restate-sdk";
+import * as v from "valibot";
+import type { LoginSettings } from "../login/settings.ts";
+import type { SealedCredentials } from "./sealed.ts";
+
+/** What begins a login. */
+export interface StartMessage {
+  readonly credentials: SealedCredentials;
+  /** How the login behaves. Default: by the contract, and five minutes for each answer. */
+  readonly settings?: LoginSettings;
+}
+
+/** What chooses a client. */
+export interface ChooseMessage {
+  readonly client: string;
+}
+
+// Five parts, of which the second is empty: whatever is not sealed goes no further.
+const sealed = v.pipe(v.string(), v.regex(/^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/));
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+export const startMessage = v.object({
+  credentials: v.object({ provider: v.pipe(v.string(), v.minLength(1)), sealed, expiresAt: whole }),
+  settings: v.optional(
+    v.object({
+      validate: v.exactOptional(v.boolean()),
+      clientSelection: v.exactOptional(v.boolean()),
+      sessionReplacement: v.exactOptional(v.boolean()),
+      interactionLimit: v.exactOptional(whole),
+      answerTimeout: v.exactOptional(whole),
+      deadline: v.exactOptional(whole),
+    }),
+    {},
+  ),
+});
+export const answerMessage = v.object({ interaction: whole, sealed });
+export const chooseMessage = v.object({ client: v.pipe(v.string(), v.minLength(1)) });
+export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.picklist(["en", "es", "pt"])) }), {});
+
+/**
+ * Reads a message from outside. The complaint names the member and repeats nothing of it.
+ *
+ * @throws {TerminalError} 400, `invalid_input: <member>`.
+ */
+export function read<Schema extends v.GenericSchema>(schema: Schema, message: unknown): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, message ?? undefined, { abortEarly: true });
+  if (result.success) return result.output;
+  const member = v.getDotPath(result.issues[0]) ?? "message";
+  throw new TerminalError(`invalid_input: ${member}`, { errorCode: 400 });
+}

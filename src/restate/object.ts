@@ -1,0 +1,279 @@
+import {
+  handlers,
+  InvocationIdParser,
+  type ObjectContext,
+  type ObjectSharedContext,
+  object,
+  SendOpts,
+  TerminalError,
+} from "@restatedev/restate-sdk";
+import { loginMachine } from "../../machines/login.ts";
+import type { BankClient } from "../api/client.ts";
+import { BankError } from "../api/errors.ts";
+import type { Locale } from "../api/failures.ts";
+import { milliseconds } from "../api/options.ts";
+import { checkKeys, type SealKeys } from "../login/seal.ts";
+import {
+  answerMessage,
+  type ChooseMessage,
+  chooseMessage,
+  localeMessage,
+  read,
+  type StartMessage,
+  startMessage,
+} from "./messages.ts";
+import { DURABLE_LOGIN_VERSION, durableLoginName, versionOf } from "./names.ts";
+import { providePromiseWithResolvers } from "./promises.ts";
+import {
+  type Begun,
+  type DurableEvent,
+  type DurableRecord,
+  isOver,
+  isSettled,
+  type Running,
+  recordOf,
+  type Step,
+  stepOf,
+} from "./record.ts";
+import type { SealedAnswer } from "./sealed.ts";
+import { durableSlots } from "./slots.ts";
+import { type DurableState, durableState, inLocale } from "./view.ts";
+
+/** What a worker takes to serve durable logins. */
+export interface DurableLoginOptions {
+  /** What the requests are made with. */
+  readonly client: BankClient;
+  /** What opens credentials and answers and seals session keys; one key, or a list for rotation. The callers hold the same. */
+  readonly sealKey: SealKeys;
+  /** Milliseconds that a session key can be opened for, once it is there. Default 3 600 000, an hour. */
+  readonly sealedFor?: number;
+  /**
+   * Milliseconds that a login is kept after its end; never less than its credentials could be opened, so that nobody can
+   * send them again. Default 600 000, ten minutes.
+   */
+  readonly keptFor?: number;
+  /** Milliseconds that Restate keeps the journal of what has ended, to be looked at. Default 0: not at all. */
+  readonly journalKeptFor?: number;
+  /**
+   * Milliseconds after which Restate takes a silent request for dead. It must be longer than the client's `timeout.login`,
+   * or a slow bank ends in `outcome_unknown`. Default 300 000, five minutes.
+   */
+  readonly silentFor?: number;
+  /** The version to serve, where it is not the current one: see "Upgrades" in `docs/scale.md`. Default the current one. */
+  readonly version?: string;
+  /** The statechart of that version. Default the current one. */
+  readonly machine?: typeof loginMachine;
+}
+
+/** The virtual object of durable logins; one object per login, by the login's id. */
+export type DurableLogin = ReturnType<typeof durableLogin>;
+
+interface Waiting {
+  readonly until: "settled" | "over";
+  readonly awakeable: string;
+}
+
+type Stored = { login: DurableRecord; waiting: Waiting[] };
+type Exclusive = ObjectContext<Stored>;
+type Shared = ObjectSharedContext<Stored>;
+
+/** The handlers that one login calls of itself. */
+interface Inner {
+  perform(ctx: Shared, message: Begun & { readonly step: number }): Promise<void>;
+  settle(ctx: Exclusive, message: { readonly step: number; readonly event: DurableEvent }): Promise<void>;
+  enlist(ctx: Exclusive, message: Waiting): Promise<void>;
+  forget(ctx: Exclusive): Promise<void>;
+}
+
+const FIVE_MINUTES = 300_000;
+
+/**
+ * The login as a virtual object of Restate: the statechart of `machines/login.ts` decides, Restate remembers, waits and
+ * repeats, and the client sends (interface.md, section 3). Credentials, answers and keys enter and leave sealed. A request
+ * that must not be sent twice is not: where a worker died over it, the login ends in `outcome_unknown`.
+ *
+ * @throws {InputError} `invalid_input` naming the option.
+ * @example
+ * serve({ services: [durableLogin({ client, sealKey: process.env.SEAL_KEY })], port: 9080 });
+ */
+export function durableLogin({
+  client,
+  sealKey,
+  sealedFor = 3_600_000,
+  keptFor = 600_000,
+  journalKeptFor = 0,
+  silentFor = FIVE_MINUTES,
+  version = DURABLE_LOGIN_VERSION,
+  machine: statechart = loginMachine,
+}: DurableLoginOptions) {
+  checkKeys(sealKey, "sealKey");
+  milliseconds("silentFor", silentFor);
+  milliseconds("keptFor", keptFor);
+  providePromiseWithResolvers();
+  const slots = durableSlots({ client, sealKey, sealedFor: milliseconds("sealedFor", sealedFor) });
+  const machine = statechart.provide({ actors: slots as never });
+  const name = durableLoginName(version);
+  const selfOf = (ctx: Pick<Shared, "objectSendClient" | "key">) => ctx.objectSendClient<Inner>({ name }, ctx.key);
+
+  /** Writes what follows from a step, and begins and stops what it says. */
+  const take = async (ctx: Exclusive, record: DurableRecord, step: Step): Promise<DurableRecord> => {
+    if (step.stopped && record.running) {
+      ctx.invocation(InvocationIdParser.fromString(record.running.invocation)).cancel();
+    }
+    const running = step.begun
+      ? await begin(ctx, step.begun, record.step + 1)
+      : step.stopped
+        ? undefined
+        : record.running;
+    const next = { ...record, value: step.value, context: step.context, step: record.step + 1, running };
+    ctx.set("login", next);
+    await tellWaiting(ctx, next);
+    if (isOver(next)) {
+      const left = next.expiresAt - (await ctx.date.now());
+      selfOf(ctx).forget(SendOpts.from({ delay: Math.max(keptFor, left + 1000) }));
+    }
+    return next;
+  };
+
+  const begin = async (ctx: Exclusive, begun: Begun, step: number): Promise<Running | undefined> => {
+    let delay = 0;
+    if (begun.src === "waitUntil") {
+      const { time } = begun.input as { time?: number | null };
+      // A wait without an end would be an invocation without an end.
+      if (time == null) return undefined;
+      // Not begun before its time: what sleeps within an invocation would depend on the worker that it began on.
+      delay = Math.max(0, time - (await ctx.date.now()));
+    }
+    const invocation = await selfOf(ctx).perform({ ...begun, step }, SendOpts.from({ delay })).invocationId;
+    return { step, invocation };
+  };
+
+  const tellWaiting = async (ctx: Exclusive, record: DurableRecord) => {
+    if (!isSettled(record)) return;
+    const waiting = await ctx.get("waiting");
+    if (!waiting?.length) return;
+    const isMet = ({ until }: Waiting) => until === "settled" || isOver(record);
+    for (const { awakeable } of waiting.filter(isMet)) ctx.resolveAwakeable(awakeable, durableState(record));
+    ctx.set(
+      "waiting",
+      waiting.filter((one) => !isMet(one)),
+    );
+  };
+
+  const known = async (ctx: Shared): Promise<DurableRecord> => {
+    const record = await ctx.get("login");
+    if (!record) throw new TerminalError("invalid_input: id", { errorCode: 404 });
+    return record;
+  };
+
+  /** Takes an event to a login that exists; without effect where the statechart has no use for it. */
+  const tell = async (ctx: Exclusive, event: DurableEvent, given?: DurableRecord): Promise<DurableState> => {
+    const record = given ?? (await known(ctx));
+    const step = stepOf(machine, record, event);
+    return durableState(step.changed && !isOver(record) ? await take(ctx, record, step) : record);
+  };
+
+  const wait = async (ctx: Shared, until: Waiting["until"], message: unknown): Promise<DurableState> => {
+    const { locale }: { locale?: Locale } = read(localeMessage, message);
+    const record = await known(ctx);
+    if (until === "over" ? isOver(record) : isSettled(record)) return inLocale(durableState(record), locale);
+    const { id, promise } = ctx.awakeable<DurableState | null>();
+    selfOf(ctx).enlist({ until, awakeable: id });
+    const state = await promise;
+    if (!state) throw new TerminalError("invalid_input: id", { errorCode: 404 });
+    return inLocale(state, locale);
+  };
+
+  return object({
+    name,
+    description: "A bank login that outlives the processes that run it. Secrets enter and leave sealed.",
+    options: {
+      journalRetention: journalKeptFor,
+      // Whoever waits for a person holds no connection meanwhile: Restate runs only so many invocations at once.
+      inactivityTimeout: 1000,
+      // Nothing here throws of itself: what is repeated is what died.
+      retryPolicy: { initialInterval: 50, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: 2 ** 31 - 1 },
+    },
+    handlers: {
+      /** Begins the login. Said again it has no effect: a credential is never sent twice. */
+      start: async (ctx: Exclusive, message: StartMessage): Promise<DurableState> => {
+        const { credentials, settings } = read(startMessage, message);
+        if (versionOf(ctx.key) !== version) throw new TerminalError("invalid_input: id", { errorCode: 400 });
+        const existing = await ctx.get("login");
+        if (existing) return durableState(existing);
+        const input = { answerTimeout: FIVE_MINUTES, ...settings };
+        const empty = recordOf(machine, input, credentials);
+        const step = stepOf(machine, empty, { type: "credentials.submit", credentials });
+        return durableState(await take(ctx, empty, step));
+      },
+
+      /** Answers the bank's question. Without effect where another one is open, or none. */
+      answer: async (ctx: Exclusive, message: SealedAnswer): Promise<DurableState> => {
+        const answer = read(answerMessage, message);
+        const record = await known(ctx);
+        if (record.context.interaction?.number !== answer.interaction) return durableState(record);
+        return tell(ctx, { type: "interaction.answer", answer }, record);
+      },
+
+      /** Chooses a client by its id. */
+      choose: async (ctx: Exclusive, message: ChooseMessage): Promise<DurableState> =>
+        tell(ctx, { type: "client.choose", client: read(chooseMessage, message).client }),
+
+      /** Cancels the login, and the request under way. */
+      cancel: async (ctx: Exclusive): Promise<DurableState> => tell(ctx, { type: "login.cancel" }),
+
+      /** How the login stands. */
+      state: handlers.object.shared(async (ctx: Shared, message: { readonly locale?: Locale } | undefined) => {
+        const { locale }: { locale?: Locale } = read(localeMessage, message);
+        return inLocale(durableState(await known(ctx)), locale);
+      }),
+
+      /** How the login stands as soon as no request is under way. */
+      settled: handlers.object.shared((ctx: Shared, message: { readonly locale?: Locale } | undefined) =>
+        wait(ctx, "settled", message),
+      ),
+
+      /** How the login ended, once it has. */
+      wait: handlers.object.shared((ctx: Shared, message: { readonly locale?: Locale } | undefined) =>
+        wait(ctx, "over", message),
+      ),
+
+      perform: handlers.object.shared(
+        { ingressPrivate: true, enableLazyState: true, inactivityTimeout: silentFor },
+        (async (ctx, { id, src, input, step }) => {
+          const event = await slots[src]
+            .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
+            .then(
+              (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
+              (error: unknown): DurableEvent => {
+                if (!(error instanceof BankError)) throw error;
+                const { code, field, request, httpStatus, retryAfter, detail } = error;
+                const failure = { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
+                return { type: `xstate.error.actor.${id}`, error: failure, actorId: id };
+              },
+            );
+          selfOf(ctx).settle({ step, event });
+        }) as Inner["perform"],
+      ),
+
+      settle: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { step, event }) => {
+        const record = await ctx.get("login");
+        // What comes after a cancel or a deadline is of no use any more.
+        if (record?.running?.step !== step) return;
+        await take(ctx, { ...record, running: undefined }, stepOf(machine, record, event));
+      }) as Inner["settle"]),
+
+      enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, one) => {
+        const record = await ctx.get("login");
+        // Forgotten in this very moment.
+        if (!record) return ctx.resolveAwakeable(one.awakeable, null);
+        ctx.set("waiting", [...((await ctx.get("waiting")) ?? []), one]);
+        await tellWaiting(ctx, record);
+      }) as Inner["enlist"]),
+
+      forget: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) => {
+        ctx.clearAll();
+      }) as Inner["forget"]),
+    },
+  });
+}

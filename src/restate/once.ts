@@ -1,0 +1,90 @@
+import { type ObjectSharedContext, TerminalError } from "@restatedev/restate-sdk";
+import { BankError, errorOf, thrownBy } from "../api/errors.ts";
+import type { Failure } from "../api/failures.ts";
+
+/** What came of a request, as the journal keeps it: plain data, every secret in it sealed. */
+type Result<Reply> = { readonly reply: Reply } | { readonly fault: Failure };
+
+/** Sends a request. Its reply goes to the journal. */
+export type Send<Reply> = (signal: AbortSignal) => Promise<Reply>;
+
+interface UnderWay {
+  readonly result: Promise<Result<unknown>>;
+  readonly controller: AbortController;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+// What this process has sent and Restate has not heard the end of, by its intent. A retry that comes here takes that
+// end over; one that comes to another process, or after this one's death, knows only that it may have been sent.
+const underWay = new Map<string, UnderWay>();
+const KEPT = 600_000;
+
+/**
+ * Sends a request that must not be sent twice. The intent is in the journal before the send begins, for `run` resolves
+ * only after Restate has stored it; whoever finds the intent of another attempt does not send.
+ *
+ * @throws {BankError} the request's fault; `outcome_unknown` where the process that meant to send it died.
+ */
+export async function sendOnce<Reply>(ctx: ObjectSharedContext, request: string, send: Send<Reply>): Promise<Reply> {
+  const own: string = crypto.randomUUID();
+  const intent = await ctx.run(`intent: ${request}`, () => own);
+  try {
+    const result = await ctx.run(request, async (): Promise<Result<Reply>> => {
+      const known = underWay.get(intent);
+      if (known) return known.result as Promise<Result<Reply>>;
+      const unknown: Failure = { kind: "fault", code: "outcome_unknown", request };
+      if (intent !== own) return { fault: unknown };
+      return begin(intent, send);
+    });
+    forget(intent);
+    return replyOf(result);
+  } catch (error) {
+    // Cancelled: nobody will ask for the end. Any other error is the attempt's, and the next one asks for it.
+    if (error instanceof TerminalError) {
+      underWay.get(intent)?.controller.abort();
+      forget(intent);
+    }
+    throw error;
+  }
+}
+
+/** Sends a request that may be repeated: a read. */
+export async function sendAgain<Reply>(ctx: ObjectSharedContext, request: string, send: Send<Reply>): Promise<Reply> {
+  const controller = new AbortController();
+  try {
+    return replyOf(await ctx.run(request, () => resultOf(send, controller.signal)));
+  } catch (error) {
+    controller.abort();
+    throw error;
+  }
+}
+
+function begin<Reply>(intent: string, send: Send<Reply>): Promise<Result<Reply>> {
+  const controller = new AbortController();
+  const result = resultOf(send, controller.signal);
+  const timer = setTimeout(forget, KEPT, intent);
+  timer.unref?.();
+  underWay.set(intent, { result, controller, timer });
+  return result;
+}
+
+function forget(intent: string): void {
+  clearTimeout(underWay.get(intent)?.timer);
+  underWay.delete(intent);
+}
+
+async function resultOf<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<Result<Reply>> {
+  try {
+    return { reply: await send(signal) };
+  } catch (error) {
+    // Restate would repeat what throws.
+    const fault = error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
+    const { code, field, request, httpStatus, retryAfter, detail } = fault;
+    return { fault: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
+  }
+}
+
+function replyOf<Reply>(result: Result<Reply>): Reply {
+  if ("fault" in result) throw errorOf(result.fault);
+  return result.reply;
+}

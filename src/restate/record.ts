@@ -1,0 +1,106 @@
+import { initialTransition, type SnapshotFrom, transition } from "xstate";
+import type { LoginContext, LoginEvent, loginMachine } from "../../machines/login.ts";
+import type { LoginSettings } from "../login/settings.ts";
+import { stateOf } from "../login/state.ts";
+import type { SealedAnswer, SealedCredentials } from "./sealed.ts";
+import type { Sealed, Slots } from "./slots.ts";
+
+/** A login as it stands in Restate: plain data, every secret in it sealed. */
+export interface DurableRecord {
+  /** The state's name, as the statechart writes it. */
+  readonly value: SnapshotFrom<typeof loginMachine>["value"];
+  readonly context: Sealed<LoginContext>;
+  readonly provider: string;
+  /** When the credentials can't be opened any more: until then the login's id must stay known. */
+  readonly expiresAt: number;
+  /** Counts what was begun: tells a result that is waited for from one that comes late. */
+  readonly step: number;
+  /** What is under way; the statechart never has two at once. */
+  readonly running: Running | undefined;
+}
+
+/** An actor slot under way, as an invocation of its own. */
+export interface Running {
+  readonly step: number;
+  readonly invocation: string;
+}
+
+/** An actor slot that the statechart begins. */
+export interface Begun {
+  readonly id: string;
+  readonly src: keyof Slots;
+  readonly input: unknown;
+}
+
+/** What a login is told, with every secret sealed, and what its slots came to. */
+export type DurableEvent =
+  | { type: "credentials.submit"; credentials: SealedCredentials }
+  | { type: "interaction.answer"; answer: SealedAnswer }
+  | { type: "client.choose"; client: string }
+  | { type: "login.cancel" }
+  | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
+  | { type: `xstate.error.actor.${string}`; error: unknown; actorId: string };
+
+/** One step of the statechart: what follows from an event. */
+export interface Step extends Pick<DurableRecord, "value" | "context"> {
+  /** Whether the event had any effect. */
+  readonly changed: boolean;
+  /** What is under way is of no use any more. */
+  readonly stopped: boolean;
+  readonly begun: Begun | undefined;
+}
+
+/** A login that has not begun. */
+export function recordOf(
+  machine: typeof loginMachine,
+  settings: LoginSettings,
+  { provider, expiresAt }: SealedCredentials,
+): DurableRecord {
+  const [{ value, context }] = initialTransition(machine, settings);
+  return {
+    value,
+    context: context as unknown as Sealed<LoginContext>,
+    provider,
+    expiresAt,
+    step: 0,
+    running: undefined,
+  };
+}
+
+/**
+ * Takes an event to the statechart, without an actor: the statechart decides, Restate does. The sealed values stand where
+ * the statechart expects secrets; it looks into neither.
+ */
+export function stepOf(
+  machine: typeof loginMachine,
+  { value, context }: Pick<DurableRecord, "value" | "context">,
+  event: DurableEvent,
+): Step {
+  const snapshot = machine.resolveState({ value, context: context as unknown as LoginContext });
+  const known = event as unknown as LoginEvent;
+  if (!snapshot.can(known)) return { value, context, changed: false, stopped: false, begun: undefined };
+  const [next, actions] = transition(machine, snapshot, known);
+  const replace: LoginEvent = { type: "session.replace" };
+  const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];
+  // The types leave out what the statechart does by itself: begin an actor, stop one.
+  const all: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
+  const spawned = all.findLast(({ type }) => type === "xstate.spawnChild")?.params as Begun | undefined;
+  return {
+    value: last.value,
+    context: last.context as unknown as Sealed<LoginContext>,
+    changed: true,
+    stopped: all.some(({ type }) => type === "xstate.stopChild"),
+    begun: spawned && { id: spawned.id, src: spawned.src, input: spawned.input },
+  };
+}
+
+/** Whether nothing can follow by itself, nor be asked of anybody. */
+export function isOver({ value }: Pick<DurableRecord, "value">): boolean {
+  // What was cancelled is idle again: a durable login begins with its credentials.
+  return ["loggedIn", "failed", "idle", "selectClient.resting"].includes(stateOf({ value }));
+}
+
+/** Whether no request is under way: somebody is asked, or the login is over. */
+export function isSettled(record: Pick<DurableRecord, "value">): boolean {
+  return isOver(record) || ["awaitingInteraction", "selectClient.choosing"].includes(stateOf(record));
+}

@@ -1,0 +1,59 @@
+import type { BankClientChoice } from "../api/answers.ts";
+import { type Failure, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
+import type { Interaction } from "../login/requests.ts";
+import { type LoginState, stateOf } from "../login/state.ts";
+import { type DurableRecord, isOver } from "./record.ts";
+
+/** Why a durable login ended, for programs and for people. */
+export interface DurableFailure extends Failure {
+  /** What to tell the person, and what to do. */
+  readonly text: string;
+  readonly help: Help;
+}
+
+/** How a durable login stands: plain data, no secret but a sealed one. */
+export interface DurableState {
+  readonly state: LoginState | "cancelled";
+  /** Whether it has ended. */
+  readonly over: boolean;
+  readonly provider: string;
+  /** With `awaitingInteraction`: what the bank asks (interface.md, section 2.3). */
+  readonly interaction?: Interaction;
+  /** With `selectClient.choosing`: the clients to choose from. */
+  readonly clients?: readonly BankClientChoice[];
+  /** When the wait for a person ends, in milliseconds since the epoch. */
+  readonly expiresAt?: number;
+  /** With `failed`. */
+  readonly failure?: DurableFailure;
+  /** The session key, sealed, once the login is over: `openSessionKey` opens it. */
+  readonly key?: string;
+}
+
+/** What may be told of a login. */
+export function durableState(record: DurableRecord): DurableState {
+  const { provider, context } = record;
+  const { interaction, clients, expiresAt, failure, key } = context;
+  const known = stateOf(record);
+  const state = known === "idle" ? "cancelled" : known;
+  const over = isOver(record);
+  return {
+    state,
+    over,
+    provider,
+    ...(state === "awaitingInteraction" && interaction && { interaction }),
+    ...(state === "selectClient.choosing" && { clients }),
+    ...(!over && expiresAt !== undefined && { expiresAt }),
+    ...(state === "failed" && failure && { failure: told(failure) }),
+    // A key that waits for its answer is of no use to anybody but the worker.
+    ...(over && key !== undefined && { key }),
+  };
+}
+
+/** The same with the text for people in another language. */
+export function inLocale(state: DurableState, locale: Locale = "en"): DurableState {
+  return state.failure ? { ...state, failure: told(state.failure, locale) } : state;
+}
+
+function told(failure: Failure, locale?: Locale): DurableFailure {
+  return { ...failure, text: failureText(failure.code, locale), help: failureHelp(failure.code) };
+}

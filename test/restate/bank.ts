@@ -1,0 +1,104 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+
+/** What changes something at the bank: a first login, a second one, the choice of a client. */
+export type Kind = "first" | "second" | "choice";
+
+/** One request that changes something, as it came to the bank. */
+export interface Posted {
+  /** The name behind the user name: which login it was. */
+  readonly login: string;
+  readonly kind: Kind;
+  /** The request to the letter: the same text twice is the same request twice. */
+  readonly text: string;
+  /** What was answered to it. */
+  status: string | undefined;
+  key: string | undefined;
+}
+
+/** The bank's side of the truth: a sandbox that writes down what reaches it. */
+export interface CountingBank {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Everything of that kind that reached the bank, in order. */
+  readonly posted: readonly Posted[];
+  /** How many callers hung up before their answer. */
+  readonly hungUp: number;
+  /** Those of one login. */
+  of(login: string): readonly Posted[];
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the sandbox. A user name may carry the login's name behind a tilde, `12345otp~a17`: the bank writes down who
+ * called, and the sandbox sees `12345otp`.
+ *
+ * @param delay milliseconds to take before and after the sandbox, each time anew.
+ * @param onMoment told of what reaches the bank and of what it has answered.
+ */
+export async function serveCountingBank(
+  delay: () => number = () => 0,
+  onMoment: (moment: `${Kind} ${"received" | "answered"}`) => void = () => {},
+): Promise<CountingBank> {
+  const sandbox = createSandbox({ sessionLifetime: 3_600_000, interactionLifetime: 3_600_000 });
+  const posted: Posted[] = [];
+  let hungUp = 0;
+  const server = createServer(async (incoming, outgoing) => {
+    outgoing.once("close", () => {
+      if (!outgoing.writableEnded) hungUp++;
+    });
+    const body = await text(incoming);
+    const url = new URL(incoming.url ?? "/", "http://sandbox");
+    const form = new URLSearchParams(body);
+    const [username = "", login = ""] = (form.get("username") ?? "").split("~");
+    const key = url.searchParams.get("key");
+    const kind = kindOf(`${incoming.method} ${url.pathname}`, key !== null);
+    const owner = kind === "choice" ? posted.findLast((one) => one.key === key)?.login : login;
+    const entry: Posted = {
+      login: owner ?? "",
+      kind: kind ?? "first",
+      text: `${url}\n${body}`,
+      status: undefined,
+      key: undefined,
+    };
+    if (kind) {
+      posted.push(entry);
+      onMoment(`${kind} received`);
+    }
+    if (form.has("username")) form.set("username", username);
+    await pause(delay());
+    const headers = new Headers({ "x-api-key": `${incoming.headers["x-api-key"]}` });
+    const method = incoming.method ?? "GET";
+    const answer = await sandbox(new Request(url, { method, headers, ...(method === "POST" && { body: form }) }));
+    const said = (await answer.json()) as { status: string; key?: string };
+    if (kind) {
+      Object.assign(entry, { status: said.status, key: said.key ?? key });
+      onMoment(`${kind} answered`);
+    }
+    await pause(delay());
+    outgoing.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(said));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey: SANDBOX_API_KEY,
+    posted,
+    get hungUp() {
+      return hungUp;
+    },
+    of: (login) => posted.filter((one) => one.login === login),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function kindOf(request: string, hasKey: boolean): Kind | undefined {
+  if (request === "POST /login/") return hasKey ? "second" : "first";
+  return /^GET \/client\/[^/]+\/$/.test(request) ? "choice" : undefined;
+}

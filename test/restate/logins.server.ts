@@ -1,0 +1,165 @@
+import { reveal } from "ventanilla";
+import {
+  createDurableLoginClient,
+  type DurableState,
+  openSessionKey,
+  sealAnswer,
+  sealCredentials,
+} from "ventanilla/restate";
+import { sandboxAccounts } from "ventanilla/sandbox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStage, SEAL_KEY, type Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ workers: 1 });
+});
+afterAll(() => stage?.close());
+
+test("a login without a question ends with the bank's session key", async () => {
+  const id = await stage.logins.start({ provider: "test", username: "12345~plain", password: "gfdsa" });
+  const outcome = await stage.logins.wait(id);
+  expect(outcome).toMatchObject({ status: "logged_in", provider: "test" });
+  expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("plain")[0]?.key);
+  expect(stage.bank.of("plain")).toHaveLength(1);
+});
+
+test("a login waits for its answer, and goes on with it", async () => {
+  const id = await stage.logins.start({ provider: "test", username: "12345otp~code", password: "asdfg" });
+  const asked = await stage.logins.settled(id);
+  expect(asked).toEqual({
+    state: "awaitingInteraction",
+    over: false,
+    provider: "test",
+    interaction: { field: "otp", context: "OTP required", number: 1, expiresAt: expect.any(Number) },
+    expiresAt: expect.any(Number),
+  });
+  const ended = stage.logins.wait(id);
+  await stage.logins.answer(id, { number: 1 }, "8888");
+  expect(await ended).toMatchObject({ status: "logged_in" });
+  expect(stage.bank.of("code").map(({ kind }) => kind)).toEqual(["first", "second"]);
+});
+
+test("a client is chosen, and its new key is the session's", async () => {
+  const account = sandboxAccounts.find(({ shows }) => shows === "select_client; choosing gives a new key");
+  const { provider = "", username, password = "", fields = {} } = account ?? {};
+  const form = { provider, username: `${username}~chosen`, password, fields, settings: { clientSelection: true } };
+  const id = await stage.logins.start(form);
+  const { state, clients = [] } = await stage.logins.settled(id);
+  expect([state, clients.length > 0]).toEqual(["selectClient.choosing", true]);
+  await stage.logins.chooseClient(id, clients[0]?.id ?? "");
+  const outcome = await stage.logins.wait(id);
+  expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("chosen").at(-1)?.key);
+
+  const resting = await stage.logins.start({ ...form, settings: {} });
+  expect((await stage.logins.wait(resting)).status).toBe("select_client");
+});
+
+test("a wrong password is an outcome", async () => {
+  const id = await stage.logins.start({ provider: "test", username: "12345~wrong", password: "nonsense" });
+  expect(await stage.logins.wait(id)).toEqual({ status: "wrong_credentials", provider: "test", httpStatus: 403 });
+  expect(await stage.logins.state(id, { locale: "es" })).toMatchObject({
+    state: "failed",
+    over: true,
+    failure: { text: "El usuario o la contraseña no son correctos.", help: "correct" },
+  });
+});
+
+test("the same start again sends nothing, not even after the end", async () => {
+  const form = { name: "again", provider: "test", username: "12345~again", password: "nonsense" };
+  const id = await stage.logins.start(form);
+  await stage.logins.start(form);
+  await stage.logins.wait(id);
+  expect(await stage.logins.start(form)).toBe(id);
+  expect((await stage.logins.state(id)).state).toBe("failed");
+  expect(stage.bank.of("again")).toHaveLength(1);
+});
+
+test("an answer to another question than the open one has no effect", async () => {
+  const id = await stage.logins.start({ provider: "test", username: "12345otp~early", password: "asdfg" });
+  await stage.logins.settled(id);
+  expect((await stage.logins.answer(id, { number: 2 }, "8888")).state).toBe("awaitingInteraction");
+  expect(stage.bank.of("early")).toHaveLength(1);
+});
+
+test("what was cancelled stays cancelled, and its request is aborted", async () => {
+  const account = sandboxAccounts.find(({ shows }) => shows === "a slow login");
+  const { provider = "", username, password = "" } = account ?? {};
+  const id = await stage.logins.start({ provider, username: `${username}~slow`, password });
+  await expect.poll(() => stage.bank.of("slow").length).toBe(1);
+  expect((await stage.logins.cancel(id)).state).toBe("cancelled");
+  expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", provider });
+  await expect.poll(() => stage.bank.hungUp).toBe(1);
+  expect((await stage.logins.answer(id, { number: 1 }, "8888")).state).toBe("cancelled");
+});
+
+test("an id that nobody knows is told as such, and nothing waits for it", async () => {
+  for (const id of ["1.nobody", "nonsense", ""]) {
+    await expect(stage.logins.wait(id)).rejects.toMatchObject({ code: "invalid_input", field: "id" });
+  }
+});
+
+test("a wrong seal key ends the login before anything is sent", async () => {
+  const stranger = createDurableLoginClient({
+    ingress: stage.server.ingress,
+    sealKey: Buffer.alloc(32, 1).toString("base64"),
+  });
+  const id = await stranger.start({ provider: "test", username: "12345~stranger", password: "gfdsa" });
+  await expect(stranger.wait(id)).rejects.toMatchObject({ code: "token_of_another_key" });
+  expect(stage.bank.of("stranger")).toEqual([]);
+});
+
+describe("by HTTP alone", () => {
+  const post = async (path: string, body: unknown = {}) => {
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await fetch(`${stage.server.ingress}/ventanilla-login-1/${path}`, init);
+    return { status: response.status, body: (await response.json()) as DurableState & { message?: string } };
+  };
+
+  test("a login from its start to its key", async () => {
+    const sealing = { id: "1.by-http", sealKey: SEAL_KEY };
+    const form = { provider: "test", username: "12345otp~http", password: "asdfg" };
+    const credentials = await sealCredentials(form, sealing);
+    expect((await post("1.by-http/start", { credentials })).body.state).toBe("submitting");
+    expect((await post("1.by-http/settled")).body.interaction?.field).toBe("otp");
+    await post("1.by-http/answer", await sealAnswer({ interaction: 1, answer: "8888" }, sealing));
+    const { state, key = "" } = (await post("1.by-http/wait")).body;
+    expect(state).toBe("loggedIn");
+    expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);
+  });
+
+  test("what is not sealed is refused by the name of its member", async () => {
+    const credentials = { provider: "test", sealed: "asdfg", expiresAt: 1 };
+    const { status, body } = await post("1.bare/start", { credentials });
+    expect([status, body.message]).toEqual([400, "invalid_input: credentials.sealed"]);
+  });
+
+  test("an id of another version is refused, and nothing begins", async () => {
+    const form = { provider: "test", username: "12345~other", password: "gfdsa" };
+    const credentials = await sealCredentials(form, { id: "2.other", sealKey: SEAL_KEY });
+    const { status, body } = await post("2.other/start", { credentials });
+    expect([status, body.message]).toEqual([400, "invalid_input: id"]);
+    expect((await post("2.other/state")).status).toBe(404);
+  });
+
+  test("sealed credentials open for their own login and bank alone", async () => {
+    const credentials = await sealCredentials(
+      { provider: "test", username: "12345~moved", password: "gfdsa" },
+      { id: "1.mine", sealKey: SEAL_KEY },
+    );
+    await post("1.yours/start", { credentials });
+    expect((await post("1.yours/wait")).body.failure?.code).toBe("token_of_another_address");
+    await post("1.mine/start", { credentials: { ...credentials, provider: "brou_pers_uy_mock" } });
+    expect((await post("1.mine/wait")).body.failure?.code).toBe("token_altered");
+    expect(stage.bank.of("moved")).toEqual([]);
+  });
+
+  test("the inner handlers take no call from outside", async () => {
+    for (const handler of ["perform", "settle", "enlist", "forget"]) {
+      const { status } = await post(`1.by-http/${handler}`, {});
+      expect(status, handler).toBeGreaterThanOrEqual(400);
+      expect(status, handler).toBeLessThan(500);
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { repository } from "./repository.ts";
+
+/** A real Restate server of the folder's own package file, with its data in a folder of its own. */
+export interface RestateServer {
+  /** Where callers go. */
+  readonly ingress: string;
+  /** Where operators go. */
+  readonly admin: string;
+  /** Where it keeps what it stores. */
+  readonly folder: string;
+  readonly pid: number;
+  /** Tells it of a worker, or of a newer one at another address. */
+  register(uri: string): Promise<void>;
+  /** Reads what it stores. */
+  query<Row>(sql: string): Promise<Row[]>;
+  /** kill -9, and a new start on the same data. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface RestateServerOptions {
+  /** How many partitions share the logins. Default 4. */
+  readonly partitions?: number;
+  /** Store everything uncompressed, so that files can be searched. Default false. */
+  readonly uncompressed?: boolean;
+  /** Further settings, as the server's environment names them. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+// The package's command is a wrapper: a kill -9 would hit that, and leave the server alive.
+const binary = `${repository}test/restate/node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`;
+
+/** Starts a server and waits until it takes calls. */
+export async function startRestate(options: RestateServerOptions = {}): Promise<RestateServer> {
+  if (!existsSync(binary)) throw new Error("The server is not installed: npm run restate:prepare");
+  const folder = await mkdtemp(join(tmpdir(), "ventanilla-restate-"));
+  const [ingressPort, adminPort, nodePort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [ingress, admin] = [`http://127.0.0.1:${ingressPort}`, `http://127.0.0.1:${adminPort}`];
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    RESTATE_DISABLE_TELEMETRY: "true",
+    RESTATE_LISTEN_MODE: "tcp",
+    RESTATE_BIND_IP: "127.0.0.1",
+    RESTATE_BIND_PORT: `${nodePort}`,
+    RESTATE_INGRESS__BIND_PORT: `${ingressPort}`,
+    RESTATE_ADMIN__BIND_PORT: `${adminPort}`,
+    RESTATE_NODE_NAME: "ventanilla",
+    RESTATE_BASE_DIR: folder,
+    RESTATE_DEFAULT_NUM_PARTITIONS: `${options.partitions ?? 4}`,
+    RESTATE_LOG_FILTER: "error",
+    ...(options.uncompressed && {
+      RESTATE_ROCKSDB_DISABLE_WAL_COMPRESSION: "true",
+      RESTATE_ROCKSDB_DISABLE_L0_L1_COMPRESSION: "true",
+    }),
+    ...options.env,
+  };
+  const launch = async () => {
+    const launched = spawn(binary, ["--no-logo"], { env, stdio: ["ignore", "ignore", "ignore"] });
+    await ready(`${ingress}/restate/health`);
+    await ready(`${admin}/health`);
+    return launched;
+  };
+  let child = await launch();
+  const last = () => child.kill("SIGKILL");
+  process.once("exit", last);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    ingress,
+    admin,
+    folder,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    async register(uri) {
+      await asked(`${admin}/deployments`, { uri, force: true });
+    },
+    async query<Row>(sql: string) {
+      const { rows } = (await asked(`${admin}/query`, { query: sql })) as { rows: Row[] };
+      return rows;
+    },
+    async crash() {
+      await end("SIGKILL");
+      child = await launch();
+    },
+    async stop() {
+      process.off("exit", last);
+      await end("SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function asked(url: string, body: unknown): Promise<unknown> {
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+async function ready(url: string): Promise<void> {
+  for (const end = Date.now() + 30_000; Date.now() < end; await pause(50)) {
+    const isReady = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+  }
+  throw new Error(`${url} is not ready after 30 s`);
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address !== "object" || !address) throw new Error("no port");
+  return address.port;
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { providePromiseWithResolvers } from "../../../src/restate/index.ts";
+
+test("Node 20 gets Promise.withResolvers, and what is there stays", async () => {
+  const promise = Promise as unknown as {
+    withResolvers?: () => { promise: Promise<string>; resolve(value: string): void; reject(reason: Error): void };
+  };
+  const made = () => (promise as Required<typeof promise>).withResolvers();
+  const own = promise.withResolvers;
+  delete promise.withResolvers;
+  providePromiseWithResolvers();
+  const first = made();
+  first.resolve("done");
+  await expect(first.promise).resolves.toBe("done");
+  const second = made();
+  second.reject(new Error("broken"));
+  await expect(second.promise).rejects.toThrow("broken");
+  const provided = promise.withResolvers;
+  providePromiseWithResolvers();
+  expect(promise.withResolvers).toBe(provided);
+  if (own) promise.withResolvers = own;
+});

@@ -1,0 +1,137 @@
+import { createBankClient } from "ventanilla";
+import { loginMachine } from "ventanilla/machines/login";
+import { expect, test } from "vitest";
+import { type DurableEvent, isOver, isSettled, recordOf, stepOf } from "../../../src/restate/record.ts";
+import { durableSlots } from "../../../src/restate/slots.ts";
+import { durableState } from "../../../src/restate/view.ts";
+
+const client = createBankClient({ baseUrl: "http://127.0.0.1:9", apiKey: "unused" });
+const slots = durableSlots({ client, sealKey: Buffer.alloc(32).toString("base64"), sealedFor: 1000 });
+const machine = loginMachine.provide({ actors: slots as never });
+const credentials = { provider: "test", sealed: "sealed-form", expiresAt: 5000 };
+const done = (slot: string, output: unknown): DurableEvent => ({
+  type: `xstate.done.actor.${slot}`,
+  output,
+  actorId: slot,
+});
+
+function after(...events: DurableEvent[]) {
+  let record = recordOf(machine, { sessionReplacement: true, clientSelection: true }, credentials);
+  let begun: string | undefined;
+  for (const event of events) {
+    const step = stepOf(machine, record, event);
+    // What Restate keeps between two steps is JSON.
+    record = JSON.parse(JSON.stringify({ ...record, value: step.value, context: step.context }));
+    begun = step.begun?.id;
+  }
+  return { record, begun };
+}
+
+const submit: DurableEvent = { type: "credentials.submit", credentials };
+const asked = done("submitCredentials", {
+  status: "interaction_required",
+  field: "otp",
+  context: "Code?",
+  key: "sealed-key",
+  expiresAt: 9000,
+});
+
+test("credentials begin a request, with the sealed form as its input", () => {
+  const step = stepOf(machine, recordOf(machine, {}, credentials), submit);
+  expect(step.value).toBe("submitting");
+  expect(step.begun).toMatchObject({ id: "submitCredentials", src: "submitCredentials", input: { credentials } });
+});
+
+test("a question begins a timer, and is told without its key", () => {
+  const { record, begun } = after(submit, asked);
+  expect(begun).toBe("interactionDeadline");
+  expect(isSettled(record)).toBe(true);
+  expect(durableState(record)).toEqual({
+    state: "awaitingInteraction",
+    over: false,
+    provider: "test",
+    interaction: { field: "otp", context: "Code?", number: 1, expiresAt: 9000 },
+    expiresAt: 9000,
+  });
+});
+
+test("an answer stops the timer and begins the second request", () => {
+  const { record } = after(submit, asked);
+  const step = stepOf(machine, record, {
+    type: "interaction.answer",
+    answer: { interaction: 1, sealed: "sealed-answer" },
+  });
+  expect(step).toMatchObject({
+    stopped: true,
+    begun: { id: "submitCredentials", input: { key: "sealed-key", answer: { sealed: "sealed-answer" } } },
+  });
+});
+
+test("what has no place in a state changes nothing", () => {
+  const { record } = after(submit);
+  expect(stepOf(machine, record, { type: "client.choose", client: "0" })).toMatchObject({
+    changed: false,
+    begun: undefined,
+  });
+});
+
+test("a session in the way is closed by itself where the settings say so, once", () => {
+  const refused = {
+    status: "refused",
+    failure: { kind: "outcome", code: "max_sessions_reached" },
+    key: "sealed-other",
+  };
+  const { record, begun } = after(submit, done("submitCredentials", refused));
+  expect([record.value, begun]).toEqual(["replacingSession", "closeSession"]);
+  const again = after(
+    submit,
+    done("submitCredentials", refused),
+    done("closeSession", { status: "logged_out" }),
+    done("submitCredentials", refused),
+  );
+  expect([again.record.value, isOver(again.record), durableState(again.record).key]).toEqual([
+    "failed",
+    true,
+    "sealed-other",
+  ]);
+});
+
+test("after the end nothing is left of the form", () => {
+  const { record } = after(
+    submit,
+    asked,
+    { type: "interaction.answer", answer: { interaction: 1, sealed: "sealed-answer" } },
+    done("submitCredentials", { status: "logged_in", key: "sealed-session" }),
+  );
+  expect(durableState(record)).toEqual({ state: "loggedIn", over: true, provider: "test", key: "sealed-session" });
+  expect(JSON.stringify(record)).not.toMatch(/sealed-(form|answer)/);
+});
+
+test("outcome_unknown says what to do", () => {
+  const unknown = { kind: "fault", code: "outcome_unknown", request: "POST /login/" };
+  const { record } = after(submit, {
+    type: "xstate.error.actor.submitCredentials",
+    error: unknown,
+    actorId: "submitCredentials",
+  });
+  expect(durableState(record)).toMatchObject({
+    state: "failed",
+    over: true,
+    failure: {
+      code: "outcome_unknown",
+      help: "wait",
+      text: expect.stringContaining("Wait a few minutes before trying again"),
+    },
+  });
+});
+
+test("the statechart never has two requests or timers under way at once", () => {
+  const counts = [...(machine.root.states ? walk(machine.root) : [])].map(({ invoke }) => invoke.length);
+  expect(Math.max(...counts)).toBe(1);
+});
+
+type Node = typeof machine.root;
+function* walk(node: Node): Generator<Node> {
+  yield node;
+  for (const child of Object.values(node.states) as Node[]) yield* walk(child);
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import { loginMachine } from "ventanilla/machines/login";
+import { expect, test } from "vitest";
+import { createDurableLoginClient, DURABLE_LOGIN_VERSION, durableLoginName } from "../../../src/restate/index.ts";
+import { loginId, versionOf } from "../../../src/restate/names.ts";
+
+test("the statechart is that of the version: whoever changes it raises DURABLE_LOGIN_VERSION, and this digest", () => {
+  const names = (_: string, value: unknown) => (typeof value === "function" ? "function" : value);
+  const digest = createHash("sha256").update(JSON.stringify(loginMachine.config, names)).digest("hex").slice(0, 16);
+  expect({ version: DURABLE_LOGIN_VERSION, digest }).toEqual({ version: "1", digest: "070b151f703b0388" });
+});
+
+test("a version is part of the object's name and of every login's id", () => {
+  expect(durableLoginName()).toBe("ventanilla-login-1");
+  expect(durableLoginName("2")).toBe("ventanilla-login-2");
+  expect(loginId("2", "order-17")).toBe("2.order-17");
+  expect(versionOf("2.order-17")).toBe("2");
+});
+
+test.each(["", "a b", "a/b", "ñ", "a".repeat(65)])(
+  "a name that can't stand in an address is refused: %j",
+  async (name) => {
+    const logins = createDurableLoginClient({
+      ingress: "http://127.0.0.1:9",
+      sealKey: Buffer.alloc(32).toString("base64"),
+    });
+    const form = { name, provider: "test", username: "12345", password: "gfdsa" };
+    await expect(logins.start(form)).rejects.toMatchObject({ code: "invalid_input", field: "name" });
+  },
+);

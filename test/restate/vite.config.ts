@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { sources } from "../../docs/examples/sources.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// The programs of this folder that run as processes of their own, for Node 20, which reads no TypeScript.
+export default defineConfig({
+  root: here("."),
+  resolve: { alias: sources },
+  build: {
+    ssr: true,
+    outDir: here("dist"),
+    emptyOutDir: true,
+    target: "node20",
+    rolldownOptions: {
+      input: ["worker", "answerer", "demonstration", "kills", "measure"].map((name) => here(`${name}.ts`)),
+      output: { entryFileNames: "[name].mjs" },
+    },
+  },
+});

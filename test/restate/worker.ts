@@ -1,0 +1,32 @@
+import { createServer } from "node:http2";
+import { createEndpointHandler } from "@restatedev/restate-sdk";
+import { createBankClient } from "ventanilla";
+import { type DurableLoginOptions, durableLogin } from "ventanilla/restate";
+import { changedMachine } from "./changed-machine.ts";
+
+// A worker: a process of its own that serves durable logins on a port. Killed at any moment, on purpose.
+
+const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: sealKey = "", VERSIONS = "1" } = process.env;
+const { PORT = "0", KEPT_FOR, JOURNAL_KEPT_FOR, LOGIN_TIMEOUT = "90000" } = process.env;
+
+const options: DurableLoginOptions = {
+  client: createBankClient({ baseUrl, apiKey, timeout: { login: Number(LOGIN_TIMEOUT) } }),
+  sealKey,
+  ...(KEPT_FOR && { keptFor: Number(KEPT_FOR) }),
+  ...(JOURNAL_KEPT_FOR && { journalKeptFor: Number(JOURNAL_KEPT_FOR) }),
+};
+const services = VERSIONS.split(",").map((version) =>
+  durableLogin(version === "1" ? options : { ...options, version, machine: changedMachine }),
+);
+const server = createServer(createEndpointHandler({ services }));
+server.listen(Number(PORT), "127.0.0.1", () => {
+  const address = server.address();
+  process.stdout.write(`${JSON.stringify({ port: typeof address === "object" ? address?.port : undefined })}\n`);
+});
+// Nobody is left to serve for.
+process.on("disconnect", () => process.exit());
+process.on("message", () => {
+  // What it holds, asked for by the measurements.
+  globalThis.gc?.();
+  process.send?.(process.memoryUsage().heapUsed);
+});
