@@ -14,6 +14,7 @@ import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
 import {
   type BankClientOptions,
   type CallOptions,
+  invalid,
   milliseconds,
   moment,
   plain,
@@ -244,7 +245,6 @@ function againstContract(answer: WireAnswer, { method, template }: BankRequest, 
 
 /** A value as one segment of a path: the platform would resolve `.` and `..`, encoded or not. */
 function segment(field: string, value: string): string {
-  if (value === "." || value === "..")
-    throw new InputError("invalid_input", { field, detail: "must not be a dot segment" });
+  if (value === "." || value === "..") throw invalid(field, "must not be a dot segment");
   return encodeURIComponent(plain(field, value));
 }

@@ -99,7 +99,7 @@ export function settingsFrom(options: BankClientOptions): Settings {
   const userAgent = options.userAgent ?? "ventanilla";
   if (userAgent !== false) headerValue("userAgent", userAgent);
   if (options.sessionKeyIn !== undefined && !["query", "header"].includes(options.sessionKeyIn)) {
-    throw new InputError("invalid_input", { field: "sessionKeyIn", detail: 'must be "query" or "header"' });
+    throw invalid("sessionKeyIn", 'must be "query" or "header"');
   }
   return {
     baseUrl: baseUrl(options.baseUrl),
@@ -125,20 +125,25 @@ export function settingsFrom(options: BankClientOptions): Settings {
   };
 }
 
+/** A value that can't be used; `detail` says what it must be, and never what it is. */
+export function invalid(field: string, detail: string): InputError {
+  return new InputError("invalid_input", { field, detail });
+}
+
 /** Opens a text and refuses what can't be sent to the letter. */
 export function plain(field: string, text: Text): string {
   if (typeof text !== "string" && !isSecret(text)) {
     if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
-    throw new InputError("invalid_input", { field, detail: "must be a string or a secret" });
+    throw invalid(field, "must be a string or a secret");
   }
   const value = typeof text === "string" ? text : reveal(text);
   // What a secret turns into when a snapshot goes through JSON: it must not reach a bank as somebody's password.
   if (value === MASK) throw new SecretError("secret_unavailable", { field });
-  if (value === "") throw new InputError("invalid_input", { field, detail: "must not be empty" });
+  if (value === "") throw invalid(field, "must not be empty");
   // A form would send U+FFFD in its place: another password than the one that was typed.
   const isIllFormed = /\p{Surrogate}/u.test(value);
   forgetLastMatch();
-  if (isIllFormed) throw new InputError("invalid_input", { field, detail: "must be well-formed Unicode" });
+  if (isIllFormed) throw invalid(field, "must be well-formed Unicode");
   return value;
 }
 
@@ -147,7 +152,7 @@ export function headerValue(field: string, value: string): string {
   const isPrintable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
   forgetLastMatch();
   if (!isPrintable) {
-    throw new InputError("invalid_input", { field, detail: "must be printable ASCII without spaces around it" });
+    throw invalid(field, "must be printable ASCII without spaces around it");
   }
   return value;
 }
@@ -155,21 +160,21 @@ export function headerValue(field: string, value: string): string {
 /** Checks a time-out in milliseconds. */
 export function milliseconds(field: string, value: number): number {
   if (typeof value !== "number" || !(value >= 1 && value <= LONGEST_TIMER)) {
-    throw new InputError("invalid_input", { field, detail: `must be milliseconds between 1 and ${LONGEST_TIMER}` });
+    throw invalid(field, `must be milliseconds between 1 and ${LONGEST_TIMER}`);
   }
   return value;
 }
 
 /** Checks a moment in milliseconds since the epoch; without one, never. */
 export function moment(field: string, value: number = Number.POSITIVE_INFINITY): number {
-  if (Number.isNaN(value)) throw new InputError("invalid_input", { field, detail: "must be a valid date" });
+  if (Number.isNaN(value)) throw invalid(field, "must be a valid date");
   return value;
 }
 
 /** Checks a count. */
 export function wholeNumber(field: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new InputError("invalid_input", { field, detail: "must be a whole number, 0 or more" });
+    throw invalid(field, "must be a whole number, 0 or more");
   }
   return value;
 }
@@ -180,14 +185,14 @@ function baseUrl(value: string): string {
     url = new URL(value);
   } catch {
     // The platform's error repeats the value, which may hold a password.
-    throw new InputError("invalid_input", { field: "baseUrl", detail: "must be an absolute address" });
+    throw invalid("baseUrl", "must be an absolute address");
   }
   if (!["http:", "https:"].includes(url.protocol)) {
-    throw new InputError("invalid_input", { field: "baseUrl", detail: "must be http or https" });
+    throw invalid("baseUrl", "must be http or https");
   }
   // An empty query or fragment does not show in `search` and `hash`, and would still swallow every path.
   if (url.username || url.password || /[?#]/.test(value)) {
-    throw new InputError("invalid_input", { field: "baseUrl", detail: "must have no user, query or fragment" });
+    throw invalid("baseUrl", "must have no user, query or fragment");
   }
   return url.href.replace(/\/+$/, "");
 }

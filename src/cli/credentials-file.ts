@@ -3,11 +3,22 @@ import * as v from "valibot";
 import { InputError, type Secret, secret } from "../index.ts";
 import { parseJson } from "./config-file.ts";
 
-const concealed = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
+const concealed: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 const byField = v.record(v.string(), concealed);
 
+/** Spelled out, because a secret's class has no name outside its file. */
+type CredentialMembers = {
+  readonly provider: v.ExactOptionalSchema<v.GenericSchema<string>, undefined>;
+  readonly username: v.ExactOptionalSchema<v.GenericSchema<string, Secret>, undefined>;
+  readonly password: v.ExactOptionalSchema<v.GenericSchema<string, Secret>, undefined>;
+  readonly fields: v.GenericSchema<Record<string, string> | undefined, Record<string, Secret>>;
+  readonly answers: v.GenericSchema<Record<string, string> | undefined, Record<string, Secret>>;
+  readonly totp: v.ExactOptionalSchema<v.GenericSchema<string>, undefined>;
+  readonly client: v.ExactOptionalSchema<v.GenericSchema<string>, undefined>;
+};
+
 /** The members that a login's credentials may have, in a file of their own or in a line of a batch. */
-export const credentialMembers = {
+export const credentialMembers: CredentialMembers = {
   provider: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
   username: v.exactOptional(concealed),
   password: v.exactOptional(concealed),

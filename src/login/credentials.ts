@@ -1,5 +1,4 @@
-import { InputError } from "../api/errors.ts";
-import { plain, type Text } from "../api/options.ts";
+import { invalid, plain, type Text } from "../api/options.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import type { Credentials } from "./requests.ts";
@@ -24,8 +23,7 @@ export interface CredentialTexts {
 export function credentialsOf({ provider, username, password, fields = {} }: CredentialTexts): Credentials {
   plain("provider", provider);
   const reserved = Object.keys(fields).find((name) => ["provider", "username", "password"].includes(name));
-  if (reserved)
-    throw new InputError("invalid_input", { field: `fields.${reserved}`, detail: "has a place of its own" });
+  if (reserved) throw invalid(`fields.${reserved}`, "has a place of its own");
   const more = Object.entries(fields).map(([name, text]) => [name, concealed(name, text)]);
   return {
     provider,

@@ -1,0 +1,71 @@
+import { createActor } from "xstate";
+import { type BankClient, credentialsOf, type LoginAnswer, loginMachineOf, secret } from "../../src/index.ts";
+import { createStore } from "./reducer.ts";
+import { compare, type Effort, type Rounds } from "./rounds.ts";
+
+// What a login costs without HTTP: the client's `login` is a stub that answers at once, as the others' services are.
+const key = secret("6e2f1f0e-8d0b-4c52-9b0e-0d4f7a1c2b3a");
+const interaction: LoginAnswer = { status: "interaction_required", key, field: "otp", context: "The code" };
+const stub = {
+  login: (_: object, call?: { key?: unknown }): Promise<LoginAnswer> =>
+    Promise.resolve(call?.key ? { status: "logged_in", key } : interaction),
+} as BankClient;
+const machine = loginMachineOf(stub);
+const texts = { provider: "test", username: "12345678", password: "correct horse battery staple" };
+const code = "482913";
+
+/** Creates, starts and stops our login, no event sent. */
+function create(): void {
+  createActor(machine, { input: {} }).start().stop();
+}
+
+/** From the start to the session key: the form, the code. */
+function logIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const actor = createActor(machine, { input: { answerTimeout: 300_000 } });
+    actor.on("interaction.required", () => actor.send({ type: "interaction.answer", answer: secret(code) }));
+    actor.on("login.succeeded", () => resolve());
+    actor.start();
+    actor.send({ type: "credentials.submit", credentials: credentialsOf(texts) });
+  });
+}
+
+/** The same with the reducer. */
+function logInByReducer(): Promise<void> {
+  return new Promise((resolve) => {
+    const store = createStore(stub, 300_000);
+    store.subscribe(({ step }) => {
+      if (step === "awaitingInteraction") store.dispatch({ type: "answer", answer: secret(code) });
+      else if (step === "loggedIn") resolve();
+    });
+    const { provider, fields } = credentialsOf(texts);
+    store.dispatch({ type: "submit", fields: { provider, ...fields } });
+  });
+}
+
+export const ways = ["ventanilla", "@aws-amplify/ui", "hand-written reducer"] as const;
+export type Way = (typeof ways)[number];
+
+/** The same work with what a user would pick instead. */
+export async function compareAlternatives(
+  effort: Effort,
+): Promise<{ readonly creation: Rounds<Way>; readonly login: Rounds<Way> }> {
+  const amplify = await import("./amplify/authenticator.ts");
+  const creation = await compare<Way>(
+    {
+      ventanilla: create,
+      "@aws-amplify/ui": amplify.createAuthenticator,
+      "hand-written reducer": () => createStore(stub, 300_000),
+    },
+    effort,
+  );
+  const login = await compare<Way>(
+    {
+      ventanilla: logIn,
+      "@aws-amplify/ui": amplify.confirmSignIn,
+      "hand-written reducer": logInByReducer,
+    },
+    effort,
+  );
+  return { creation, login };
+}

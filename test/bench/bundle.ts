@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { type Alias, build, type Rolldown } from "vite";
+import { built, root } from "./entries.ts";
+
+/** Bytes of a bundle that an application would ship. */
+export interface Size {
+  readonly minified: number;
+  readonly gzipped: number;
+}
+
+/** Where a package ends and its user begins. */
+export interface Bundling {
+  /** Module names that stay out. */
+  readonly external: (id: string) => boolean;
+  readonly alias?: readonly Alias[];
+  /** Where packages are looked up. Default: the repository. */
+  readonly folder?: string;
+}
+
+/** Bundles a module for browsers, minified, with Vite as it comes. */
+export async function sizeOf(code: string, { external, alias = [], folder }: Bundling): Promise<Size> {
+  // Modules are looked up from where the entry stands.
+  const place = await mkdtemp(join(folder ?? fileURLToPath(new URL("node_modules/", root)), ".size-"));
+  try {
+    await writeFile(join(place, "entry.js"), code);
+    const result = await build({
+      root: place,
+      configFile: false,
+      logLevel: "silent",
+      mode: "production",
+      resolve: { alias: [...built, ...alias] },
+      build: {
+        write: false,
+        minify: true,
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: join(place, "entry.js"),
+          external: (id) => id.startsWith("node:") || external(id),
+          preserveEntrySignatures: "strict",
+          output: { format: "es" },
+        },
+      },
+    });
+    const outputs = [result].flat() as Rolldown.RolldownOutput[];
+    const chunks = outputs.flatMap(({ output }) => output.filter((part) => part.type === "chunk"));
+    const text = chunks.map((chunk) => chunk.code).join("\n");
+    return { minified: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length };
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}

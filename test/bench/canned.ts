@@ -1,0 +1,22 @@
+/** What the bank answers, as bare JSON: the time that a benchmark sees is the client's, not a sandbox's. */
+const sessionKey = "6e2f1f0e-8d0b-4c52-9b0e-0d4f7a1c2b3a";
+const interactionKey = "0d4f7a1c-2b3a-4c52-9b0e-6e2f1f0e8d0b";
+
+const loggedIn = JSON.stringify({ status: "logged_in", key: sessionKey });
+const interaction = JSON.stringify({
+  status: "interaction_required",
+  key: interactionKey,
+  field: "otp",
+  context: "Enter the code that was sent to your phone",
+});
+
+/** The kinds of login that are measured. */
+export type Kind = "plain" | "challenge";
+
+/** The user name that asks for a challenge in the first login. */
+export const usernames: Readonly<Record<Kind, string>> = { plain: "12345678", challenge: "challenge-12345678" };
+
+/** The answer to a login: a challenge for the first one of the user who wants it. */
+export function answerTo(address: string, form: string): string {
+  return address.includes("?key=") || !form.includes("username=challenge") ? loggedIn : interaction;
+}

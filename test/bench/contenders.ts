@@ -1,0 +1,78 @@
+import type { BankClient } from "../../src/index.ts";
+import { createBankClient, login } from "../../src/index.ts";
+import { answerTo, type Kind, usernames } from "./canned.ts";
+
+/** One way to log in, to the session key and no further. */
+export type Contender = () => Promise<unknown>;
+
+/** The names of the contenders, ours first. */
+export const names = ["login()", "pair of calls", "bare fetch"] as const;
+export type Name = (typeof names)[number];
+
+const credentials = { provider: "test", password: "correct horse battery staple" };
+const answer = "482913";
+
+/** A bank in this process. */
+export const inProcess: typeof fetch = async (address, init) =>
+  new Response(answerTo(String(address), String(init?.body)), { headers: { "content-type": "application/json" } });
+
+/** A client of the bank in this process. */
+export function inProcessClient(): BankClient {
+  return createBankClient({ baseUrl: "http://bank.example", apiKey: "api-key", fetch: inProcess });
+}
+
+/** The ways to log in at a bank, all on the same `fetch` and, where there is one, the same client. */
+export function contenders(kind: Kind, baseUrl: string, bank?: typeof fetch): Readonly<Record<Name, Contender>> {
+  const client = createBankClient({ baseUrl, apiKey: "api-key", ...(bank && { fetch: bank }) });
+  const fields = { ...credentials, username: usernames[kind] };
+  return {
+    "login()": async () => {
+      const outcome = await login(client, { ...fields, onInteraction: () => answer });
+      if (outcome.status !== "logged_in") throw new Error(outcome.status);
+    },
+    "pair of calls": async () => {
+      const first = await client.login(fields);
+      if (first.status !== "interaction_required") return arrived(first.status);
+      const { key, field } = first;
+      if (!key) throw new Error("no key");
+      arrived((await client.login({ ...fields, [field]: answer }, { key })).status);
+    },
+    "bare fetch": async () => {
+      const first = await post(bank ?? fetch, `${baseUrl}/login/`, fields);
+      if (first.status !== "interaction_required") return arrived(first.status);
+      const { key = "", field = "" } = first;
+      const again = { ...fields, [field]: answer };
+      arrived((await post(bank ?? fetch, `${baseUrl}/login/?key=${encodeURIComponent(key)}`, again)).status);
+    },
+  };
+}
+
+interface Answer {
+  readonly status: string;
+  readonly key?: string;
+  readonly field?: string;
+}
+
+async function post(bank: typeof fetch, address: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
+  const response = await bank(address, {
+    method: "POST",
+    headers: { "x-api-key": "api-key", "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields).toString(),
+  });
+  return (await response.json()) as Answer;
+}
+
+function arrived(status: string): void {
+  if (status !== "logged_in") throw new Error(status);
+}
+
+/** As many logins as asked for, a number of them at a time. */
+export function several(contender: Contender, count: number, atATime: number): Contender {
+  return async () => {
+    let left = count;
+    const worker = async () => {
+      while (left-- > 0) await contender();
+    };
+    await Promise.all(Array.from({ length: atATime }, worker));
+  };
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** The repository: where the command was started, as npm does it. */
+export const root = pathToFileURL(`${process.cwd()}/`);
+
+const { exports } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+};
+
+/** What an application imports: a name, and the module that imports it. */
+export interface Entry {
+  readonly name: string;
+  readonly code: string;
+}
+
+// Parts of the main entry point, as an application that tree-shakes takes them.
+const parts: readonly Entry[] = [
+  { name: "client", code: `export { createBankClient } from "ventanilla"` },
+  { name: "core", code: `export { createBankClient, loginMachineOf, credentialsOf } from "ventanilla"` },
+  { name: "login", code: `export { createBankClient, login } from "ventanilla"` },
+  { name: "view", code: `export { createBankClient, linkMachineOf, linkView } from "ventanilla"` },
+];
+
+/** Every entry point of the package that holds code, the parts of the main one first. */
+export const entries: readonly Entry[] = [
+  ...parts,
+  ...Object.entries(exports).flatMap(([path, target]) => {
+    if (typeof target === "string" || path === ".") return [];
+    return [{ name: path.slice(2), code: `export * from "ventanilla/${path.slice(2)}"` }];
+  }),
+];
+
+/** Where each entry point was built to. */
+export const built = Object.entries(exports).flatMap(([path, target]) => {
+  if (typeof target === "string") return [];
+  const find = new RegExp(`^ventanilla${path.slice(1)}$`);
+  return [{ find, replacement: fileURLToPath(new URL(target.default, root)) }];
+});

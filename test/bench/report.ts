@@ -1,0 +1,173 @@
+import { type Way, ways } from "./alternatives.ts";
+import type { Size } from "./bundle.ts";
+import type { Chart } from "./charts.ts";
+import type { Crowd } from "./crowd.ts";
+import type { LoginFigures } from "./logins.ts";
+import type { Rounds, Spread } from "./rounds.ts";
+import type { Budget, EntrySize } from "./sizes.ts";
+import type { StartUp } from "./startup.ts";
+
+/** All that one run measured. */
+export interface Figures {
+  readonly machine: string;
+  readonly form: string;
+  readonly logins: readonly LoginFigures[];
+  readonly crowds: readonly Crowd[];
+  readonly startUp: readonly StartUp[];
+  readonly sizes: readonly EntrySize[];
+  readonly budget: Budget;
+  readonly alternatives: { readonly creation: Rounds<Way>; readonly login: Rounds<Way> };
+  readonly amplify: { readonly own: Size; readonly withXState: Size; readonly everything: Size };
+}
+
+const count = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", " ");
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+const share = ({ median, lower, upper }: Spread) =>
+  `**${median.toFixed(2)}** (${lower.toFixed(2)}–${upper.toFixed(2)})`;
+const figure = (value: number) => (value < 10 ? value.toPrecision(2) : count(value));
+const duration = (milliseconds: number) =>
+  milliseconds < 1 ? `${figure(milliseconds * 1000)} µs` : `${figure(milliseconds)} ms`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
+}
+
+const place = ({ kind, atATime }: LoginFigures) =>
+  `${kind}, ${atATime === undefined ? "in process" : `HTTP, ${atATime} at a time`}`;
+
+/** The generated part of `docs/benchmarks.md`. */
+export function report(figures: Figures): string {
+  const { logins, crowds, startUp, sizes, budget, alternatives, amplify } = figures;
+  const challenge = logins.find(({ kind, atATime }) => kind === "challenge" && atATime === undefined);
+  return [
+    `Measured on ${figures.machine}, in the ${figures.form} form.`,
+    "## Logins",
+    "How much of the throughput of the other one `login()` reaches, in the same round: 1 is as fast, 0.5 half as fast. Median of the rounds, in brackets the middle half of them.",
+    "![How much of the pair's throughput login() reaches](pictures/benchmarks-logins.svg)",
+    table(
+      ["login", "beside a pair of calls", "beside bare `fetch`", "`login()`", "pair", "bare `fetch`"],
+      logins.map((each) => [
+        place(each),
+        share(each.ratios["pair of calls"]),
+        share(each.ratios["bare fetch"]),
+        duration(each.milliseconds["login()"].median),
+        duration(each.milliseconds["pair of calls"].median),
+        duration(each.milliseconds["bare fetch"].median),
+      ]),
+    ),
+    ...(challenge ? [ownCost(challenge)] : []),
+    "## Logins that wait for an answer",
+    "Each row in a process of its own; heap after garbage collection. Fewer than 100 can't be told from the process's own.",
+    "![Bytes of a login that waits](pictures/benchmarks-waiting.svg)",
+    table(
+      ["waiting", "as", "heap, together", "heap, each", "made in", "each in"],
+      crowds.map((crowd) => [
+        count(crowd.count),
+        crowd.kind === "actors" ? "live actors" : `sealed tokens of ${crowd.length} characters`,
+        crowd.count < 100 ? "–" : kilobytes(crowd.bytes),
+        crowd.count < 100 ? "–" : `${count(crowd.bytes / crowd.count)} bytes`,
+        duration(crowd.milliseconds),
+        duration(crowd.milliseconds / crowd.count),
+      ]),
+    ),
+    "## Start-up",
+    table(
+      ["what", "median", "middle half"],
+      startUp.map(({ name, milliseconds }) =>
+        milliseconds
+          ? [name, duration(milliseconds.median), `${duration(milliseconds.lower)} – ${duration(milliseconds.upper)}`]
+          : [name, "–", "–"],
+      ),
+    ),
+    "## Size",
+    "Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. `npm run size` prints this table, and fails where an entry point is over its budget.",
+    "![Bytes per entry point](pictures/benchmarks-size.svg)",
+    table(
+      ["entry point", "ours", "with dependencies", "budget"],
+      sizes.map(({ name, own, everything }) => [
+        `\`${name}\``,
+        count(own.gzipped),
+        count(everything.gzipped),
+        limitsOf(budget[name]),
+      ]),
+    ),
+    "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
+    "## What one would pick instead",
+    "The same work without HTTP, on services that answer at once: from the start to the end of a challenge. A ratio is the time of that one in the time of ventanilla: 2 takes twice as long.",
+    table(
+      [
+        "",
+        "ours or its own, gzipped",
+        "with dependencies",
+        "create, start, stop",
+        "ratio",
+        "login with a challenge",
+        "ratio",
+      ],
+      ways.map((way) => [
+        way === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : way,
+        ...bytesOf(way, sizes, amplify),
+        duration(alternatives.creation.milliseconds[way].median),
+        share(alternatives.creation.ratios[way]),
+        duration(alternatives.login.milliseconds[way].median),
+        share(alternatives.login.ratios[way]),
+      ]),
+    ),
+    `\`@aws-amplify/ui\` weighs ${count(amplify.withXState.gzipped)} bytes with its XState 4 alone, without the Cognito client that its default services import. Its path has more steps than ours, since it looks for a session first, keeps keystrokes in the statechart and builds the sign-in statechart anew for each login.`,
+  ].join("\n\n");
+}
+
+function ownCost({ milliseconds }: LoginFigures): string {
+  const own = (milliseconds["login()"].median - milliseconds["pair of calls"].median) * 1000;
+  const bare = milliseconds["bare fetch"].median * 1000;
+  return `The statechart's own cost of a login with a challenge: ${count(own)} µs, where a bare pair in process takes ${count(bare)} µs; on a core that does the bare pair in 30 µs, **${count((own * 30) / bare)} µs**.`;
+}
+
+function limitsOf(limits: Budget[string] | undefined): string {
+  const parts = [
+    limits?.own === undefined ? "" : `ours ${count(limits.own)}`,
+    limits?.everything === undefined ? "" : `all ${count(limits.everything)}`,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function bytesOf(way: Way, sizes: readonly EntrySize[], amplify: Figures["amplify"]): readonly [string, string] {
+  if (way === "@aws-amplify/ui") return [count(amplify.own.gzipped), count(amplify.everything.gzipped)];
+  const core = way === "ventanilla" ? sizes.find(({ name }) => name === "core") : undefined;
+  return core ? [count(core.own.gzipped), count(core.everything.gzipped)] : ["–", "–"];
+}
+
+/** The charts of the page, by the name of their file. */
+export function charts({ logins, crowds, sizes }: Figures): Readonly<Record<string, Chart>> {
+  const many = crowds.filter(({ count }) => count >= 100);
+  return {
+    "benchmarks-logins": {
+      title: "How much of a hand-written pair's throughput login() reaches",
+      legend: ["login()"],
+      target: 0.9,
+      bars: logins.map((each) => {
+        const { median } = each.ratios["pair of calls"];
+        return { name: place(each), parts: [median], text: median.toFixed(2) };
+      }),
+    },
+    "benchmarks-waiting": {
+      title: "Heap of one login that waits for an answer, in bytes",
+      legend: ["each"],
+      bars: many.map((crowd) => {
+        const each = crowd.bytes / crowd.count;
+        const name = `${count(crowd.count)} as ${crowd.kind === "actors" ? "live actors" : "sealed tokens"}`;
+        return { name, parts: [each], text: count(each) };
+      }),
+    },
+    "benchmarks-size": {
+      title: "Bytes per entry point, minified and gzipped",
+      legend: ["ours", "dependencies"],
+      bars: sizes.map(({ name, own, everything }) => ({
+        name,
+        parts: [own.gzipped, Math.max(0, everything.gzipped - own.gzipped)],
+        text: kilobytes(everything.gzipped),
+      })),
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { sizeOf } from "./bundle.ts";
+import { draw } from "./charts.ts";
+import { measureCrowds } from "./crowd.ts";
+import { root } from "./entries.ts";
+import { measureLogins } from "./logins.ts";
+import { charts, type Figures, report } from "./report.ts";
+import { measureSizes, readBudget } from "./sizes.ts";
+import { measureStartUp } from "./startup.ts";
+
+// `npm run bench` measures everything and writes docs/benchmarks.md and its charts; with `-- --quick` in a minute, and nothing
+// is written unless `--write` is given as well.
+const isQuick = process.argv.includes("--quick");
+const isWriting = !isQuick || process.argv.includes("--write");
+
+const [begin, end] = ["<!-- figures: written by `npm run bench` -->", "<!-- end of figures -->"];
+const started = performance.now();
+const tell = (what: string) =>
+  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
+
+const folder = new URL("test/bench/amplify/", root);
+if (!existsSync(new URL("node_modules/", folder))) {
+  tell("installing what is compared with");
+  await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: fileURLToPath(folder) });
+}
+
+tell("sizes");
+const sizes = await measureSizes();
+const authenticator = `export { createAuthenticatorMachine } from "@aws-amplify/ui"`;
+const amplifySize = (inside: RegExp) =>
+  sizeOf(authenticator, {
+    folder: fileURLToPath(new URL("node_modules/", folder)),
+    external: (id) => /^[@\w]/.test(id) && !inside.test(id),
+  });
+const amplify = {
+  own: await amplifySize(/^@aws-amplify\/ui$/),
+  withXState: await amplifySize(/^(@aws-amplify\/ui|xstate|tslib|lodash)(\/|$)/),
+  everything: await amplifySize(/./),
+};
+
+const logins = await measureLogins(
+  isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 },
+  isQuick ? { rounds: 3, time: 60, iterations: 2, warmUp: 1 } : { rounds: 11, time: 200, iterations: 2, warmUp: 2 },
+  tell,
+);
+
+tell("alternatives");
+const { compareAlternatives } = await import("./alternatives.ts");
+const alternatives = await compareAlternatives(isQuick ? { rounds: 3, time: 60 } : { rounds: 11, time: 200 });
+
+tell("logins that wait");
+const crowds = await measureCrowds(isQuick ? [1, 100, 1_000] : [1, 100, 10_000, 100_000]);
+
+tell("start-up");
+const startUp = await measureStartUp(isQuick ? 3 : 15);
+
+const figures: Figures = {
+  machine: `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? "an unnamed processor"}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`,
+  form: isQuick ? "quick" : "full",
+  logins,
+  crowds,
+  startUp,
+  sizes,
+  budget: readBudget(),
+  alternatives,
+  amplify,
+};
+const text = report(figures);
+console.log(text);
+
+if (isWriting) {
+  const page = new URL("docs/benchmarks.md", root);
+  const whole = await readFile(page, "utf8");
+  const [before = "", rest = ""] = whole.split(begin);
+  const [, after = ""] = rest.split(end);
+  await writeFile(page, `${before}${begin}\n\n${text}\n\n${end}${after}`);
+  for (const [name, chart] of Object.entries(charts(figures))) {
+    await writeFile(new URL(`docs/pictures/${name}.svg`, root), draw(chart));
+  }
+}
+tell("done");
+// The connections of `fetch` are kept open.
+process.exit(0);

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { type Size, sizeOf } from "./bundle.ts";
+import { entries, root } from "./entries.ts";
+
+/** What one entry point weighs. */
+export interface EntrySize {
+  readonly name: string;
+  readonly own: Size;
+  readonly everything: Size;
+}
+
+/** Bytes, gzipped, that an entry point may weigh. */
+export type Budget = Readonly<Record<string, { readonly everything?: number; readonly own?: number }>>;
+
+// The application has these already.
+const frameworks = /^(react|react-dom|vue|svelte|solid-js)(\/|$)/;
+
+const isPackage = (id: string) => !/^([./]|ventanilla(\/|$))/.test(id);
+
+/** Measures every entry point, ours alone and with its dependencies. */
+export async function measureSizes(): Promise<readonly EntrySize[]> {
+  const sizes: EntrySize[] = [];
+  for (const { name, code } of entries) {
+    const own = await sizeOf(code, { external: isPackage });
+    const everything = await sizeOf(code, { external: (id) => frameworks.test(id) });
+    sizes.push({ name, own, everything });
+  }
+  return sizes;
+}
+
+export function readBudget(): Budget {
+  return JSON.parse(readFileSync(new URL("test/bench/budget.json", root), "utf8")) as Budget;
+}
+
+/** What is over its budget, or has one and does not exist, in words. */
+export function overBudget(sizes: readonly EntrySize[], budget: Budget): readonly string[] {
+  return Object.entries(budget).flatMap(([name, limits]) => {
+    const size = sizes.find((entry) => entry.name === name);
+    if (!size) return [`${name} has a budget and is no entry point`];
+    return (["own", "everything"] as const).flatMap((part) => {
+      const limit = limits[part] ?? Number.POSITIVE_INFINITY;
+      const { gzipped } = size[part];
+      return gzipped > limit ? [`${name}, ${part}: ${gzipped} bytes, ${gzipped - limit} over its budget`] : [];
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { root } from "./entries.ts";
+import { type Spread, spreadOf } from "./rounds.ts";
+
+const run = promisify(execFile);
+const file = (path: string) => fileURLToPath(new URL(path, root));
+const command = file("dist/src/cli/main.js");
+
+// Each import in a process of its own, timed inside of it, so that Node's own start does not count.
+const modules = {
+  "ventanilla, whole": pathToFileURL(file("dist/src/index.js")).href,
+  xstate: "xstate",
+  valibot: "valibot",
+  jose: "jose",
+};
+
+async function importTime(specifier: string): Promise<number> {
+  const code = `const started = performance.now(); await import(${JSON.stringify(specifier)}); console.log(performance.now() - started);`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: file(".") });
+  return Number(stdout);
+}
+
+async function processTime(parameters: readonly string[]): Promise<number> {
+  const started = performance.now();
+  await run(process.execPath, parameters, { cwd: file(".") });
+  return performance.now() - started;
+}
+
+/** Milliseconds until there is something to call. */
+export interface StartUp {
+  readonly name: string;
+  /** `undefined` where the file was not built. */
+  readonly milliseconds: Spread | undefined;
+}
+
+/** Measures what it takes to start, one after the other in each round. */
+export async function measureStartUp(rounds: number): Promise<readonly StartUp[]> {
+  const measures: Record<string, () => Promise<number>> = {
+    ...Object.fromEntries(
+      Object.entries(modules).map(([name, module]) => [`import: ${name}`, () => importTime(module)]),
+    ),
+    "process: node, nothing in it": () => processTime(["--eval", "0"]),
+    ...(existsSync(command) && { "process: ventanilla --version": () => processTime([command, "--version"]) }),
+  };
+  const figures = Object.keys(measures).map((name): [string, number[]] => [name, []]);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, times] of figures) {
+      const time = await measures[name]?.();
+      // The first one fills the caches of the file system.
+      if (round > 0 && time !== undefined) times.push(time);
+    }
+  }
+  const known = figures.map(([name, times]) => ({ name, milliseconds: spreadOf(times) }));
+  if (existsSync(command)) return known;
+  return [...known, { name: "process: ventanilla --version (not built: left out)", milliseconds: undefined }];
+}
