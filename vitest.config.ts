@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { sources } from "./docs/examples/sources.ts";
 
@@ -6,6 +7,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/properties.ts"],
+    // Most of these tests wait for a server, a browser or a clock rather than for a core.
+    maxWorkers: Math.max(4, availableParallelism()),
     // A long run on demand takes as long as it takes.
     testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 15_000,
     coverage: { provider: "v8", include: ["src/**", "machines/**"], reporter: ["text-summary", "json-summary"] },

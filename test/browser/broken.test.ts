@@ -57,7 +57,7 @@ test.each([
     "LoginSteps.tsx",
     "submit(Object.fromEntries(new FormData(event.currentTarget)) as FormValues);",
     'submit({ username: String(new FormData(event.currentTarget).get("username")), password: String(new FormData(event.currentTarget).get("password")) });',
-    "answering",
+    "loggedIn",
   ],
   [
     "an answer that is lost",
