@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/properties.ts"],
     // Most of these tests wait for a server, a browser or a clock rather than for a core.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(2, availableParallelism()),
     // A long run on demand takes as long as it takes.
     testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 15_000,
     coverage: { provider: "v8", include: ["src/**", "machines/**"], reporter: ["text-summary", "json-summary"] },

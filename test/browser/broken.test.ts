@@ -35,8 +35,8 @@ async function openBroken(file: string, line: string, change: string): Promise<{
 async function firstComplaint(page: Page, paths: readonly Path[]): Promise<PathError | undefined> {
   for (const path of paths) {
     await page.evaluate((shown) => window.show(shown), path);
-    page.setDefaultTimeout(1000);
-    const complaint = await runPath(path, pageDriver(page), { timeout: 1000 }).catch((error: unknown) => error);
+    page.setDefaultTimeout(5000);
+    const complaint = await runPath(path, pageDriver(page), { timeout: 2000 }).catch((error: unknown) => error);
     if (complaint instanceof PathError) return complaint;
     if (complaint !== undefined) throw complaint;
   }

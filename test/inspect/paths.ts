@@ -16,7 +16,7 @@ export const everyPath: readonly {
 }[] = [
   ...loginPaths.map(({ variant, settings, path }) => ({
     name: `a login ${variant}: ${path.join(", then ")}`,
-    run: (bank: Bank, inspect: Inspect) => runLogin(bank, settings, path, inspect, 200),
+    run: (bank: Bank, inspect: Inspect) => runLogin(bank, settings, path, inspect),
   })),
   ...linkPaths.map(({ variant, settings, path }) => ({
     name: `a link ${variant}: ${path.join(", then ")}`,

@@ -58,7 +58,7 @@ describe.each(Object.keys(loginVariants))("no secret gets out of a login %s", (v
   const own = loginPaths.filter((each) => each.variant === variant);
   test.each(own.map((each) => [each.path.join(", then "), each] as const))("when %s", async (_name, each) => {
     const { settings, path } = each;
-    expect(await hunt((watched, inspect) => runLogin(watched, settings, path, inspect, 400))).toEqual(everywhere);
+    expect(await hunt((watched, inspect) => runLogin(watched, settings, path, inspect))).toEqual(everywhere);
   });
 });
 

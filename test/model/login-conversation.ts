@@ -1,13 +1,31 @@
 import { type LoginSettings, loginMachineOf } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
-import { createActor, type InspectionEvent, waitFor } from "xstate";
+import { createActor, fromPromise, type InspectionEvent, waitFor } from "xstate";
 import type { Bank, OpenRequest } from "./bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 
-/** A real login with a bank that does as it is told. */
-export function beginLogin(bank: Bank, input: LoginSettings, inspect?: (event: InspectionEvent) => void) {
+/**
+ * A real login with a bank that does as it is told.
+ *
+ * @param waits `told`: the time to answer runs out when a path says so, however long everything else takes. Default: by the clock.
+ */
+export function beginLogin(
+  bank: Bank,
+  input: LoginSettings,
+  inspect?: (event: InspectionEvent) => void,
+  waits: "by the clock" | "told" = "by the clock",
+) {
   const { client, requests, next } = bank.converse();
-  const actor = createActor(loginMachineOf(client), { input, ...(inspect && { inspect }) });
+  let runOut = () => {};
+  const told = () => new Promise<void>((resolve) => (runOut = resolve));
+  const machine = loginMachineOf(client);
+  const actor = createActor(
+    waits === "told" ? machine.provide({ actors: { waitUntil: fromPromise(told) } }) : machine,
+    {
+      input,
+      ...(inspect && { inspect }),
+    },
+  );
   const heard: object[] = [];
   actor.on("*", (event) => heard.push(event));
   actor.start();
@@ -19,6 +37,7 @@ export function beginLogin(bank: Bank, input: LoginSettings, inspect?: (event: I
     const before = actor.getSnapshot();
     if (wire) open?.end(wire);
     else if (!slot) actor.send(withTimeLeft(event as LoginEvent, input));
+    else if (slot.endsWith("Deadline")) runOut();
     await waitFor(actor, (snapshot) => snapshot !== before, { timeout: 1500 });
     open = actor.getSnapshot().hasTag("busy") ? await next() : undefined;
   };

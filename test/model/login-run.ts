@@ -10,19 +10,16 @@ import { loginOracle } from "./login-oracle.ts";
 /**
  * Leads a real login along a path: the person sends, the bank answers or hangs up, the time runs out. After each step the
  * login is where the oracle says, and in the end it has sent and announced what the contract says, and nothing else.
- *
- * @param answerTimeout milliseconds: long enough to be reached over loopback first, short enough to be waited for.
  */
 export async function runLogin(
   bank: Bank,
   settings: LoginSettings,
   path: readonly LoginCaseName[],
   inspect: (event: InspectionEvent) => void,
-  answerTimeout = 50,
 ): Promise<void> {
   const isTimed = path.some((name) => loginCase(name).slot?.endsWith("Deadline"));
-  const input = isTimed ? { ...settings, answerTimeout } : settings;
-  const { actor, requests, heard, lead } = beginLogin(bank, input, inspect);
+  const input = isTimed ? { ...settings, answerTimeout: 300_000 } : settings;
+  const { actor, requests, heard, lead } = beginLogin(bank, input, inspect, "told");
   const oracle = loginOracle(settings);
   let facts = oracle.start;
   const expectedRequests: SeenRequest[] = [];
