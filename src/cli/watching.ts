@@ -9,6 +9,10 @@ import { type Given, textOf } from "./settings.ts";
 export const watchOptions = {
   inspect: { type: "boolean", description: "Show the statechart live in a viewer on this machine" },
   open: { type: "boolean", description: "Open the viewer in a browser; without it the address is printed" },
+  events: {
+    type: "boolean",
+    description: "Tell how the login goes, as lifecycle events in JSON, one per line, on standard error",
+  },
   record: {
     type: "string",
     description: "Write what the statechart did, without secrets, for ventanilla view",
@@ -25,9 +29,12 @@ export interface Watching {
 
 export async function watch(given: Given, output: Output): Promise<Watching> {
   const file = textOf(given, "record");
-  if (file === undefined && given["inspect"] !== true) return { inspect: undefined, end: async () => {} };
+  const isTold = given["events"] === true;
+  if (file === undefined && given["inspect"] !== true && !isTold) return { inspect: undefined, end: async () => {} };
   if (given["inspect"] === true) builtPart("viewer", "index.html");
   const { inspectLogin, recordLogin } = await import("../inspect/index.ts");
+  const { onLifecycle } = await import("../telemetry/index.ts");
+  const lifecycle = isTold ? onLifecycle((event) => output.say(JSON.stringify(event))) : undefined;
   const recorder = file === undefined ? undefined : recordLogin();
   const inspection = given["inspect"] === true ? inspectLogin() : undefined;
   // The login goes on where nobody can watch.
@@ -36,7 +43,7 @@ export async function watch(given: Given, output: Output): Promise<Watching> {
     output.say(`${output.text("listening")} ${address.viewer}`);
     if (given["open"] === true) openInBrowser(address.viewer);
   }
-  const watchers = [recorder?.inspect, inspection].filter((watcher) => watcher !== undefined);
+  const watchers = [recorder?.inspect, inspection, lifecycle].filter((watcher) => watcher !== undefined);
   return {
     inspect: (event) => {
       for (const watcher of watchers) watcher(event);

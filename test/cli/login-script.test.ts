@@ -25,6 +25,23 @@ describe("login in a script", () => {
     expect(linesOf(ending)).toEqual([{ status: "logged_in", provider: "test" }]);
   });
 
+  test("tells how it goes, one event per line, beside what it prints", async () => {
+    const { code, stdout, stderr } = await run(
+      ["login", "test", "--credentials-from", "-", "--events", "--print-key"],
+      {
+        input: JSON.stringify({ ...asksCode, answers: { otp: "8888" } }),
+      },
+    );
+    expect([code, UUID.test(stdout)]).toEqual([0, true]);
+    const events = stderr.split("\n").filter((line) => line.startsWith("{"));
+    expect(events.map((line) => JSON.parse(line))).toMatchObject([
+      { type: "login.started", provider: "test" },
+      { type: "interaction.required", provider: "test", field: "otp" },
+      { type: "login.finished", provider: "test", code: "logged_in", duration: expect.any(Number) },
+    ]);
+    expect(events.join("\n")).not.toMatch(/asdfg|8888|12345otp/);
+  });
+
   test("never prompts, and says all that is missing", async () => {
     const ending = await run(["login", "canal_pa", "--json"]);
     expect(ending.code).toBe(3);
