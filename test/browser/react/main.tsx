@@ -1,19 +1,22 @@
-import { StrictMode } from "react";
+import { Fragment, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { LinkScreen } from "../../../docs/examples/react/LinkScreen.tsx";
 import { LoginScreen } from "../../../docs/examples/react/LoginScreen.tsx";
 import { serveScreens } from "../harness.ts";
 
+// In StrictMode a hot reload leaves the effects alone.
+const Mode = location.search === "?loose" ? Fragment : StrictMode;
+
 serveScreens((root, { flow, client, provider, detail, settings }) => {
   const screen = createRoot(root);
   screen.render(
-    <StrictMode>
+    <Mode>
       {flow === "link" ? (
         <LinkScreen client={client} settings={settings} />
       ) : (
         <LoginScreen client={client} provider={provider} detail={detail} settings={settings} />
       )}
-    </StrictMode>,
+    </Mode>,
   );
   return () => {
     screen.unmount();
