@@ -1,6 +1,6 @@
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import type { EndStatus } from "./exit-codes.ts";
-import type { Given } from "./settings.ts";
+import type { Given } from "./settings/settings.ts";
 
 /** What a command is run with. */
 export interface CommandContext {

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { runCommand } from "citty";
 import { InputError } from "../index.ts";
-import { checkArguments } from "./arguments.ts";
 import type { EndStatus } from "./exit-codes.ts";
 import { helpOf, helpOfAll } from "./help.ts";
-import { Interruption } from "./interruption.ts";
-import { isColoured, type Output } from "./output.ts";
 import { allCommands, commands, isCommand } from "./program.ts";
-import { outputOf } from "./settings.ts";
+import { checkArguments } from "./settings/arguments.ts";
+import { outputOf } from "./settings/settings.ts";
+import { Interruption } from "./terminal/interruption.ts";
+import { isColoured, type Output } from "./terminal/output.ts";
 
 /** What the program is run with. */
 export interface Surroundings {

@@ -1,18 +1,11 @@
-import {
-  handlers,
-  InvocationIdParser,
-  type ObjectContext,
-  type ObjectSharedContext,
-  object,
-  SendOpts,
-  TerminalError,
-} from "@restatedev/restate-sdk";
+import { handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
 import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { milliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../login/seal.ts";
+import { advancing, type Exclusive, type Inner, type Shared, type Waiting } from "./advance.ts";
 import {
   answerMessage,
   type ChooseMessage,
@@ -24,17 +17,7 @@ import {
 } from "./messages.ts";
 import { DURABLE_LOGIN_VERSION, durableLoginName, versionOf } from "./names.ts";
 import { providePromiseWithResolvers } from "./promises.ts";
-import {
-  type Begun,
-  type DurableEvent,
-  type DurableRecord,
-  isOver,
-  isSettled,
-  type Running,
-  recordOf,
-  type Step,
-  stepOf,
-} from "./record.ts";
+import { type DurableEvent, type DurableRecord, isOver, isSettled, recordOf, stepOf } from "./record.ts";
 import type { SealedAnswer } from "./sealed.ts";
 import { durableSlots } from "./slots.ts";
 import { type DurableState, durableState, inLocale } from "./view.ts";
@@ -68,23 +51,6 @@ export interface DurableLoginOptions {
 /** The virtual object of durable logins; one object per login, by the login's id. */
 export type DurableLogin = ReturnType<typeof durableLogin>;
 
-interface Waiting {
-  readonly until: "settled" | "over";
-  readonly awakeable: string;
-}
-
-type Stored = { login: DurableRecord; waiting: Waiting[] };
-type Exclusive = ObjectContext<Stored>;
-type Shared = ObjectSharedContext<Stored>;
-
-/** The handlers that one login calls of itself. */
-interface Inner {
-  perform(ctx: Shared, message: Begun & { readonly step: number }): Promise<void>;
-  settle(ctx: Exclusive, message: { readonly step: number; readonly event: DurableEvent }): Promise<void>;
-  enlist(ctx: Exclusive, message: Waiting): Promise<void>;
-  forget(ctx: Exclusive): Promise<void>;
-}
-
 const FIVE_MINUTES = 300_000;
 
 /**
@@ -113,52 +79,7 @@ export function durableLogin({
   const slots = durableSlots({ client, sealKey, sealedFor: milliseconds("sealedFor", sealedFor) });
   const machine = statechart.provide({ actors: slots as never });
   const name = durableLoginName(version);
-  const selfOf = (ctx: Pick<Shared, "objectSendClient" | "key">) => ctx.objectSendClient<Inner>({ name }, ctx.key);
-
-  /** Writes what follows from a step, and begins and stops what it says. */
-  const take = async (ctx: Exclusive, record: DurableRecord, step: Step): Promise<DurableRecord> => {
-    if (step.stopped && record.running) {
-      ctx.invocation(InvocationIdParser.fromString(record.running.invocation)).cancel();
-    }
-    const running = step.begun
-      ? await begin(ctx, step.begun, record.step + 1)
-      : step.stopped
-        ? undefined
-        : record.running;
-    const next = { ...record, value: step.value, context: step.context, step: record.step + 1, running };
-    ctx.set("login", next);
-    await tellWaiting(ctx, next);
-    if (isOver(next)) {
-      const left = next.expiresAt - (await ctx.date.now());
-      selfOf(ctx).forget(SendOpts.from({ delay: Math.max(keptFor, left + 1000) }));
-    }
-    return next;
-  };
-
-  const begin = async (ctx: Exclusive, begun: Begun, step: number): Promise<Running | undefined> => {
-    let delay = 0;
-    if (begun.src === "waitUntil") {
-      const { time } = begun.input as { time?: number | null };
-      // A wait without an end would be an invocation without an end.
-      if (time == null) return undefined;
-      // Not begun before its time: what sleeps within an invocation would depend on the worker that it began on.
-      delay = Math.max(0, time - (await ctx.date.now()));
-    }
-    const invocation = await selfOf(ctx).perform({ ...begun, step }, SendOpts.from({ delay })).invocationId;
-    return { step, invocation };
-  };
-
-  const tellWaiting = async (ctx: Exclusive, record: DurableRecord) => {
-    if (!isSettled(record)) return;
-    const waiting = await ctx.get("waiting");
-    if (!waiting?.length) return;
-    const isMet = ({ until }: Waiting) => until === "settled" || isOver(record);
-    for (const { awakeable } of waiting.filter(isMet)) ctx.resolveAwakeable(awakeable, durableState(record));
-    ctx.set(
-      "waiting",
-      waiting.filter((one) => !isMet(one)),
-    );
-  };
+  const { take, tellWaiting, selfOf } = advancing({ name, keptFor });
 
   const known = async (ctx: Shared): Promise<DurableRecord> => {
     const record = await ctx.get("login");

@@ -1,5 +1,7 @@
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { LoginContext, LoginEvent, loginMachine } from "../../machines/login.ts";
+import { thrownBy } from "../api/errors.ts";
+import type { Failure } from "../api/failures.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { stateOf } from "../login/state.ts";
 import type { SealedAnswer, SealedCredentials } from "./sealed.ts";
@@ -71,11 +73,18 @@ export function recordOf(
  * Takes an event to the statechart, without an actor: the statechart decides, Restate does. The sealed values stand where
  * the statechart expects secrets; it looks into neither.
  */
-export function stepOf(
-  machine: typeof loginMachine,
-  { value, context }: Pick<DurableRecord, "value" | "context">,
-  event: DurableEvent,
-): Step {
+export function stepOf(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
+  try {
+    return stepped(machine, record, event);
+  } catch (error) {
+    // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see names.ts.
+    const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: thrownBy(error) };
+    const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
+    return { value: "failed", context, changed: true, stopped: true, begun: undefined };
+  }
+}
+
+function stepped(machine: typeof loginMachine, { value, context }: DurableRecord, event: DurableEvent): Step {
   const snapshot = machine.resolveState({ value, context: context as unknown as LoginContext });
   const known = event as unknown as LoginEvent;
   if (!snapshot.can(known)) return { value, context, changed: false, stopped: false, begun: undefined };

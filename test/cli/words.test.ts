@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { wordsOf } from "../../src/cli/words.ts";
+import { wordsOf } from "../../src/cli/login/words.ts";
 
 test.each([
   ["otp {field}", ["otp", "{field}"]],

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { InputError, type Secret } from "../../index.ts";
-import { parseJson } from "../config-file.ts";
-import { credentialMembers, type KnownCredentials, knownOf } from "../credentials-file.ts";
+import { credentialMembers, type KnownCredentials, knownOf } from "../login/credentials-file.ts";
+import { parseJson } from "../settings/config-file.ts";
 
 const line = v.strictObject({ id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), ...credentialMembers });
 

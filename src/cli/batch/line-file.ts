@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { BankError } from "../../index.ts";
-import { fileFault, syncFolder } from "../files.ts";
+import { fileFault, syncFolder } from "../settings/files.ts";
 
 /** A file of JSON lines that only grows, safe against the end of the process at any moment. Mode 600. */
 export class LineFile {

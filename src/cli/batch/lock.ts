@@ -1,6 +1,6 @@
 import { readFile, unlink, writeFile } from "node:fs/promises";
 import { BankError } from "../../index.ts";
-import { fileFault } from "../files.ts";
+import { fileFault } from "../settings/files.ts";
 
 /**
  * Keeps two batches from the same results, which would send logins twice. The lock of a process that is gone is taken over.

@@ -1,7 +1,7 @@
 import { type BankClient, BankError, type Interaction, login, type Secret } from "../../index.ts";
-import { answersFrom } from "../answers.ts";
 import type { EndStatus } from "../exit-codes.ts";
-import { defined, type Line } from "../output.ts";
+import { answersFrom } from "../login/answers.ts";
+import { defined, type Line } from "../terminal/output.ts";
 import type { BatchLogin } from "./input.ts";
 
 /** How one login of a batch ended: its line of the results, and its key, which is never in it. */

@@ -1,4 +1,4 @@
-import type { Output } from "../output.ts";
+import type { Output } from "../terminal/output.ts";
 
 const WIDTH = 24;
 

@@ -1,6 +1,5 @@
 import { InputError, reveal, type Secret } from "../../index.ts";
 import { checkKeys } from "../../login/seal.ts";
-import { answerCommand } from "../answer-command.ts";
 import { History } from "../batch/history.ts";
 import { type BatchLogin, readBatch } from "../batch/input.ts";
 import { LineFile } from "../batch/line-file.ts";
@@ -10,10 +9,11 @@ import { Progress } from "../batch/progress.ts";
 import { runAll } from "../batch/schedule.ts";
 import { commandOf } from "../command.ts";
 import type { EndStatus } from "../exit-codes.ts";
-import { isReadableByOthers, readText } from "../files.ts";
-import { answerOptions, questionTimeout } from "../login-options.ts";
-import { sealKeyOf, sealOptions, sealSession } from "../session-key.ts";
-import { commonOptions, type Given, numberOf, serviceOf, serviceOptions, textOf } from "../settings.ts";
+import { answerCommand } from "../login/answer-command.ts";
+import { answerOptions, questionTimeout } from "../login/options.ts";
+import { isReadableByOthers, readText } from "../settings/files.ts";
+import { sealKeyOf, sealOptions, sealSession } from "../settings/session-key.ts";
+import { commonOptions, type Given, numberOf, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
 
 export const batch = commandOf({
   name: "batch",

@@ -1,7 +1,7 @@
 import { InputError } from "../../index.ts";
 import { commandOf } from "../command.ts";
 import { completionOf, type Shell, shells } from "../completion.ts";
-import { commonOptions, outputOf, textOf } from "../settings.ts";
+import { commonOptions, outputOf, textOf } from "../settings/settings.ts";
 
 export const completion = commandOf({
   name: "completion",

@@ -1,7 +1,7 @@
 import { commandOf } from "../command.ts";
-import { printable } from "../printable.ts";
-import { sessionKeyOf, sessionOptions } from "../session-key.ts";
-import { commonOptions, serviceOf, serviceOptions } from "../settings.ts";
+import { sessionKeyOf, sessionOptions } from "../settings/session-key.ts";
+import { commonOptions, serviceOf, serviceOptions } from "../settings/settings.ts";
+import { printable } from "../terminal/printable.ts";
 
 export const destinations = commandOf({
   name: "destinations",

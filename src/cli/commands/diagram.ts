@@ -1,8 +1,8 @@
 import { InputError } from "../../index.ts";
 import { diagramOf } from "../../inspect/index.ts";
 import { commandOf } from "../command.ts";
-import { builtPart } from "../parts.ts";
-import { commonOptions, outputOf, textOf } from "../settings.ts";
+import { builtPart } from "../pages/built-part.ts";
+import { commonOptions, outputOf, textOf } from "../settings/settings.ts";
 
 type Flow = Parameters<typeof diagramOf>[0];
 type Format = Parameters<typeof diagramOf>[1];

@@ -1,9 +1,9 @@
 import type { AuthField } from "../../index.ts";
 import { answerField } from "../../login/form.ts";
 import { commandOf } from "../command.ts";
-import { defined } from "../output.ts";
-import { printable } from "../printable.ts";
-import { commonOptions, serviceOf, serviceOptions, textOf } from "../settings.ts";
+import { commonOptions, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
+import { defined } from "../terminal/output.ts";
+import { printable } from "../terminal/printable.ts";
 
 export const fields = commandOf({
   name: "fields",

@@ -11,20 +11,20 @@ import {
 } from "../../index.ts";
 import { checkKeys } from "../../login/seal.ts";
 import { commandOf } from "../command.ts";
-import { type KnownCredentials, readCredentials } from "../credentials-file.ts";
 import type { EndStatus } from "../exit-codes.ts";
-import { checkWritable, firstLine, readText, standardInput } from "../files.ts";
-import { fillIn } from "../login-credentials.ts";
-import { reportEnd } from "../login-end.ts";
-import { loginOptions, questionTimeout } from "../login-options.ts";
-import { respondentOf } from "../login-respondent.ts";
-import { drive } from "../login-run.ts";
-import { askChoice, isTerminal } from "../prompts.ts";
-import { sealKeyOf } from "../session-key.ts";
-import { type Given, type Service, serviceOf, textOf } from "../settings.ts";
-import { spinnerOn } from "../spinner.ts";
-import { takeToken } from "../token-file.ts";
-import { watch } from "../watching.ts";
+import { fillIn } from "../login/credentials.ts";
+import { type KnownCredentials, readCredentials } from "../login/credentials-file.ts";
+import { reportEnd } from "../login/end.ts";
+import { loginOptions, questionTimeout } from "../login/options.ts";
+import { respondentOf } from "../login/respondent.ts";
+import { drive } from "../login/run.ts";
+import { takeToken } from "../login/token-file.ts";
+import { watch } from "../pages/watching.ts";
+import { checkWritable, firstLine, readText, standardInput } from "../settings/files.ts";
+import { sealKeyOf } from "../settings/session-key.ts";
+import { type Given, type Service, serviceOf, textOf } from "../settings/settings.ts";
+import { askChoice, isTerminal } from "../terminal/prompts.ts";
+import { spinnerOn } from "../terminal/spinner.ts";
 
 export const login = commandOf({
   name: "login",

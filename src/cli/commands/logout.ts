@@ -1,6 +1,6 @@
 import { commandOf } from "../command.ts";
-import { sessionKeyOf, sessionOptions } from "../session-key.ts";
-import { commonOptions, serviceOf, serviceOptions } from "../settings.ts";
+import { sessionKeyOf, sessionOptions } from "../settings/session-key.ts";
+import { commonOptions, serviceOf, serviceOptions } from "../settings/settings.ts";
 
 export const logout = commandOf({
   name: "logout",

@@ -1,7 +1,7 @@
-import { openInBrowser } from "../browser.ts";
 import { commandOf } from "../command.ts";
-import { commonOptions, outputOf } from "../settings.ts";
-import { stopped } from "../stopping.ts";
+import { openInBrowser } from "../pages/browser.ts";
+import { stopped } from "../pages/stopping.ts";
+import { commonOptions, outputOf } from "../settings/settings.ts";
 
 export const play = commandOf({
   name: "play",
@@ -13,7 +13,7 @@ export const play = commandOf({
   examples: [["ventanilla play --open", "serves until Ctrl-C"]],
   async run({ given, environment, signal }) {
     const output = outputOf(given, environment);
-    const { servePlayground } = await import("../play.ts");
+    const { servePlayground } = await import("../pages/playground.ts");
     const { url, close } = await servePlayground();
     output.result({ status: "listening", url }, `${output.text("listening")} ${url}`);
     output.say(output.paint("dim", output.text("stopWith"), process.stderr));

@@ -1,7 +1,7 @@
 import { searchProviders } from "../../index.ts";
 import { commandOf } from "../command.ts";
-import { printable } from "../printable.ts";
-import { commonOptions, serviceOf, serviceOptions, textOf } from "../settings.ts";
+import { commonOptions, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
+import { printable } from "../terminal/printable.ts";
 
 export const providers = commandOf({
   name: "providers",

@@ -1,8 +1,8 @@
 import { BankError } from "../../index.ts";
 import { SANDBOX_API_KEY, serveSandbox } from "../../sandbox/index.ts";
 import { commandOf } from "../command.ts";
-import { commonOptions, numberOf, outputOf } from "../settings.ts";
-import { stopped } from "../stopping.ts";
+import { stopped } from "../pages/stopping.ts";
+import { commonOptions, numberOf, outputOf } from "../settings/settings.ts";
 
 export const sandbox = commandOf({
   name: "sandbox",

@@ -1,10 +1,10 @@
 import { readRecording, serveViewer } from "../../inspect/index.ts";
-import { openInBrowser } from "../browser.ts";
 import { commandOf } from "../command.ts";
-import { readText } from "../files.ts";
-import { builtPart } from "../parts.ts";
-import { commonOptions, outputOf, textOf } from "../settings.ts";
-import { stopped } from "../stopping.ts";
+import { openInBrowser } from "../pages/browser.ts";
+import { builtPart } from "../pages/built-part.ts";
+import { stopped } from "../pages/stopping.ts";
+import { readText } from "../settings/files.ts";
+import { commonOptions, outputOf, textOf } from "../settings/settings.ts";
 
 export const view = commandOf({
   name: "view",

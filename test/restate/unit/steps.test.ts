@@ -125,6 +125,16 @@ test("outcome_unknown says what to do", () => {
   });
 });
 
+test("a record that the statechart can't read ends the login, with nothing secret left, and says so", () => {
+  const { record } = after(submit, asked);
+  const unreadable = { ...record, value: "waitingForTheBank" as never };
+  const step = stepOf(machine, unreadable, { type: "login.cancel" });
+  expect(step).toMatchObject({ changed: true, stopped: true, begun: undefined });
+  const ended = { ...unreadable, value: step.value, context: step.context };
+  expect(durableState(ended)).toMatchObject({ state: "failed", over: true, failure: { code: "unexpected_fault" } });
+  expect(JSON.stringify(ended)).not.toMatch(/sealed-(form|key)/);
+});
+
 test("the statechart never has two requests or timers under way at once", () => {
   const counts = [...(machine.root.states ? walk(machine.root) : [])].map(({ invoke }) => invoke.length);
   expect(Math.max(...counts)).toBe(1);

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
-import { thrownBy } from "../api/errors.ts";
-import { BankError, type FailureCode, failureText, type Locale } from "../index.ts";
-import type { EndStatus } from "./exit-codes.ts";
+import { thrownBy } from "../../api/errors.ts";
+import { BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
+import type { EndStatus } from "../exit-codes.ts";
 import { printable } from "./printable.ts";
 import { texts } from "./texts.ts";
 

@@ -1,7 +1,7 @@
 import { constants, existsSync, readFileSync, statSync } from "node:fs";
 import { access, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import { BankError } from "../index.ts";
+import { BankError } from "../../index.ts";
 
 /** The fault of a file: `field` names the option, never the path or the content, for either may be a secret put in the wrong place. */
 export function fileFault(field: string, error: unknown): BankError {

@@ -1,9 +1,9 @@
 import type { InspectionEvent } from "xstate";
+import { writePrivate } from "../settings/files.ts";
+import { type Given, textOf } from "../settings/settings.ts";
+import type { Output } from "../terminal/output.ts";
 import { openInBrowser } from "./browser.ts";
-import { writePrivate } from "./files.ts";
-import type { Output } from "./output.ts";
-import { builtPart } from "./parts.ts";
-import { type Given, textOf } from "./settings.ts";
+import { builtPart } from "./built-part.ts";
 
 /** The options of commands whose run can be watched. */
 export const watchOptions = {
@@ -32,8 +32,8 @@ export async function watch(given: Given, output: Output): Promise<Watching> {
   const isTold = given["events"] === true;
   if (file === undefined && given["inspect"] !== true && !isTold) return { inspect: undefined, end: async () => {} };
   if (given["inspect"] === true) builtPart("viewer", "index.html");
-  const { inspectLogin, recordLogin } = await import("../inspect/index.ts");
-  const { onLifecycle } = await import("../telemetry/index.ts");
+  const { inspectLogin, recordLogin } = await import("../../inspect/index.ts");
+  const { onLifecycle } = await import("../../telemetry/index.ts");
   const lifecycle = isTold ? onLifecycle((event) => output.say(JSON.stringify(event))) : undefined;
   const recorder = file === undefined ? undefined : recordLogin();
   const inspection = given["inspect"] === true ? inspectLogin() : undefined;

@@ -1,4 +1,4 @@
-import { type FormField, type Secret, searchProviders, secret } from "../index.ts";
+import { type FormField, type Secret, searchProviders, secret } from "../../index.ts";
 import { Interruption } from "./interruption.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";

@@ -1,9 +1,9 @@
 import type { ArgsDef } from "citty";
-import { InputError, reveal, type Secret, secret, TokenError } from "../index.ts";
-import { newTokenId, openClaims, sealClaims } from "../login/seal.ts";
+import { InputError, reveal, type Secret, secret, TokenError } from "../../index.ts";
+import { newTokenId, openClaims, sealClaims } from "../../login/seal.ts";
+import type { Output } from "../terminal/output.ts";
+import { askHidden, isTerminal } from "../terminal/prompts.ts";
 import { firstLine, readText } from "./files.ts";
-import type { Output } from "./output.ts";
-import { askHidden, isTerminal } from "./prompts.ts";
 import { type Given, textOf } from "./settings.ts";
 
 // The format's version. Nothing says how long a session lives, so the seal lasts a day.

@@ -1,12 +1,12 @@
-import { type LoginActor, pause, type Secret } from "../index.ts";
+import { type LoginActor, pause, type Secret } from "../../index.ts";
+import { writePrivate } from "../settings/files.ts";
+import type { Output } from "../terminal/output.ts";
+import { printable } from "../terminal/printable.ts";
+import { askChoice, askField, isTerminal } from "../terminal/prompts.ts";
+import type { Spinner } from "../terminal/spinner.ts";
 import { answersFrom } from "./answers.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
-import { writePrivate } from "./files.ts";
-import type { Respondent } from "./login-run.ts";
-import type { Output } from "./output.ts";
-import { printable } from "./printable.ts";
-import { askChoice, askField, isTerminal } from "./prompts.ts";
-import type { Spinner } from "./spinner.ts";
+import type { Respondent } from "./run.ts";
 
 export interface RespondentOptions {
   readonly actor: LoginActor;

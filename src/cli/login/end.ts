@@ -1,10 +1,10 @@
-import { type FailureCode, failures, failureText, reveal, type Secret } from "../index.ts";
-import type { EndStatus } from "./exit-codes.ts";
-import { writePrivate } from "./files.ts";
-import type { LoginEnd } from "./login-run.ts";
-import { defined, type Output } from "./output.ts";
-import { sealSession } from "./session-key.ts";
-import { type Given, textOf } from "./settings.ts";
+import { type FailureCode, failures, failureText, reveal, type Secret } from "../../index.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import { writePrivate } from "../settings/files.ts";
+import { sealSession } from "../settings/session-key.ts";
+import { type Given, textOf } from "../settings/settings.ts";
+import { defined, type Output } from "../terminal/output.ts";
+import type { LoginEnd } from "./run.ts";
 
 export interface EndOptions {
   readonly given: Given;

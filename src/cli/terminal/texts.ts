@@ -1,4 +1,4 @@
-import type { Locale } from "../index.ts";
+import type { Locale } from "../../index.ts";
 
 type Texts = Readonly<Record<Locale, string>>;
 

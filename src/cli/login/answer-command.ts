@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { HandlerError, type Interaction, type Secret, secret } from "../index.ts";
+import { HandlerError, type Interaction, type Secret, secret } from "../../index.ts";
 import { wordsOf } from "./words.ts";
 
 const OPTION = "--answer-command";

@@ -1,6 +1,6 @@
 import { unlink } from "node:fs/promises";
-import { TokenError } from "../index.ts";
-import { fileFault } from "./files.ts";
+import { TokenError } from "../../index.ts";
+import { fileFault } from "../settings/files.ts";
 
 /**
  * Uses a paused login up: its file is taken away just before the answer is sent, so that it can't be sent again from there.

@@ -9,10 +9,10 @@ import {
   type ProviderDetail,
   type QuestionView,
   type Secret,
-} from "../index.ts";
-import type { EndStatus } from "./exit-codes.ts";
-import type { Output } from "./output.ts";
-import type { Spinner } from "./spinner.ts";
+} from "../../index.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import type { Output } from "../terminal/output.ts";
+import type { Spinner } from "../terminal/spinner.ts";
 
 /** How a login of the command line ended, or where it was left. */
 export interface LoginEnd {

@@ -1,7 +1,7 @@
 import { TOTP, Secret as TotpSecret, URI } from "otpauth";
 import * as v from "valibot";
-import { InputError, type Secret, secret } from "../index.ts";
-import { parseJson } from "./config-file.ts";
+import { InputError, type Secret, secret } from "../../index.ts";
+import { parseJson } from "../settings/config-file.ts";
 
 const concealed: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 const byField = v.record(v.string(), concealed);

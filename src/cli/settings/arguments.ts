@@ -1,5 +1,5 @@
 import type { ArgsDef } from "citty";
-import { BankError, InputError } from "../index.ts";
+import { BankError, InputError } from "../../index.ts";
 
 // What people type in place of an option that there is on purpose not.
 const secretNames =

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { InputError } from "../index.ts";
+import { InputError } from "../../index.ts";
 import { readText } from "./files.ts";
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1));

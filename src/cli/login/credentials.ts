@@ -1,8 +1,8 @@
-import { type Credentials, credentialsOf, type ProviderDetail, type Secret, secret } from "../index.ts";
-import { credentialFields } from "../login/form.ts";
+import { type Credentials, credentialsOf, type ProviderDetail, type Secret, secret } from "../../index.ts";
+import { credentialFields } from "../../login/form.ts";
+import type { Output } from "../terminal/output.ts";
+import { askField, isTerminal } from "../terminal/prompts.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
-import type { Output } from "./output.ts";
-import { askField, isTerminal } from "./prompts.ts";
 
 /** What a script left out. */
 export interface Missing {

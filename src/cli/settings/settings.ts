@@ -1,8 +1,8 @@
-import { type BankClient, createBankClient, InputError, type Locale } from "../index.ts";
+import { type BankClient, createBankClient, InputError, type Locale } from "../../index.ts";
+import { Output } from "../terminal/output.ts";
+import { localeIn, texts } from "../terminal/texts.ts";
 import { type Config, configPath, readConfig } from "./config-file.ts";
 import { firstLine, isReadableByOthers, readText } from "./files.ts";
-import { Output } from "./output.ts";
-import { localeIn, texts } from "./texts.ts";
 
 /** The options of every command that speaks to the service. */
 export const serviceOptions = {
@@ -109,7 +109,7 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
   }
   output.say(output.paint("dim", texts.sandbox[locale], process.stderr));
   // Loaded where it is needed: most commands speak to a service.
-  const { createSandbox, SANDBOX_API_KEY } = await import("../sandbox/index.ts");
+  const { createSandbox, SANDBOX_API_KEY } = await import("../../sandbox/index.ts");
   const sandbox = createSandbox();
   const client = createBankClient({
     baseUrl: "http://sandbox",

@@ -1,4 +1,4 @@
-import { InputError } from "../index.ts";
+import { InputError } from "../../index.ts";
 
 /**
  * Splits a command into its words as a shell does, with '…', "…" and \, and nothing else: no variables, no patterns, no

@@ -1,4 +1,4 @@
-import type { Interaction, Secret } from "../index.ts";
+import type { Interaction, Secret } from "../../index.ts";
 import { answerCommand } from "./answer-command.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
 

@@ -1,7 +1,7 @@
 import type { ArgsDef } from "citty";
-import { sealOptions } from "./session-key.ts";
-import { commonOptions, type Given, numberOf, serviceOptions } from "./settings.ts";
-import { watchOptions } from "./watching.ts";
+import { watchOptions } from "../pages/watching.ts";
+import { sealOptions } from "../settings/session-key.ts";
+import { commonOptions, type Given, numberOf, serviceOptions } from "../settings/settings.ts";
 
 /** How questions of banks are answered without a person. */
 export const answerOptions = {
