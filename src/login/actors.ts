@@ -1,4 +1,3 @@
-import { fromPromise } from "xstate";
 import type { LoginAnswer } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
 import { withoutSecrets } from "../api/echo.ts";
@@ -67,9 +66,7 @@ export function loginActors(client: BankClient): LoginActors {
       return answer.status === "logged_out" ? answer : refused(answer);
     }),
 
-    waitUntil: fromPromise<void, { readonly time: number | undefined }>(({ input, signal }) =>
-      waitUntil(input.time, signal),
-    ),
+    waitUntil,
   };
 }
 

@@ -98,23 +98,33 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
   if (options.signal?.aborted) return { status: "cancelled", provider: options.provider };
   const { inspect } = options;
   const actor = createActor(loginMachineOf(client), { input: settingsOf(options), ...(inspect && { inspect }) });
-  const over = new AbortController();
   const cancel = () => actor.send({ type: "login.cancel" });
+  let isOver = false;
+  // Of the question that is open: an abort costs a tenth of a login, so none is made that nobody waits for.
+  let asked: AbortController | undefined;
+  const end = () => {
+    isOver = true;
+    asked?.abort();
+    asked = undefined;
+  };
 
   // Asks the caller, and brings what comes back, unless the login is over by then. Nothing, or an empty text, cancels.
   const ask = async <Answer extends Text>(
     question: (context: HandlerContext) => Answer | null | undefined | Promise<Answer | null | undefined>,
     bring: (answer: Answer) => void,
   ) => {
-    const answer = await question({ signal: over.signal });
-    if (over.signal.aborted) return;
+    const controller = new AbortController();
+    asked = controller;
+    const answer = await question({ signal: controller.signal });
+    if (isOver) return;
+    asked = undefined;
     if (hasText(answer)) bring(answer);
     else cancel();
   };
 
   const outcome = new Promise<LoginOutcome>((resolve, reject) => {
     const rejectFor = (field: string) => (error: unknown) => {
-      over.abort();
+      end();
       reject(
         error instanceof BankError ? error : new HandlerError("handler_failed", { field, detail: thrownBy(error) }),
       );
@@ -145,7 +155,7 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
       next: (snapshot) => {
         const state = stateOf(snapshot);
         // An event without effect shows the same state again.
-        if (state === known || over.signal.aborted) return;
+        if (state === known || isOver) return;
         known = state;
         try {
           options.onTransition?.(state);
@@ -161,13 +171,13 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
     actor.start();
     // `onTransition` may have thrown or cancelled at the first state.
     if (options.signal?.aborted) resolve({ status: "cancelled", provider: options.provider });
-    else if (!over.signal.aborted) actor.send({ type: "credentials.submit", credentials });
+    else if (!isOver) actor.send({ type: "credentials.submit", credentials });
   });
 
   try {
     return await outcome;
   } finally {
-    over.abort();
+    end();
     options.signal?.removeEventListener("abort", cancel);
     actor.stop();
   }
