@@ -7,6 +7,7 @@ import type { LinkSettings } from "../src/link/settings.ts";
 import type { LoginOutput } from "../src/login/requests.ts";
 import type { LoginEvent, loginMachine } from "./login.ts";
 
+/** What the flow can be told; the login within takes its own events from here. Without effect where the state has no use for it. */
 export type LinkEvent =
   | { type: "provider.choose"; provider: string }
   | { type: "provider.change" }
@@ -15,9 +16,12 @@ export type LinkEvent =
   | { type: "link.cancel" }
   | LoginEvent;
 
+/** What the flow tells, for `actor.on()`. */
 export type LinkEmitted = { type: "link.succeeded"; provider: string } | { type: "link.failed"; failure: Failure } | { type: "link.cancelled" };
 
+/** What the flow knows; every secret in it is opaque. */
 export interface LinkContext extends LinkRequest {
+  /** The list of banks; empty where the settings name one. */
   readonly providers: readonly ProviderEntry[];
   /** What the chosen bank asks at the login. */
   readonly detail: ProviderDetail | undefined;
@@ -25,10 +29,13 @@ export interface LinkContext extends LinkRequest {
   readonly narrowed: ProviderDetail | undefined;
   /** How the login within stands. Plain data: a whole snapshot in here could not be persisted. */
   readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
+  /** Where the session can transfer to (interface.md, section 2.4). */
   readonly destinations: readonly TransferDestination[];
+  /** What failed, until something else is tried. */
   readonly failure: Failure | undefined;
 }
 
+/** How the flow ended: with a session, or left by the person. */
 export type LinkOutput =
   | {
       readonly status: "linked";

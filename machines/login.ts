@@ -15,6 +15,7 @@ import type {
 } from "../src/login/requests.ts";
 import type { LoginSettings } from "../src/login/settings.ts";
 
+/** What the login can be told. Without effect where the state has no use for it. */
 export type LoginEvent =
   | { type: "credentials.submit"; credentials: Credentials }
   | { type: "interaction.answer"; answer: Secret }
@@ -23,6 +24,7 @@ export type LoginEvent =
   | { type: "login.resume"; paused: PausedLogin }
   | { type: "login.cancel" };
 
+/** What the login tells, for `actor.on()`. */
 export type LoginEmitted =
   | { type: "interaction.required"; interaction: Interaction }
   | { type: "client.required"; clients: PausedLogin["clients"] }
@@ -30,6 +32,7 @@ export type LoginEmitted =
   | { type: "login.failed"; failure: Failure }
   | { type: "login.cancelled" };
 
+/** What the login knows; every secret in it is opaque. */
 export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
   readonly failure: Failure | undefined;
 }
@@ -49,13 +52,10 @@ const nothing: Omit<LoginContext, "settings"> = {
 
 const asked = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
 const isLimit = (context: LoginContext): boolean => asked(context) >= (context.settings.interactionLimit ?? 10);
-
 // A second login may answer without a key: the one at hand stays valid.
 const hasKey = (context: LoginContext, reply: { key?: Secret }): boolean => (reply.key ?? context.key) !== undefined;
-
 const isReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
   settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
-
 // Errors of durable workers arrive as JSON, so the code counts, not the class.
 const isCoded = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";

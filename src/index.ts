@@ -1,3 +1,9 @@
+/**
+ * The client of the service, the headless login, the two statecharts wired to a client, their views, pause and resume.
+ *
+ * @packageDocumentation
+ */
+
 export type {
   BankClientChoice,
   ClientsAnswer,
@@ -16,6 +22,7 @@ export {
   AbortedError,
   BankError,
   ContractError,
+  type FaultDetails,
   HandlerError,
   HttpError,
   InputError,

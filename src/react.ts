@@ -1,3 +1,9 @@
+/**
+ * The login and the link flow as React hooks. Peers: `react`, `@xstate/react`.
+ *
+ * @packageDocumentation
+ */
+
 import { useSelector } from "@xstate/react";
 import { useEffect, useMemo, useState } from "react";
 import { type AnyActor, createActor } from "xstate";
@@ -8,6 +14,8 @@ import { type LinkView, linkView } from "./link/view.ts";
 import { loginMachineOf } from "./login/machine.ts";
 import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
 import { type LoginView, loginView } from "./login/view.ts";
+
+export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
  * A login at one bank, as the component that calls it shows it. Leaving the screen aborts what is under way. The client is

@@ -1,3 +1,9 @@
+/**
+ * The login and the link flow as Svelte stores. Peers: `svelte`, `@xstate/svelte`.
+ *
+ * @packageDocumentation
+ */
+
 import { useSelector } from "@xstate/svelte";
 import { onMount } from "svelte";
 import { derived, get, type Readable, readable } from "svelte/store";
@@ -9,6 +15,8 @@ import { type LinkView, linkView } from "./link/view.ts";
 import { loginMachineOf } from "./login/machine.ts";
 import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
 import { type LoginView, loginView } from "./login/view.ts";
+
+export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
  * A login at one bank, as the component that calls it shows it: call it while the component is set up. Leaving the screen

@@ -1,3 +1,9 @@
+/**
+ * The login and the link flow as Vue composables. Peers: `vue`, `@xstate/vue`.
+ *
+ * @packageDocumentation
+ */
+
 import { useActor } from "@xstate/vue";
 import { type ComputedRef, computed, type MaybeRefOrGetter, toValue } from "vue";
 import type { BankClient } from "./api/client.ts";
@@ -7,6 +13,8 @@ import { type LinkView, linkView } from "./link/view.ts";
 import { loginMachineOf } from "./login/machine.ts";
 import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
 import { type LoginView, loginView } from "./login/view.ts";
+
+export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
  * A login at one bank, as the component that calls it shows it; call it in `<script setup>`. It begins when the component is

@@ -43,6 +43,7 @@ export type DestinationsAnswer =
 export interface BankClientChoice {
   /** As the service sends it; not always a number. */
   readonly id: string;
+  /** What to call it before the person. */
   readonly name: string;
 }
 

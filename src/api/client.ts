@@ -31,7 +31,9 @@ import { secret } from "./secret.ts";
 export interface LoginFields {
   /** The provider's code: lowercase, without accents. */
   readonly provider: string;
+  /** The document or user name of the bank's own website or app. */
   readonly username: Text;
+  /** The password of the bank's own website or app. */
   readonly password: Text;
   readonly [field: string]: Text;
 }
@@ -50,6 +52,7 @@ export interface BankClient {
   /**
    * `GET /provider/{code}/`: what one bank asks at the login (interface.md, section 4.2). A read: passing faults are retried.
    *
+   * @param code the bank's code, as the list gives it.
    * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
    * @throws {InputError} `invalid_input` naming `code` for a code that can't stand in a path.
    * @throws {BankError} a fault.
@@ -62,6 +65,7 @@ export interface BankClient {
   /**
    * `POST /login/` (interface.md, section 4.1): sent once, never retried.
    *
+   * @param fields the three required ones and the provider's own: at first those that are not interactive, then the asked one beside.
    * @param options `key`: for the second login of an interaction, the key of the `interaction_required` answer.
    * @throws {InputError} `invalid_input` naming the field whose value can't be sent; nothing was sent.
    * @throws {BankError} a fault. After `request_timed_out` or `network_failed` the bank may have received the login.

@@ -27,6 +27,7 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
   override get name(): string {
     return "BankError";
   }
+  /** What broke, in one word; a row of the table. */
   readonly code: Code;
   declare readonly field?: string;
   declare readonly request?: string;

@@ -506,9 +506,14 @@ export const failures = {
   },
 } as const satisfies Record<string, FailureEntry>;
 
-/** Every code of the table. */
+/**
+ * Every code of the table.
+ *
+ * @useDeclaredType
+ */
 export type FailureCode = keyof typeof failures;
 
+/** @inline */
 type CodeOfKind<Kind extends FailureEntry["kind"]> = {
   [Code in FailureCode]: (typeof failures)[Code]["kind"] extends Kind ? Code : never;
 }[FailureCode];
@@ -521,7 +526,9 @@ export type FaultCode = CodeOfKind<"fault">;
 
 /** A failure as the statechart keeps it: plain data, no secret, fit for JSON. */
 export interface Failure {
+  /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
   readonly kind: "outcome" | "fault";
+  /** Which failure, in one word; a row of the table. */
   readonly code: FailureCode;
   /** The input, handler or answer member that it is about, where there is one. */
   readonly field?: string | undefined;

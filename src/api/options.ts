@@ -9,7 +9,9 @@ export type Text = string | Secret;
 
 /** What a request hook is told. It holds no secret: every query value in the address reads `[secret]`. */
 export interface RequestEvent {
+  /** The HTTP method. */
   readonly method: "GET" | "POST";
+  /** The whole address, with every query value masked. */
   readonly url: string;
   /** 1 for the first try, 2 for the first retry of a read, … */
   readonly attempt: number;
@@ -17,6 +19,7 @@ export interface RequestEvent {
 
 /** What a response hook is told. */
 export interface ResponseEvent extends RequestEvent {
+  /** The answer's HTTP code. */
   readonly httpStatus: number;
   /** Milliseconds from the send to the whole answer. */
   readonly duration: number;

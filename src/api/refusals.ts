@@ -8,7 +8,9 @@ export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_
 
 /** The service says no, and which no (interface.md, section 7, and what is known beyond it). */
 export interface Refusal {
+  /** Which no; a code of `docs/errors.md`. */
   readonly status: RefusalStatus;
+  /** The answer's HTTP code. */
   readonly httpStatus: number;
   /** With `max_sessions_reached`: the session to log out of, before logging in again. Beyond the contract. */
   readonly key?: Secret;

@@ -49,15 +49,42 @@ export const interactionBody = v.object({
   field: v.pipe(v.string(), v.nonEmpty()),
 });
 
-/** A bank as the list shows it (interface.md, section 2.1). `country` is empty where the service sends none. */
+/**
+ * A bank as the list shows it (interface.md, section 2.1). `country` is empty where the service sends none. Unknown members of
+ * the answer are kept.
+ *
+ * @useDeclaredType
+ */
 export type ProviderEntry = v.InferOutput<typeof providerEntry>;
-/** What a bank asks at the login (interface.md, section 2.2). Unknown members of the answer are kept. */
+/**
+ * What a bank asks at the login (interface.md, section 2.2). Unknown members of the answer are kept. Where the service sends
+ * none, `country` is empty and `account_type` an empty list.
+ *
+ * @useDeclaredType
+ */
 export type ProviderDetail = v.InferOutput<typeof providerDetail>;
-/** A field of a bank's login form (interface.md, section 2.2); `choices` can come with any type. */
+/**
+ * A field of a bank's login form (interface.md, section 2.2); `choices` can come with any `type`. Where the service does not say,
+ * `type` is `text`, and the field is neither `interactive` nor `optional`.
+ *
+ * @useDeclaredType
+ */
 export type AuthField = v.InferOutput<typeof authField>;
-/** One value of a field with choices. */
+/**
+ * One value of a field with choices: `name` is sent, a label is shown. Beyond the contract.
+ *
+ * @useDeclaredType
+ */
 export type Choice = v.InferOutput<typeof choice>;
-/** A kind of account that the bank operates with (interface.md, section 2.2). */
+/**
+ * A kind of account that the bank operates with (interface.md, section 2.2): `pers`, `corp`, `smes`, or one not known here.
+ *
+ * @useDeclaredType
+ */
 export type AccountType = v.InferOutput<typeof accountType>;
-/** An institution that a session can transfer to (interface.md, section 2.4). */
+/**
+ * An institution that a session can transfer to (interface.md, section 2.4).
+ *
+ * @useDeclaredType
+ */
 export type TransferDestination = v.InferOutput<typeof transferDestination>;

@@ -29,8 +29,10 @@ type Step = LinkView["step"];
  * <bank-login relay="/bank/" locale="es" client-selection></bank-login>
  */
 export class BankLogin extends LitElement {
+  /** @internal */
   static override readonly styles = styles;
 
+  /** @internal */
   static override readonly properties = {
     relay: { type: String },
     provider: { type: String },
@@ -59,13 +61,13 @@ export class BankLogin extends LitElement {
   declare locale: string | undefined;
   /** `light`, `dark`, or `auto` for the system's. Default: the `color-scheme` of the page. */
   declare theme: string | undefined;
-  /** Let the person choose a client. Beyond the contract. */
+  /** Let the person choose a client. Beyond the contract. Default false. */
   declare clientSelection: boolean;
-  /** Offer to close the other session after `max_sessions_reached`. Beyond the contract. */
+  /** Offer to close the other session after `max_sessions_reached`. Beyond the contract. Default false. */
   declare sessionReplacement: boolean;
-  /** Ask the bank which choices another choice leaves. Beyond the contract. */
+  /** Ask the bank which choices another choice leaves. Beyond the contract. Default false. */
   declare dependentChoices: boolean;
-  /** List where the session can transfer to before the login counts as done. */
+  /** List where the session can transfer to before the login counts as done. Default false. */
   declare destinations: boolean;
   /** Milliseconds to answer a question or to choose a client; shown as a countdown. Default: no limit. */
   declare answerTimeout: number | undefined;
@@ -100,6 +102,7 @@ export class BankLogin extends LitElement {
     this.remoteLogos = false;
   }
 
+  /** As on any element, with the component's own events by their types. */
   override addEventListener<Name extends keyof BankLoginEvents>(
     type: Name,
     listener: (event: BankLoginEvents[Name]) => unknown,

@@ -1,3 +1,9 @@
+/**
+ * `<bank-login>`, the whole flow as a web component. Peer: `lit`.
+ *
+ * @packageDocumentation
+ */
+
 import { BankLogin } from "./bank-login.ts";
 
 export type { BankLoginEvents } from "./events.ts";

@@ -6,6 +6,7 @@ import { messageOf } from "./protocol.ts";
 export type { DiagramRows, Flow } from "./diagram.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
 export { mermaidOf } from "./mermaid.ts";
+export type { Fact } from "./moment.ts";
 export { type LoginRecorder, type RecordOptions, recordLogin } from "./record.ts";
 export { type RecordedMoment, type Recording, readRecording } from "./recording.ts";
 export { type StateRow, statesOf, type TransitionRow, transitionsOf } from "./transitions.ts";

@@ -3,6 +3,7 @@ import type { MachineDefinition } from "./definition.ts";
 
 /** What may be told: codes, names, numbers. */
 export type Fact = string | number | boolean | readonly string[] | { readonly [name: string]: Fact };
+/** @inline */
 export type Facts = { readonly [name: string]: Fact };
 
 /** An event by its name, with what may be told of it. */

@@ -12,6 +12,7 @@ export interface LoginRecorder {
   recording(): Recording;
 }
 
+/** What `recordLogin` takes. */
 export interface RecordOptions {
   /**
    * The most moments that are kept; what comes later is left out, and `isTruncated` says so.

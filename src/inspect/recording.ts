@@ -44,8 +44,11 @@ const recording = v.object({
 /**
  * A recorded run: plain JSON without a secret, to attach to a bug report and to replay with `ventanilla view`.
  * `at` counts milliseconds since `startedAt`; each statechart stands in `machines` once.
+ *
+ * @useDeclaredType
  */
 export type Recording = v.InferOutput<typeof recording>;
+/** One moment of a recorded run: an actor begins, an event is sent, an actor stands somewhere. */
 export type RecordedMoment = Recording["moments"][number];
 
 /**

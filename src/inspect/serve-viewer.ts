@@ -4,6 +4,7 @@ import { listen } from "./listen.ts";
 import { isFor, newToken, sendViewer, unrefAll } from "./page.ts";
 import type { Recording } from "./recording.ts";
 
+/** What `serveViewer` takes. */
 export interface ServeViewerOptions {
   /** A recorded run to replay. Default: the page waits for one, or for a login to watch. */
   readonly recording?: Recording;

@@ -6,6 +6,7 @@ export interface TransitionRow {
   readonly source: string;
   /** An event type, an invoked actor with how it ended: `submitCredentials done`, or `always`, which waits for nothing. */
   readonly event: string;
+  /** The name of the guard; `undefined` where there is none. */
   readonly guard: string | undefined;
   /** The target's path; `undefined` where the state stays. */
   readonly target: string | undefined;

@@ -7,11 +7,13 @@ import type { LinkSettings } from "./settings.ts";
 
 /** What a request of the link flow is made of. */
 export interface LinkRequest {
+  /** How the flow and its login behave. */
   readonly settings: LinkSettings;
   /** The chosen bank's code. */
   readonly provider: string | undefined;
   /** The choice that narrows those that depend on it. */
   readonly choice: { readonly field: string; readonly value: string } | undefined;
+  /** The session's key, once the login is through. */
   readonly key: Secret | undefined;
 }
 

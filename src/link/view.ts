@@ -16,11 +16,13 @@ export interface LinkViewOptions {
   readonly locale?: Locale;
 }
 
+/** @inline */
 interface Leavable {
   /** Ends the flow, and aborts what is under way. */
   leave(): void;
 }
 
+/** @inline */
 interface Bound extends Leavable {
   /** Back to the list of banks; what is under way is aborted. `undefined` where the settings name the bank. */
   readonly changeProvider: (() => void) | undefined;
@@ -28,8 +30,11 @@ interface Bound extends Leavable {
 
 /** The chosen bank. */
 export interface ChosenProvider {
+  /** As the provider list gives it. */
   readonly code: string;
+  /** As the bank calls itself. */
   readonly name: string;
+  /** As the provider list gives it; empty where the service sends none. */
   readonly country: string;
   /** The address of a picture; not every bank has one. */
   readonly logo: string | undefined;
@@ -71,6 +76,10 @@ export type LinkView =
       choose(provider: string): void;
     } & Leavable)
   | ({ readonly step: "loadingFields"; readonly busy: true } & Bound)
+  /**
+   * A step of the login within: those of `LoginView` but `loggedIn`, each with `bank`, `changeProvider` and `leave`. Those with a
+   * form have `narrowing`, `narrow` and `narrowingFailure` beside, for choices that depend on each other.
+   */
   | LoginStep
   | ({ readonly step: "loadingDestinations"; readonly busy: true } & Leavable)
   | ({

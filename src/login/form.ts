@@ -4,7 +4,9 @@ import { knownLabel, wordsOf } from "./labels.ts";
 
 /** One value of a field with choices. */
 export interface FormChoice {
+  /** What is sent. */
   readonly value: string;
+  /** What is shown, in the person's language where the bank has it. */
   readonly label: string;
 }
 
@@ -12,6 +14,7 @@ export interface FormChoice {
 export interface FormField {
   /** The name to send it under. */
   readonly name: string;
+  /** What to call it, in the person's language where that is known. */
   readonly label: string;
   /** `select` where there are choices; `password` hides what is typed. */
   readonly input: "text" | "password" | "select";
@@ -19,6 +22,7 @@ export interface FormField {
   readonly autocomplete: "username" | "current-password" | "one-time-code" | "off";
   /** For the attribute `inputmode`. */
   readonly inputMode: "text" | "numeric" | "tel" | "email";
+  /** Whether it may not be left empty. */
   readonly required: boolean;
   /** Empty unless `input` is `select`. */
   readonly choices: readonly FormChoice[];

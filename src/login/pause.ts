@@ -33,6 +33,7 @@ export interface ResumeOptions {
  * Remembers which tokens were used. A `Set` covers one process; a shared one, such as a database table, several instances.
  */
 export interface UsedTokens {
+  /** Whether the token was used. */
   has(id: string): boolean | Promise<boolean>;
   /** Takes note of a use; the note may be dropped at `expiresAt`. Return `false` where somebody else was faster. */
   add(id: string, expiresAt: Date): unknown;

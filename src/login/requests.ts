@@ -6,6 +6,7 @@ import type { LoginSettings } from "./settings.ts";
 
 /** What a person types in; opened only where the request is written. */
 export interface Credentials {
+  /** The bank's code. */
   readonly provider: string;
   /** The form by the names of the provider's `auth_fields`; `username` and `password` are always there. */
   readonly fields: { readonly username: Secret; readonly password: Secret; readonly [field: string]: Secret };
@@ -25,17 +26,25 @@ export interface Interaction {
 
 /** What a login is made of: with `key`, `interaction` and `answer` the second one (interface.md, section 5). */
 export interface LoginRequest {
+  /** How the login behaves. */
   readonly settings: LoginSettings;
+  /** What was typed in; forgotten as soon as nothing can need it again. */
   readonly credentials: Credentials | undefined;
+  /** The session's key, as soon as there is one (interface.md, section 2.3). */
   readonly key: Secret | undefined;
+  /** What the bank asked last. */
   readonly interaction: Interaction | undefined;
+  /** What the person answered; forgotten with the bank's reply. */
   readonly answer: Secret | undefined;
 }
 
 /** What a request on a session is made of. */
 export interface SessionRequest {
+  /** How the login behaves. */
   readonly settings: LoginSettings;
+  /** The session's key. */
   readonly key: Secret | undefined;
+  /** The id of the chosen client. Beyond the contract. */
   readonly client: string | undefined;
 }
 
@@ -76,12 +85,14 @@ export interface LoginOutput {
 /** A login that waits, for an answer or a choice of client, as it is taken up elsewhere. */
 export interface PausedLogin {
   readonly settings: LoginSettings;
+  /** The bank's code. */
   readonly provider: string;
   /** Needed for an answer, and for nothing else. */
   readonly credentials: Credentials | undefined;
   readonly key: Secret;
   /** What was asked; `undefined` where a client is to be chosen. */
   readonly interaction: Interaction | undefined;
+  /** The clients to choose from. Beyond the contract. */
   readonly clients: readonly BankClientChoice[];
   /** When the wait ends, in milliseconds since the epoch. */
   readonly expiresAt: number | undefined;

@@ -25,6 +25,7 @@ export interface LoginViewOptions {
 
 /** What to fill in. */
 export interface LoginForm {
+  /** In the bank's order. */
   readonly fields: readonly FormField[];
   /** Checks the values and drops empty optional ones; a Standard Schema. */
   readonly schema: FormSchema;
@@ -32,6 +33,7 @@ export interface LoginForm {
 
 /** What went wrong, for the person. */
 export interface FailureView {
+  /** Which failure, for programs. */
   readonly code: FailureCode;
   /** The text in the person's language. */
   readonly text: string;
@@ -45,6 +47,7 @@ export interface FailureView {
 export interface QuestionView {
   /** The bank's own text (interface.md, section 2.3, `context`). */
   readonly text: string;
+  /** How to ask for the answer. */
   readonly field: FormField;
   /** 1 for the login's first question. */
   readonly number: number;
@@ -52,11 +55,13 @@ export interface QuestionView {
   readonly expiresAt?: number | undefined;
 }
 
+/** @inline */
 interface Cancellable {
   /** Gives up what is under way and aborts its request; the form comes back. */
   cancel(): void;
 }
 
+/** @inline */
 interface Submittable {
   readonly form: LoginForm;
   /**
@@ -67,6 +72,7 @@ interface Submittable {
   submit(values: FormValues): void;
 }
 
+/** @inline */
 interface Waiting<Step extends string> extends Cancellable {
   readonly step: Step;
   readonly busy: true;

@@ -6,8 +6,11 @@ export type RelayRoute = RelayRouteTemplate | "unknown";
 
 /** One request that was answered, for a log. No member can hold a secret: what the browser wrote is not repeated. */
 export interface RelayEvent {
+  /** What was asked for. */
   readonly route: RelayRoute;
+  /** The HTTP method. */
   readonly method: "GET" | "POST" | "OPTIONS" | "other";
+  /** The HTTP code of the relay's answer. */
   readonly httpStatus: number;
   /** The status in the answer's body; absent where the body has none: a preflight, a fault. */
   readonly status?: string;

@@ -1,3 +1,9 @@
+/**
+ * The server half of a login in a browser: it holds the API key and gives out sealed session keys.
+ *
+ * @packageDocumentation
+ */
+
 export type { RelayEvent, RelayRoute } from "./events.ts";
 export type { RelayLogin, RelayOptions } from "./options.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate.ts";

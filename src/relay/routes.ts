@@ -3,7 +3,11 @@ import { logIn } from "./login.ts";
 import type { RelaySettings } from "./options.ts";
 import { getProvider, listClients, listProviders, listTransferDestinations, logOut, selectClient } from "./reads.ts";
 
-/** A request that the relay serves, named as the contract does. */
+/**
+ * A request that the relay serves, named as the contract does.
+ *
+ * @inline
+ */
 export type RelayRouteTemplate =
   | "GET /provider/"
   | "GET /provider/{code}/"

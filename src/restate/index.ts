@@ -1,3 +1,9 @@
+/**
+ * Logins that outlive the processes that run them. Peers: `@restatedev/restate-sdk`, `@restatedev/restate-sdk-clients`, `@restatedev/xstate`.
+ *
+ * @packageDocumentation
+ */
+
 export {
   createDurableLoginClient,
   type DurableCallOptions,

@@ -5,6 +5,7 @@ import type { SealedCredentials } from "./sealed.ts";
 
 /** What begins a login. */
 export interface StartMessage {
+  /** What was typed in, sealed: see `sealCredentials`. */
   readonly credentials: SealedCredentials;
   /** How the login behaves. Default: by the contract, and five minutes for each answer. */
   readonly settings?: LoginSettings;
@@ -12,6 +13,7 @@ export interface StartMessage {
 
 /** What chooses a client. */
 export interface ChooseMessage {
+  /** The id of one of the clients. */
   readonly client: string;
 }
 

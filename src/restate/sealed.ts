@@ -21,6 +21,7 @@ export interface SealOptions {
 export interface SealedCredentials {
   /** The bank's code; the sealed part holds it too, so that nobody can send a password to another bank. */
   readonly provider: string;
+  /** The credentials, encrypted with the seal key; good for one login. */
   readonly sealed: string;
   /** When the sealed part can't be opened any more, in milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -30,6 +31,7 @@ export interface SealedCredentials {
 export interface SealedAnswer {
   /** The number of the interaction that it answers. */
   readonly interaction: number;
+  /** The answer, encrypted with the seal key; good for one login. */
   readonly sealed: string;
 }
 

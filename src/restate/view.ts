@@ -8,14 +8,17 @@ import { type DurableRecord, isOver } from "./record.ts";
 export interface DurableFailure extends Failure {
   /** What to tell the person, and what to do. */
   readonly text: string;
+  /** What helps a person out of it. */
   readonly help: Help;
 }
 
 /** How a durable login stands: plain data, no secret but a sealed one. */
 export interface DurableState {
+  /** The statechart's state, by the names of `stateOf`; `cancelled` where the login was given up. */
   readonly state: LoginState | "cancelled";
   /** Whether it has ended. */
   readonly over: boolean;
+  /** The bank's code. */
   readonly provider: string;
   /** With `awaitingInteraction`: what the bank asks (interface.md, section 2.3). */
   readonly interaction?: Interaction;

@@ -6,7 +6,9 @@ export interface SandboxAccount {
   readonly provider: string;
   /** The provider's country, two uppercase letters (contract, section 2.1). */
   readonly country: string;
+  /** The bank user's name. */
   readonly username: string;
+  /** The bank user's password; it opens nothing anywhere else. */
   readonly password: string;
   /** The values of the provider's own fields, to be sent in the first login (contract, section 4.1). */
   readonly fields?: Readonly<Record<string, string>>;

@@ -1,7 +1,11 @@
 import type { FailureCode, OutcomeCode } from "../api/failures.ts";
 import type { LoginView } from "../login/view.ts";
 
-/** What every lifecycle event tells. */
+/**
+ * What every lifecycle event tells.
+ *
+ * @inline
+ */
 interface Told<Code extends string> {
   /** Tells one login from every other; random, of no use elsewhere, and not the session key. */
   readonly id: string;
@@ -15,7 +19,11 @@ interface Told<Code extends string> {
   readonly duration: number;
 }
 
-/** What an ending tells beside. */
+/**
+ * What an ending tells beside.
+ *
+ * @inline
+ */
 interface Ended {
   /** How many interactions the bank asked for. */
   readonly interactions: number;

@@ -1,3 +1,9 @@
+/**
+ * Lifecycle events of logins, for logs and metrics.
+ *
+ * @packageDocumentation
+ */
+
 export { inspectAll } from "./combine.ts";
 export type { LifecycleEvent } from "./event.ts";
 export type { TelemetryOptions } from "./guard.ts";

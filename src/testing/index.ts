@@ -1,3 +1,9 @@
+/**
+ * Paths through the statecharts, to be run against a screen of your own. Peer: `@xstate/graph`.
+ *
+ * @packageDocumentation
+ */
+
 export type { LinkDriver, LoginDriver } from "./driver.ts";
 export { fetchFor } from "./fetch.ts";
 export type {

@@ -33,6 +33,7 @@ export class PathError extends Error {
   /** The step that it showed; empty for none. */
   readonly actual: string;
 
+  /** @internal */
   constructor({ path, step, sentences, expected, actual, cause }: PathErrorDetails) {
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
     const problem = cause === undefined ? "" : `the driver failed (${reasonOf(cause)}), and `;

@@ -5,10 +5,18 @@ import type { LoginSettings } from "../login/settings.ts";
 import type { LoginView } from "../login/view.ts";
 import type { SandboxAccount } from "../sandbox/accounts.ts";
 
-/** The steps of a login screen: the members of `LoginView`. */
+/**
+ * The steps of a login screen: the members of `LoginView`.
+ *
+ * @useDeclaredType
+ */
 export type LoginStepName = LoginView["step"];
 
-/** The steps of a link screen: the members of `LinkView`. */
+/**
+ * The steps of a link screen: the members of `LinkView`.
+ *
+ * @useDeclaredType
+ */
 export type LinkStepName = LinkView["step"];
 
 /** What a person does at a screen. */
@@ -40,6 +48,7 @@ export type RequestName =
 
 /** What goes otherwise than the sandbox would have it. */
 export interface Fault {
+  /** Which request it is about. */
   readonly request: RequestName;
   /** Which of these requests, 1 for the first. Default: all of them. */
   readonly number?: number;
@@ -49,6 +58,7 @@ export interface Fault {
 
 /** One thing that a person does, and where the screen comes to rest after it. */
 export interface PathStep<StepName extends string = LinkStepName> {
+  /** What is done. */
   readonly action: Action;
   /** What is done, as part of a sentence: `the form is sent`. */
   readonly sentence: string;
@@ -65,11 +75,13 @@ export interface LoginPath {
   readonly provider: string;
   /** Whose login it is; test data of the sandbox. */
   readonly account: SandboxAccount | undefined;
+  /** What the service does otherwise on this path; mostly nothing. */
   readonly faults: readonly Fault[];
   /** The settings that the path is for. */
   readonly settings: LoginSettings;
   /** The step that the screen shows before anything is done. */
   readonly start: LoginStepName;
+  /** What a person does, one thing after another. */
   readonly steps: readonly PathStep<LoginStepName>[];
 }
 
@@ -82,11 +94,13 @@ export interface LinkPath {
   readonly provider: string;
   /** Whose login it is; test data of the sandbox. */
   readonly account: SandboxAccount | undefined;
+  /** What the service does otherwise on this path; mostly nothing. */
   readonly faults: readonly Fault[];
   /** The settings that the path is for. */
   readonly settings: LinkSettings;
   /** The step that the screen shows before anything is done. */
   readonly start: LinkStepName;
+  /** What a person does, one thing after another. */
   readonly steps: readonly PathStep<LinkStepName>[];
 }
 

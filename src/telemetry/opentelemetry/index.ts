@@ -1,1 +1,7 @@
+/**
+ * Logins as OpenTelemetry spans. Peer: `@opentelemetry/api`.
+ *
+ * @packageDocumentation
+ */
+
 export { type TraceOptions, traceLogins } from "./trace.ts";
