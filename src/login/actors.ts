@@ -71,15 +71,17 @@ export function loginActors(client: BankClient): LoginActors {
 }
 
 /** Only what the statechart knows of goes in: an unknown member of an answer could hold anything. */
-function replyOf(answer: LoginAnswer, { settings, credentials }: LoginRequest): LoginReply {
+function replyOf(answer: LoginAnswer, { settings, credentials, interaction }: LoginRequest): LoginReply {
   switch (answer.status) {
     case "logged_in":
     case "select_client":
       return { status: answer.status, ...keyIn(answer) };
     case "interaction_required": {
       const { status, field } = answer;
-      // The client clears what it has just sent; a later question may repeat what the first login sent.
-      const context = withoutSecrets(answer.context, Object.values(credentials?.fields ?? {}));
+      // The client clears what it has just sent; a later question may repeat what only the first login sent.
+      const context = interaction
+        ? withoutSecrets(answer.context, Object.values(credentials?.fields ?? {}))
+        : answer.context;
       return { status, field, context, expiresAt: expiryFrom(settings), ...keyIn(answer) };
     }
     default:

@@ -78,7 +78,11 @@ interface Waiting<Step extends string> extends Cancellable {
   readonly busy: true;
 }
 
-/** What to show of a login, and what a person can do there: one member per screen. */
+/**
+ * What to show of a login, and what a person can do there: one member per screen.
+ *
+ * @useDeclaredType
+ */
 export type LoginView =
   | ({ readonly step: "enteringCredentials"; readonly busy: false } & Submittable)
   | Waiting<"submitting">
