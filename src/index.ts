@@ -71,8 +71,9 @@ export { type ChosenProvider, type LinkSnapshot, type LinkView, type LinkViewOpt
 export { type CredentialTexts, credentialsOf } from "./login/credentials.ts";
 export type { FormChoice, FormField, FormValues } from "./login/form.ts";
 export type { FormSchema } from "./login/form-schema.ts";
-export { type HandlerContext, type LoginOptions, type LoginOutcome, login } from "./login/login.ts";
+export { type HandlerContext, type LoginOptions, login } from "./login/login.ts";
 export { loginMachineOf } from "./login/machine.ts";
+export type { LoginOutcome } from "./login/outcome.ts";
 export {
   type LoginActor,
   type PauseOptions,

@@ -3,11 +3,10 @@ import type { loginMachine } from "../../machines/login.ts";
 import type { BankClientChoice } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, errorOf, HandlerError, thrownBy } from "../api/errors.ts";
-import type { Failure, OutcomeCode } from "../api/failures.ts";
 import { moment, type Text, wholeNumber } from "../api/options.ts";
-import type { Secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, credentialsOf, hasText } from "./credentials.ts";
 import { loginMachineOf } from "./machine.ts";
+import { type LoginOutcome, refusal } from "./outcome.ts";
 import type { Interaction } from "./requests.ts";
 import type { LoginSettings } from "./settings.ts";
 import { type LoginState, stateOf } from "./state.ts";
@@ -56,26 +55,6 @@ export interface LoginOptions extends CredentialTexts {
   /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Default none. */
   readonly inspect?: (event: InspectionEvent) => void;
 }
-
-/** How a login ended. */
-export type LoginOutcome =
-  | {
-      readonly status: "logged_in";
-      readonly provider: string;
-      /** For `client.listTransferDestinations(key)`; `reveal(key)` gives the text. */
-      readonly key: Secret;
-    }
-  | { readonly status: "select_client"; readonly provider: string; readonly key: Secret | undefined }
-  | {
-      readonly status: OutcomeCode;
-      readonly provider: string;
-      /** With `max_sessions_reached`: the session to log out of. */
-      readonly key?: Secret | undefined;
-      /** The answer's HTTP code, where there was an answer. */
-      readonly httpStatus?: number | undefined;
-      /** With `unexpected_status`: what the service said. */
-      readonly wireStatus?: string | undefined;
-    };
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;
 
@@ -147,7 +126,7 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
       else if (state !== "failed" || !failure) return;
       else if (snapshot.can({ type: "session.replace" })) actor.send({ type: "session.replace" });
       else if (failure.kind === "fault") reject(errorOf(failure));
-      else resolve(outcomeOf(failure, provider, key));
+      else resolve(refusal(failure, provider, key));
     };
 
     let known: LoginState | undefined;
@@ -192,17 +171,5 @@ function settingsOf(options: LoginOptions): LoginSettings {
     sessionReplacement: options.onMaxSessions === "replace",
     ...(interactionLimit !== undefined && { interactionLimit: wholeNumber("interactionLimit", interactionLimit) }),
     ...(deadline !== undefined && { deadline: moment("deadline", deadline.getTime()) }),
-  };
-}
-
-function outcomeOf(failure: Failure, provider: string, key: Secret | undefined): LoginOutcome {
-  const { httpStatus, wireStatus } = failure;
-  return {
-    // Of kind outcome, so its code is one.
-    status: failure.code as OutcomeCode,
-    provider,
-    ...(key !== undefined && { key }),
-    ...(httpStatus !== undefined && { httpStatus }),
-    ...(wireStatus !== undefined && { wireStatus }),
   };
 }

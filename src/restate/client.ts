@@ -3,7 +3,7 @@ import { AbortedError, BankError, HttpError, InputError, NetworkError } from "..
 import type { Locale } from "../api/failures.ts";
 import { milliseconds, type Text } from "../api/options.ts";
 import type { CredentialTexts } from "../login/credentials.ts";
-import type { LoginOutcome } from "../login/login.ts";
+import type { LoginOutcome } from "../login/outcome.ts";
 import type { Interaction } from "../login/requests.ts";
 import { checkKeys, type SealKeys } from "../login/seal.ts";
 import type { LoginSettings } from "../login/settings.ts";

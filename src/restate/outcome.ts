@@ -1,6 +1,5 @@
 import { BankError, errorOf } from "../api/errors.ts";
-import type { OutcomeCode } from "../api/failures.ts";
-import type { LoginOutcome } from "../login/login.ts";
+import { type LoginOutcome, refusal } from "../login/outcome.ts";
 import { openSessionKey, type SealOptions } from "./sealed.ts";
 import type { DurableState } from "./view.ts";
 
@@ -15,17 +14,7 @@ export async function outcomeOf(
 ): Promise<LoginOutcome> {
   if (failure?.kind === "fault") throw errorOf(failure);
   const key = sealed === undefined ? undefined : await openSessionKey(sealed, options);
-  if (failure) {
-    const { httpStatus, wireStatus } = failure;
-    return {
-      // Of kind outcome, so its code is one.
-      status: failure.code as OutcomeCode,
-      provider,
-      ...(key !== undefined && { key }),
-      ...(httpStatus !== undefined && { httpStatus }),
-      ...(wireStatus !== undefined && { wireStatus }),
-    };
-  }
+  if (failure) return refusal(failure, provider, key);
   if (state === "cancelled") return { status: "cancelled", provider };
   if (state === "selectClient.resting") return { status: "select_client", provider, key };
   if (state === "loggedIn" && key) return { status: "logged_in", provider, key };

@@ -13,15 +13,9 @@ describe("login in a terminal", () => {
     await terminal.type("faro");
     await terminal.shows(/Faro/);
     await terminal.press("Enter");
-    await terminal.shows("User name");
-    await terminal.type("otp");
-    await terminal.press("Enter");
-    await terminal.shows("Password");
-    await terminal.type("s3creto");
-    await terminal.press("Enter");
-    const asked = await terminal.shows(/One-time code/i);
-    await terminal.type("135790");
-    await terminal.press("Enter");
+    await terminal.enter("User name", "otp");
+    await terminal.enter("Password", "s3creto");
+    const asked = await terminal.enter(/One-time code/i, "135790");
     expect(await terminal.ended()).toBe(0);
     const screen = await terminal.screen();
     expect(screen).toContain("logged_in: You are logged in.");
@@ -36,17 +30,11 @@ describe("login in a terminal", () => {
   test("offers the choices of a field and the clients to choose from", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "ceibo_ar", "--locale", "es"], bank.environment);
-    await terminal.shows("Usuario");
-    await terminal.type("group");
-    await terminal.press("Enter");
-    await terminal.shows("Contraseña");
-    await terminal.type("s3creto");
-    await terminal.press("Enter");
+    await terminal.enter("Usuario", "group");
+    await terminal.enter("Contraseña", "s3creto");
     await terminal.shows("Empresa");
     await terminal.press("Down", "Enter");
-    await terminal.shows("Ingrese su token");
-    await terminal.type("246802");
-    await terminal.press("Enter");
+    await terminal.enter("Ingrese su token", "246802");
     await terminal.shows("¿Qué cliente?");
     await terminal.press("Down", "Enter");
     expect(await terminal.ended()).toBe(0);
@@ -58,9 +46,7 @@ describe("login in a terminal", () => {
   test("shows a spinner with the elapsed time, and Ctrl-C aborts the request: the bank sees it", async () => {
     const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
     const terminal = await openTerminal(["login", "test"], bank.environment);
-    await terminal.shows("User name");
-    await terminal.type("12345");
-    await terminal.press("Enter");
+    await terminal.enter("User name", "12345");
     await terminal.shows("Password");
     const reached = bank.next(isLogin);
     await terminal.type("gfdsa");
@@ -87,12 +73,8 @@ describe("login in a terminal", () => {
   test("Ctrl-C at the bank's question ends with 130", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test"], bank.environment);
-    await terminal.shows("User name");
-    await terminal.type("12345otp");
-    await terminal.press("Enter");
-    await terminal.shows("Password");
-    await terminal.type("asdfg");
-    await terminal.press("Enter");
+    await terminal.enter("User name", "12345otp");
+    await terminal.enter("Password", "asdfg");
     await terminal.shows("OTP required");
     await terminal.press("C-c");
     expect(await terminal.ended()).toBe(130);
@@ -102,12 +84,8 @@ describe("login in a terminal", () => {
   test("a question whose time runs out closes its prompt", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test", "--answer-timeout", "1"], bank.environment);
-    await terminal.shows("User name");
-    await terminal.type("12345otp");
-    await terminal.press("Enter");
-    await terminal.shows("Password");
-    await terminal.type("asdfg");
-    await terminal.press("Enter");
+    await terminal.enter("User name", "12345otp");
+    await terminal.enter("Password", "asdfg");
     expect(await terminal.ended()).toBe(41);
   });
 });

@@ -17,6 +17,8 @@ export interface Terminal {
   shows(text: string | RegExp): Promise<string>;
   /** Types a text to the letter. */
   type(text: string): Promise<void>;
+  /** Waits for a prompt, types a text there and sends it. */
+  enter(prompt: string | RegExp, text: string): Promise<void>;
   /** Presses keys by tmux's names: Enter, Down, C-c. */
   press(...keys: string[]): Promise<void>;
   /** The program's exit code, once it has ended. */
@@ -54,12 +56,19 @@ export async function openTerminal(
     await expect.poll(screen, { timeout: 10_000, interval: 50 }).toEqual(matched);
     return screen();
   };
+  const type: Terminal["type"] = async (text) => void (await tmux("send-keys", "-l", text));
+  const press: Terminal["press"] = async (...keys) => void (await tmux("send-keys", ...keys));
   return {
     folder,
     screen,
     shows,
-    type: async (text) => void (await tmux("send-keys", "-l", text)),
-    press: async (...keys) => void (await tmux("send-keys", ...keys)),
+    type,
+    press,
+    enter: async (prompt, text) => {
+      await shows(prompt);
+      await type(text);
+      await press("Enter");
+    },
     ended: async () => Number(/ended with (\d+)/.exec(await shows(/ended with \d+/))?.[1]),
   };
 }

@@ -1,38 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { renderToString } from "solid-js/web";
+import type * as onServer from "ventanilla";
 import type { Locale } from "ventanilla";
-import * as onServer from "ventanilla";
-import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { useLink, useLogin } from "ventanilla/solid";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { sources } from "../../docs/examples/sources.ts";
+import { bank } from "./bank.ts";
 
 const person = { username: "12345", password: "gfdsa" };
-
-/** A client of the sandbox's bank that notes what is sent and what is given up; a held bank never answers. */
-function bank({ createBankClient } = onServer, { held = false } = {}) {
-  const sandbox = createSandbox();
-  const requests: string[] = [];
-  const aborted: string[] = [];
-  const client = createBankClient({
-    baseUrl: "http://bank.test",
-    apiKey: SANDBOX_API_KEY,
-    fetch: (input, init) => {
-      const request = new Request(input, init);
-      const sent = `${request.method} ${new URL(request.url).pathname}`;
-      requests.push(sent);
-      return new Promise((resolve, reject) => {
-        request.signal.addEventListener("abort", () => {
-          aborted.push(sent);
-          reject(request.signal.reason);
-        });
-        if (!held) resolve(sandbox(request));
-      });
-    },
-  });
-  return { client, requests, aborted };
-}
 
 /** The view, which has to be at a step. */
 function at<View extends { step: string }, Step extends View["step"]>(view: View, step: Step) {
@@ -116,7 +92,7 @@ describe("in a browser", () => {
   });
 
   test("aborts what is under way when the screen is left, and sends nothing more", async () => {
-    const { client, requests, aborted } = bank(ventanilla, { held: true });
+    const { client, requests, aborted } = bank({ ...ventanilla, held: ["POST /login/"] });
     const [view, leave] = mount(() => adapter.useLogin(client, { provider: "test" }));
     at(view(), "enteringCredentials").submit(person);
     await expect.poll(() => requests).toEqual(["POST /login/"]);
@@ -126,7 +102,7 @@ describe("in a browser", () => {
   });
 
   test("begins anew when its component is made anew, without a login being sent again", async () => {
-    const { client, requests, aborted } = bank(ventanilla, { held: true });
+    const { client, requests, aborted } = bank({ ...ventanilla, held: ["POST /login/"] });
     const [[made, remake], leave] = mount(() => {
       const [version, setVersion] = solid.createSignal(0);
       const made = solid.createMemo(() => {

@@ -1,6 +1,5 @@
 import {
   type BankClient,
-  createBankClient,
   isSecret,
   type LinkView,
   type Locale,
@@ -8,7 +7,6 @@ import {
   type ProviderDetail,
   reveal,
 } from "ventanilla";
-import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { useLink, useLogin } from "ventanilla/vue";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -25,32 +23,9 @@ import {
   type VNode,
 } from "vue";
 import { renderToString } from "vue/server-renderer";
+import { bank } from "./bank.ts";
 
 const person = { username: "12345", password: "gfdsa" };
-
-/** A client of the sandbox's bank that notes what is sent and what is given up; a held request is never answered. */
-function bank({ held = [] as string[] } = {}) {
-  const sandbox = createSandbox();
-  const requests: string[] = [];
-  const aborted: string[] = [];
-  const client = createBankClient({
-    baseUrl: "http://bank.test",
-    apiKey: SANDBOX_API_KEY,
-    fetch: (input, init) => {
-      const request = new Request(input, init);
-      const sent = `${request.method} ${new URL(request.url).pathname}`;
-      requests.push(sent);
-      return new Promise((resolve, reject) => {
-        request.signal.addEventListener("abort", () => {
-          aborted.push(sent);
-          reject(request.signal.reason);
-        });
-        if (!held.includes(sent)) resolve(sandbox(request));
-      });
-    },
-  });
-  return { client, requests, aborted };
-}
 
 /** A component that calls the composable, and the views of its instances, the newest last. */
 function screenOf<View extends LoginView | LinkView>(use: () => ComputedRef<View>) {

@@ -1,17 +1,14 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerOf, listen, type Received } from "../faults/wire.ts";
+import { programs } from "../programs.ts";
 import { grown } from "./grown.ts";
 import { findInHeap, type HeapSnapshot } from "./heap.ts";
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const run = programs(new URL("released.ts", import.meta.url));
 
 const seed = randomBytes(12).toString("hex");
 
@@ -92,10 +89,7 @@ const ended: readonly Ended[] = [
   { flow: "is taken up", sent: all, left: ["sessionKey", "apiKey"] },
   { flow: "is part of a link", sent: [...all, "sessionKey"], left: ["sessionKey", "apiKey"] },
   { flow: "is over with its client", sent: all, left: [] },
-];
-
-// V8 keeps the frames of an error, with the objects that they ran on, until somebody reads its stack.
-const unprinted: readonly Ended[] = [
+  // V8 keeps the frames of an error, with the objects that they ran on, until somebody reads its stack: see BankError.
   { flow: "breaks, and nobody prints the error", sent: all, left: ["apiKey"] },
   { flow: "meets a handler that throws, and nobody prints the error", sent: unanswered, left: ["apiKey"] },
 ];
@@ -116,24 +110,14 @@ beforeAll(async () => {
       else if (said) socket.write(answerOf("200 OK", JSON.stringify(said), { "content-type": "application/json" }));
     },
   });
-  await build({
-    configFile: here("../../vitest.config.ts"),
-    logLevel: "silent",
-    ssr: { noExternal: true },
-    build: {
-      ssr: here("released.ts"),
-      outDir: folder,
-      target: "node20",
-      rolldownOptions: { output: { entryFileNames: "[name].mjs" } },
-    },
-  });
   const file = join(folder, "released.heapsnapshot");
-  const program = [join(folder, "released.mjs"), seed, `http://127.0.0.1:${bank.port}`, file];
-  await promisify(execFile)(process.execPath, ["--expose-gc", ...program], { timeout: 30_000 });
+  const parameters = [seed, `http://127.0.0.1:${bank.port}`, file];
+  const { code, complaints } = await run("released", { parameters, options: ["--expose-gc"], timeout: 30_000 });
+  expect([code, complaints]).toEqual([0, ""]);
   sent = bank.requests.map(({ bytes }) => bytes).join("\n");
   await bank.close();
   const heap: HeapSnapshot = JSON.parse(await readFile(file, "utf8"));
-  ways = findInHeap(heap, [...ended, ...unprinted].flatMap(({ flow }) => canariesOf(flow)).concat(note));
+  ways = findInHeap(heap, ended.flatMap(({ flow }) => canariesOf(flow)).concat(note));
 }, 60_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -155,9 +139,6 @@ function expectReleased({ flow, sent: names, left }: Ended) {
 
 describe("the memory of a process has no secret any more, but what its program holds, of a login that", () => {
   test.each(ended)("$flow", expectReleased);
-
-  // They do: see BankError. To be turned into a plain test once its frames are let go of.
-  test.each(unprinted)("$flow", expectReleased);
 });
 
 test("a secret that is kept on purpose is found, and what keeps it", () => {

@@ -1,16 +1,10 @@
 import { type LoginOutcome, login, reveal } from "ventanilla";
 import { type SandboxAccount, sandboxAccounts } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
-import { asks, loggedIn, startSandbox, startService } from "./service.ts";
+import { asks, loggedIn, startSandbox, startService, together } from "./service.ts";
 
 test("a hundred people who log in at once over one client each get their own session", async () => {
-  // Holds the answers until all have asked, then lets the last one go first.
-  const waiting: (() => void)[] = [];
-  const everybody = async () => {
-    await new Promise<void>((resolve) => {
-      if (waiting.push(resolve) === 100) for (const next of waiting.splice(0).reverse()) next();
-    });
-  };
+  const everybody = together(100);
   const service = await startService(async ({ form, url }) => {
     await everybody();
     const owner = `${form["username"]}-${form["password"]}`;

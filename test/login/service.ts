@@ -140,3 +140,12 @@ export function promised<Value = void>() {
   });
   return { promise, keep };
 }
+
+/** Holds answers until that many have been asked for, then lets the last one go first. */
+export function together(count: number): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === count) for (const next of waiting.splice(0).reverse()) next();
+    });
+}

@@ -1,7 +1,8 @@
-import { createBankClient, linkMachineOf, NetworkError } from "ventanilla";
+import { createBankClient, linkMachineOf } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect, test } from "vitest";
 import { getNextSnapshot, initialTransition } from "xstate";
+import { testFaults } from "./faults.ts";
 import { type LinkCaseName, linkCase } from "./link-cases.ts";
 
 const machine = linkMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
@@ -16,32 +17,7 @@ const thrown = (error: unknown) => {
   return context.failure;
 };
 
-test("a fault is kept with its code and its details", () => {
-  const details = { field: "f", request: "GET /provider/", httpStatus: 503, retryAfter: 1000, detail: "ECONNRESET" };
-  const expected = { kind: "fault", code: "network_failed", ...details };
-  expect(thrown(new NetworkError("network_failed", details))).toEqual(expected);
-});
-
-test("a fault that went through JSON is known by its code, and nothing else of it is kept", () => {
-  const error = {
-    code: "request_timed_out",
-    message: "https://bank.example/?key=s3cret",
-    stack: "s3cret",
-    options: {},
-  };
-  expect(thrown(error)).toEqual({ kind: "fault", code: "request_timed_out" });
-});
-
-test.each([
-  ["an error without a code", new TypeError("s3cret")],
-  ["a code that is no text", { code: 500 }],
-  ["an object without anything", {}],
-  ["null", null],
-  ["nothing", undefined],
-  ["a text", "s3cret"],
-])("%s is an unexpected fault, and its text is not kept", (_, error) => {
-  expect(thrown(error)).toEqual({ kind: "fault", code: "unexpected_fault" });
-});
+testFaults(thrown);
 
 test("a refusal is kept as it is", () => {
   const failure = { kind: "outcome", code: "unexpected_status", httpStatus: 418, wireStatus: "teapot" } as const;

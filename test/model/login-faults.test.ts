@@ -1,8 +1,9 @@
-import { createBankClient, type LoginSettings, loginMachineOf, NetworkError } from "ventanilla";
+import { createBankClient, type LoginSettings, loginMachineOf } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import { createActor, getNextSnapshot, initialTransition, waitFor } from "xstate";
 import type { LoginReply } from "../../src/login/requests.ts";
+import { testFaults } from "./faults.ts";
 import { credentials, type LoginCaseName, loginCase } from "./login-cases.ts";
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
@@ -24,32 +25,7 @@ const failureAfter = (event: object) => {
 const thrown = (error: unknown) => failureAfter({ type: "xstate.error.actor.submitCredentials", error });
 const replied = (output: LoginReply) => failureAfter({ type: "xstate.done.actor.submitCredentials", output });
 
-test("a fault is kept with its code and its details", () => {
-  const details = { field: "f", request: "POST /login/", httpStatus: 503, retryAfter: 1000, detail: "ECONNRESET" };
-  const expected = { kind: "fault", code: "network_failed", ...details };
-  expect(thrown(new NetworkError("network_failed", details))).toEqual(expected);
-});
-
-test("a fault that went through JSON is known by its code, and nothing else of it is kept", () => {
-  const error = {
-    code: "request_timed_out",
-    message: "https://bank.example/?key=s3cret",
-    stack: "s3cret",
-    options: {},
-  };
-  expect(thrown(error)).toEqual({ kind: "fault", code: "request_timed_out" });
-});
-
-test.each([
-  ["an error without a code", new TypeError("s3cret")],
-  ["a code that is no text", { code: 500 }],
-  ["an object without anything", {}],
-  ["null", null],
-  ["nothing", undefined],
-  ["a text", "s3cret"],
-])("%s is an unexpected fault, and its text is not kept", (_, error) => {
-  expect(thrown(error)).toEqual({ kind: "fault", code: "unexpected_fault" });
-});
+testFaults(thrown);
 
 test("a session without any key names the member that is missing", () => {
   const missing = { kind: "fault", code: "answer_against_contract", field: "key" };

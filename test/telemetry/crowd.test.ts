@@ -1,17 +1,11 @@
 import { login } from "ventanilla";
 import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import { expect, test } from "vitest";
-import { asks, loggedIn, startService } from "../login/service.ts";
+import { asks, loggedIn, startService, together } from "../login/service.ts";
 import { recorder } from "./spans.ts";
 
 test("a hundred logins at once, under one function, are not mixed up", async () => {
-  // Holds the answers until all have asked, then lets the last one go first.
-  const waiting: (() => void)[] = [];
-  const everybody = async () => {
-    await new Promise<void>((resolve) => {
-      if (waiting.push(resolve) === 100) for (const next of waiting.splice(0).reverse()) next();
-    });
-  };
+  const everybody = together(100);
   const service = await startService(async ({ form, url }) => {
     await everybody();
     if (!url.includes("?")) return asks(`field_${form["username"]}`, `key_${form["username"]}`);

@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { afterAll, beforeAll } from "vitest";
+
+/** How a process ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly printed: string;
+  readonly complaints: string;
+}
+
+/** What a process is given. */
+export interface Given {
+  /** Its whole environment. Default empty. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly parameters?: readonly string[];
+  /** Node's own options. */
+  readonly options?: readonly string[];
+  /** Milliseconds until it is killed. Default 10 000. */
+  readonly timeout?: number;
+}
+
+/** Programs of a test, built from the sources before it, each to be run as a process of its own until it ends by itself. */
+export function programs(...files: readonly URL[]) {
+  let folder = "";
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "ventanilla-program-"));
+    await build({
+      configFile: fileURLToPath(new URL("../vitest.config.ts", import.meta.url)),
+      logLevel: "silent",
+      ssr: { noExternal: true },
+      build: {
+        ssr: true,
+        outDir: folder,
+        target: "node20",
+        rolldownOptions: { input: files.map((file) => fileURLToPath(file)), output: { entryFileNames: "[name].mjs" } },
+      },
+    });
+  }, 30_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  return (program: string, { env = {}, parameters = [], options = [], timeout = 10_000 }: Given = {}) =>
+    new Promise<Ended>((resolve) => {
+      const words = [...options, join(folder, `${program}.mjs`), ...parameters];
+      const child = execFile(process.execPath, words, { timeout, env: { ...env } }, (_, printed, complaints) =>
+        resolve({ code: child.exitCode, printed, complaints }),
+      );
+    });
+}
