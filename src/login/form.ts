@@ -76,7 +76,8 @@ function formField(field: AuthField, locale: Locale): FormField {
 
 /** A label in the language, else in the nearest one that there is, else the name in words. */
 function labelOf(labelled: { name: string; [member: string]: unknown }, locale: Locale): string {
-  const { [`label_${locale}`]: own, label_en, label_es } = labelled;
+  const { label_en, label_es } = labelled;
+  const own = labelled[`label_${locale}`];
   const known = knownLabel(labelled.name, locale);
   // Portuguese is not in the contract; Spanish is nearer to it than English.
   const candidates = locale === "pt" ? [own, known, label_es, label_en] : [own, label_en, label_es, known];
