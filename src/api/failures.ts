@@ -8,7 +8,11 @@ export type Locale = "en" | "es" | "pt";
  */
 export type Help = "correct" | "retry" | "wait" | "closeSession" | "changeProvider" | "contactBank" | "report";
 
-/** One row of the code table. */
+/**
+ * One row of the code table.
+ *
+ * @inline
+ */
 interface FailureEntry {
   /** `outcome`: the bank, the service or the person said so, a value. `fault`: something broke, an error. */
   readonly kind: "outcome" | "fault";
@@ -23,7 +27,7 @@ interface FailureEntry {
 }
 
 /**
- * The one code table: every failure that a person can meet. `docs/errors.md` is generated from it.
+ * The one code table: every failure that a person can meet, by its `FailureCode`. `docs/errors.md` is generated from it.
  * Statuses of the contract (interface.md, sections 3 and 7) keep their wire names.
  */
 export const failures = {
@@ -506,22 +510,25 @@ export const failures = {
   },
 } as const satisfies Record<string, FailureEntry>;
 
-/**
- * Every code of the table.
- *
- * @useDeclaredType
- */
+/** Every code of the table: each is an `OutcomeCode` or a `FaultCode`. */
 export type FailureCode = keyof typeof failures;
 
-/** @inline */
 type CodeOfKind<Kind extends FailureEntry["kind"]> = {
   [Code in FailureCode]: (typeof failures)[Code]["kind"] extends Kind ? Code : never;
 }[FailureCode];
 
-/** The codes of outcomes: returned as values. */
+/**
+ * The codes of outcomes: returned as values.
+ *
+ * @useDeclaredType
+ */
 export type OutcomeCode = CodeOfKind<"outcome">;
 
-/** The codes of faults: carried by errors. */
+/**
+ * The codes of faults: carried by errors.
+ *
+ * @useDeclaredType
+ */
 export type FaultCode = CodeOfKind<"fault">;
 
 /** A failure as the statechart keeps it: plain data, no secret, fit for JSON. */

@@ -1,7 +1,11 @@
 import { type BankError, HandlerError, thrownBy } from "../api/errors.ts";
 import type { RelayRouteTemplate } from "./routes.ts";
 
-/** What was asked for, as the contract writes it; `unknown` for everything that the relay does not serve. */
+/**
+ * What was asked for, as the contract writes it; `unknown` for everything that the relay does not serve.
+ *
+ * @useDeclaredType
+ */
 export type RelayRoute = RelayRouteTemplate | "unknown";
 
 /** One request that was answered, for a log. No member can hold a secret: what the browser wrote is not repeated. */

@@ -33,6 +33,8 @@ interface Ended {
  * What happens to a login. Stable: within a major version members are added, none is renamed, removed or given another
  * meaning. No event holds a secret or a text of the bank's. Each `login.started` is followed by exactly one of
  * `login.finished`, `login.failed` and `login.cancelled` with the same `id`, once the login or its actor ends.
+ *
+ * @useDeclaredType
  */
 export type LifecycleEvent =
   | ({

@@ -8,11 +8,11 @@ const MEMBER = /##### Type Literal\n\n```ts\n([\s\S]*?)```/g;
 const DISCRIMINANT = /^ {2}(?:step|status|type): "[^"]*"/m;
 
 /** A page with what helps to read it: members of a union are called by what tells them apart, and nothing stands there twice. */
-export function readable(page) {
+export function readable(page: string): string {
   const text = page
     // Nothing points to the anchors of members.
-    .replace(ANCHOR, (anchor, id) => (OF_AN_EXPORT.test(id) ? anchor : ""))
-    .replace(MEMBER, (member, code) => {
+    .replace(ANCHOR, (anchor, id: string) => (OF_AN_EXPORT.test(id) ? anchor : ""))
+    .replace(MEMBER, (member, code: string) => {
       const [discriminant] = DISCRIMINANT.exec(code) ?? [];
       return discriminant ? `##### \`${discriminant.trim()}\`` : member;
     })

@@ -1,4 +1,4 @@
-import { ReflectionKind } from "typedoc";
+import { ReflectionKind, type RouterTarget } from "typedoc";
 import { ModuleRouter } from "typedoc-plugin-markdown";
 
 /**
@@ -6,10 +6,10 @@ import { ModuleRouter } from "typedoc-plugin-markdown";
  * with each new export, and differ from those that readers of Markdown make.
  */
 export class ReferenceRouter extends ModuleRouter {
-  buildAnchors(target, pageTarget) {
+  protected override buildAnchors(target: RouterTarget, pageTarget: RouterTarget): void {
     super.buildAnchors(target, pageTarget);
-    if (!target.parent?.kindOf(ReflectionKind.Module) || !this.anchors.has(target)) return;
-    const [kind] = ReflectionKind.singularString(target.kind).toLowerCase().split(" ");
+    if (!this.anchors.has(target) || !("kind" in target) || !target.parent?.kindOf(ReflectionKind.Module)) return;
+    const [kind = ""] = ReflectionKind.singularString(target.kind).toLowerCase().split(" ");
     const anchor = `${kind}-${target.name}`;
     this.anchors.set(target, anchor);
     this.fullUrls.set(target, `${this.fullUrls.get(target.parent)}#${anchor}`);
