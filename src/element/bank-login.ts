@@ -6,12 +6,12 @@ import type { Secret } from "../api/secret.ts";
 import type { LinkScreenOptions } from "../link/screen.ts";
 import type { LinkSettings } from "../link/settings.ts";
 import type { LinkView } from "../link/view.ts";
-import type { FormField, FormValues } from "../login/form.ts";
-import { type FormSchema, formSchema } from "../login/form-schema.ts";
+import type { FormField } from "../login/form.ts";
+import { formSchema } from "../login/form-schema.ts";
 import { Countdown, minutesAndSeconds } from "./countdown.ts";
 import type { BankLoginEvents } from "./events.ts";
-import { controlId, type FieldContext, fieldsTemplate } from "./fields.ts";
 import { Flow } from "./flow.ts";
+import { Form } from "./form.ts";
 import { logoTemplate, providersTemplate } from "./providers.ts";
 import { actionsTemplate, clientsTemplate, doneTemplate, titleOf, waitOf, waitTemplate } from "./steps.ts";
 import { styles } from "./styles.ts";
@@ -85,9 +85,8 @@ export class BankLogin extends LitElement {
 
   readonly #flow = new Flow(this, () => this.#opened());
   readonly #countdown = new Countdown(this);
+  readonly #form = new Form(this);
   #search = { text: "", country: "" };
-  #issues: ReadonlyMap<string, string> = new Map();
-  #revealed: ReadonlySet<string> = new Set();
   #shown: { step: Step; number: number } | undefined;
   #hadFocus = false;
 
@@ -134,7 +133,7 @@ export class BankLogin extends LitElement {
 
   /** Begins anew; what is under way is aborted. */
   restart(): void {
-    this.#issues = new Map();
+    this.#form.clear();
     this.#search = { text: "", country: this.country ?? "" };
     this.#flow.begin();
     this.requestUpdate();
@@ -173,10 +172,7 @@ export class BankLogin extends LitElement {
     const view = this.#view;
     this.#countdown.to(expiryOf(view));
     this.#hadFocus = this.matches(":focus-within");
-    if (view?.step !== this.#shown?.step) {
-      this.#issues = new Map();
-      this.#revealed = new Set();
-    }
+    if (view?.step !== this.#shown?.step) this.#form.clear();
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -224,9 +220,14 @@ export class BankLogin extends LitElement {
         return html`<p class="question" part="question" id="question">${question.text}</p>
           ${keyed(
             question.number,
-            this.#formTemplate([question.field], schema, texts, texts.confirm, "answer", (values) =>
-              answer(values[question.field.name] ?? ""),
-            ),
+            this.#form.template({
+              fields: [question.field],
+              schema,
+              texts,
+              label: texts.confirm,
+              verb: "answer",
+              send: (values) => answer(values[question.field.name] ?? ""),
+            }),
           )}`;
       }
       case "choosingClient":
@@ -251,85 +252,27 @@ export class BankLogin extends LitElement {
     // Another bank's form starts empty, whatever the names of its fields.
     return keyed(
       view.bank.code,
-      this.#formTemplate(fields, schema, texts, texts.logIn, "submit", view.submit, view.narrow),
-    );
-  }
-
-  #formTemplate(
-    fields: readonly FormField[],
-    schema: FormSchema,
-    texts: BankLoginTexts,
-    label: string,
-    verb: "submit" | "answer",
-    send: (values: FormValues) => void,
-    changed?: FieldContext["changed"],
-  ) {
-    const submit = async (event: SubmitEvent) => {
-      event.preventDefault();
-      const form = event.target as HTMLFormElement;
-      const values = Object.fromEntries(new FormData(form)) as FormValues;
-      const result = await schema["~standard"].validate(values);
-      if (result.issues) {
-        this.#issues = new Map(result.issues.map(({ message, path }) => [String(path?.[0] ?? ""), message]));
-        this.requestUpdate();
-        await this.updateComplete;
-        this.renderRoot.querySelector<HTMLElement>(".failure")?.focus();
-        return;
-      }
-      // What was typed stays for a second try, but for what hides itself, and answers, which are good for one.
-      for (const { name, input } of fields) {
-        const control = form.elements.namedItem(name);
-        const isKept = verb === "submit" && input !== "password";
-        if (!isKept && control instanceof HTMLInputElement) control.value = "";
-      }
-      send(result.value);
-    };
-    return html`<form novalidate @submit=${submit}>
-      ${fieldsTemplate(fields, {
+      this.#form.template({
+        fields,
+        schema,
         texts,
-        issues: this.#issues,
-        revealed: this.#revealed,
-        changed,
-        reveal: (name) => {
-          const revealed = new Set(this.#revealed);
-          if (!revealed.delete(name)) revealed.add(name);
-          this.#revealed = revealed;
-          this.requestUpdate();
-        },
-      })}
-      <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>${label}</button>
-    </form>`;
+        label: texts.logIn,
+        verb: "submit",
+        send: view.submit,
+        changed: view.narrow,
+      }),
+    );
   }
 
   /** What went wrong, in one place: what the bank said, and what is wrong in the form. */
   #failureTemplate(view: LinkView, texts: BankLoginTexts) {
-    if (this.#issues.size > 0) {
+    if (this.#form.isRefused) {
       return html`<div class="failure" part="failure" role="alert" tabindex="-1">
-        <strong>${texts.check}</strong>
-        <ul>
-          ${[...this.#issues].map(
-            ([name, message]) => html`<li>
-              <a href="#${controlId(name)}" @click=${(event: Event) => this.#focusField(event, name)}
-                >${this.#labelOf(view, name)}: ${message}</a
-              >
-            </li>`,
-          )}
-        </ul>
+        ${this.#form.issuesTemplate(fieldsOf(view), texts)}
       </div>`;
     }
     if (!("failure" in view)) return nothing;
     return html`<div class="failure" part="failure" role="alert" tabindex="-1"><p>${view.failure.text}</p></div>`;
-  }
-
-  #labelOf(view: LinkView, name: string): string {
-    const fields = "form" in view ? view.form.fields : view.step === "answering" ? [view.question.field] : [];
-    return fields.find((field) => field.name === name)?.label ?? name;
-  }
-
-  #focusField(event: Event, name: string): void {
-    // The address of the page stays as it is.
-    event.preventDefault();
-    (this.renderRoot as ShadowRoot).getElementById(controlId(name))?.focus();
   }
 
   protected override updated(): void {
@@ -366,6 +309,11 @@ export class BankLogin extends LitElement {
     const own = new URL(this.relay ?? "", this.ownerDocument.baseURI).origin;
     return origin === own ? address : undefined;
   }
+}
+
+function fieldsOf(view: LinkView): readonly FormField[] {
+  if ("form" in view) return view.form.fields;
+  return view.step === "answering" ? [view.question.field] : [];
 }
 
 function expiryOf(view: LinkView | undefined): number | undefined {

@@ -1,0 +1,98 @@
+import { html, type LitElement, type TemplateResult } from "lit";
+import type { FormField, FormValues } from "../login/form.ts";
+import type { FormSchema } from "../login/form-schema.ts";
+import { controlId, type FieldContext, fieldsTemplate } from "./fields.ts";
+import type { BankLoginTexts } from "./texts.ts";
+
+/** What a form asks, and where it goes. */
+export interface FormContext extends Pick<FieldContext, "texts" | "changed"> {
+  readonly fields: readonly FormField[];
+  readonly schema: FormSchema;
+  /** What its button says. */
+  readonly label: string;
+  readonly verb: "submit" | "answer";
+  send(values: FormValues): void;
+}
+
+/** The form that the component shows: what is wrong in it, and which hidden values the person wants to see. */
+export class Form {
+  readonly #host: LitElement;
+  #issues: ReadonlyMap<string, string> = new Map();
+  #revealed: ReadonlySet<string> = new Set();
+
+  constructor(host: LitElement) {
+    this.#host = host;
+  }
+
+  /** Whether it was sent with something wrong in it. */
+  get isRefused(): boolean {
+    return this.#issues.size > 0;
+  }
+
+  /** Another form: nothing is wrong in it yet, and everything hidden hides. */
+  clear(): void {
+    this.#issues = new Map();
+    this.#revealed = new Set();
+  }
+
+  template({ fields, schema, texts, label, verb, send, changed }: FormContext): TemplateResult {
+    const submit = async (event: SubmitEvent) => {
+      event.preventDefault();
+      const form = event.target as HTMLFormElement;
+      const values = Object.fromEntries(new FormData(form)) as FormValues;
+      const result = await schema["~standard"].validate(values);
+      if (result.issues) {
+        this.#issues = new Map(result.issues.map(({ message, path }) => [String(path?.[0] ?? ""), message]));
+        this.#host.requestUpdate();
+        await this.#host.updateComplete;
+        this.#host.renderRoot.querySelector<HTMLElement>(".failure")?.focus();
+        return;
+      }
+      // What was typed stays for a second try, but for what hides itself, and answers, which are good for one.
+      for (const { name, input } of fields) {
+        const control = form.elements.namedItem(name);
+        const isKept = verb === "submit" && input !== "password";
+        if (!isKept && control instanceof HTMLInputElement) control.value = "";
+      }
+      send(result.value);
+    };
+    return html`<form novalidate @submit=${submit}>
+      ${fieldsTemplate(fields, {
+        texts,
+        issues: this.#issues,
+        revealed: this.#revealed,
+        changed,
+        reveal: (name) => this.#reveal(name),
+      })}
+      <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>${label}</button>
+    </form>`;
+  }
+
+  /** What is wrong, each with a way to its field. */
+  issuesTemplate(fields: readonly FormField[], texts: BankLoginTexts): TemplateResult {
+    const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
+    return html`<strong>${texts.check}</strong>
+      <ul>
+        ${[...this.#issues].map(
+          ([name, message]) => html`<li>
+            <a href="#${controlId(name)}" @click=${(event: Event) => this.#focus(event, name)}
+              >${labelOf(name)}: ${message}</a
+            >
+          </li>`,
+        )}
+      </ul>`;
+  }
+
+  #reveal(name: string): void {
+    const revealed = new Set(this.#revealed);
+    if (!revealed.delete(name)) revealed.add(name);
+    this.#revealed = revealed;
+    this.#host.requestUpdate();
+  }
+
+  #focus(event: Event, name: string): void {
+    // The address of the page stays as it is.
+    event.preventDefault();
+    (this.#host.renderRoot as ShadowRoot).getElementById(controlId(name))?.focus();
+  }
+}
