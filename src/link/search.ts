@@ -41,11 +41,11 @@ export function countriesOf(providers: readonly ProviderEntry[]): readonly strin
   return [...new Set(providers.map(({ country }) => country).filter((country) => country !== ""))].sort();
 }
 
+/** The words, without accents and case. An empty one begins every word, so it is in nobody's way. */
 function plainWords(text: string): string[] {
   return text
     .normalize("NFD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter((word) => word !== "");
+    .split(/[^\p{L}\p{N}_]/u);
 }

@@ -18,12 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser.close(), served.close()]));
 
 describe("every path of the test kit leads <bank-login> where it should", () => {
-  let page: Page;
-  let complaints: string[];
-  beforeAll(async () => {
-    ({ page, complaints } = await openPage(browser, served.url));
-  });
-  testPaths(({ flow }) => ({ page, complaints, driver: elementDriver(page, flow) }));
+  testPaths(() => ({ browser, url: served.url }), elementDriver);
 });
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -1,16 +1,46 @@
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type LinkDriver, linkPaths, loginPaths, type Path, runPath } from "ventanilla/testing";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { openPage } from "./page.ts";
 
-/** Leads the screens of a page along every path of the test kit, one after the other. */
+type Opened = Awaited<ReturnType<typeof openPage>>;
+
+// A screen waits for its frames more than for a core.
+const PAGES = 4;
+
+/** Leads the screens of a framework along every path of the test kit, on a few pages at a time. */
 export function testPaths(
-  shown: (path: Path) => { readonly page: Page; readonly complaints: readonly string[]; readonly driver: LinkDriver },
+  served: () => { readonly browser: Browser; readonly url: string },
+  driverOf: (page: Page, flow: Path["flow"]) => LinkDriver,
 ): void {
   const paths: readonly Path[] = [...loginPaths(), ...linkPaths()];
-  test.each(paths.map((path) => [path.flow, path.name, path] as const))("%s: %s", async (_flow, _name, path) => {
-    const { page, complaints, driver } = shown(path);
-    await page.evaluate((opened) => window.show(opened), path);
-    await runPath(path, driver);
-    expect(complaints).toEqual([]);
-  });
+  const free: Opened[] = [];
+  const waiting: ((opened: Opened) => void)[] = [];
+
+  beforeAll(async () => {
+    const { browser, url } = served();
+    free.push(...(await Promise.all(Array.from({ length: PAGES }, () => openPage(browser, url)))));
+  }, 60_000);
+
+  const take = () => free.pop() ?? new Promise<Opened>((resolve) => waiting.push(resolve));
+  const giveBack = (opened: Opened) => {
+    const next = waiting.shift();
+    if (next) next(opened);
+    else free.push(opened);
+  };
+
+  test.concurrent.each(paths.map((path) => [path.flow, path.name, path] as const))(
+    "%s: %s",
+    async (_flow, _name, path) => {
+      const opened = await take();
+      const { page, complaints } = opened;
+      try {
+        await page.evaluate((shown) => window.show(shown), path);
+        await runPath(path, driverOf(page, path.flow));
+        expect(complaints.splice(0)).toEqual([]);
+      } finally {
+        giveBack(opened);
+      }
+    },
+  );
 }

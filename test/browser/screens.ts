@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { loginPaths, runPath } from "ventanilla/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChromium } from "./chromium.ts";
@@ -19,18 +19,16 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
 
   describe(`the ${framework} screens`, () => {
     let served: Awaited<ReturnType<typeof serveBuilt>>;
-    let page: Page;
-    let complaints: string[];
     beforeAll(async () => {
       served = await serveBuilt(framework, `test/browser/${framework}`);
-      ({ page, complaints } = await openPage(browser, served.url));
     }, 120_000);
     afterAll(() => served.close());
 
-    testPaths(() => ({ page, complaints, driver: pageDriver(page) }));
+    testPaths(() => ({ browser, url: served.url }), pageDriver);
 
     test("abort what is under way when they are left", async () => {
       if (!held) throw new Error("No path holds a login.");
+      const { page } = await openPage(browser, served.url);
       await page.evaluate((shown) => window.show(shown), held);
       const [fill, submit] = held.steps;
       await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page));

@@ -32,7 +32,10 @@ test.each(everyPath.map((path) => [path.name, path] as const))(
       states.inspect(event);
       inspection(event);
     });
-    await vi.waitFor(() => expect(statesIn(messages.slice(before))).toEqual(states.reached), { timeout: 3000 });
+    await vi.waitFor(() => expect(statesIn(messages.slice(before))).toEqual(states.reached), {
+      timeout: 3000,
+      interval: 2,
+    });
     const seen = messages.slice(before);
     expect(states.reached.length).toBeGreaterThan(1);
     expect(findCanaries([seen, JSON.stringify(seen)], pathCanaries)).toEqual([]);

@@ -50,6 +50,29 @@ describe("a question that nobody answers", () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test("takes no answer that comes in the moment of its expiry, and no state is told twice", async () => {
+    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
+    const asked = promised<void>();
+    const answer = promised<string>();
+    const states: string[] = [];
+    const outcome = login(service.client(), {
+      ...person,
+      onInteraction: () => {
+        asked.keep();
+        return answer.promise;
+      },
+      onTransition: (state) => {
+        states.push(state);
+        if (state === "failed") answer.keep("8888");
+      },
+    });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    expect(await outcome).toEqual(expired);
+    expect(states).toEqual(["idle", "submitting", "awaitingInteraction", "failed"]);
+    expect(service.requests).toHaveLength(1);
+  });
+
   test("is not open at all where the deadline passes while the bank answers", async () => {
     const service = await startService([
       () => {

@@ -273,7 +273,7 @@ test("a double click is no lie: the statechart takes it once", async () => {
   expect(await caughtBy(sentTwice, "login")).toEqual([]);
 });
 
-test.each(lies)("a %s screen is found out when %s", async (flow, _name, by, lie) => {
+test.concurrent.each(lies)("a %s screen is found out when %s", async (flow, _name, by, lie) => {
   const caught = await caughtBy(lie, flow);
   expect(caught.filter((name) => name.includes(by))).not.toEqual([]);
 });
