@@ -15,8 +15,8 @@ export interface FaultDetails {
 }
 
 /**
- * Something broke: network, time, contract, input. Every error that ventanilla throws is one, with a literal `code` of the
- * table in `docs/errors.md`. `cause` stays empty on purpose: what lies below holds URLs, bodies and keys.
+ * Something broke: network, time, contract, input. Every error that ventanilla throws is one (the test kit's
+ * `PathError` aside), with a literal `code` of the table in `docs/errors.md`. `cause` stays empty on purpose: what lies below holds URLs, bodies and keys.
  *
  * @example
  * try { … } catch (error) {

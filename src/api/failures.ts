@@ -2,7 +2,7 @@
 export type Locale = "en" | "es" | "pt";
 
 /**
- * What helps a person out of a failure. `correct`: look over what was typed in. `retry`: the same again. `wait`: the same
+ * What helps a person out of a failure. `correct`: look over what was typed in. `retry`: log in again. `wait`: log in
  * again, later. `closeSession`: close the other session first. `changeProvider`: another bank. `contactBank`: only the bank
  * can help. `report`: only whoever runs the program can.
  */

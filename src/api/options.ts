@@ -44,8 +44,13 @@ export interface BankClientOptions {
    * address is then that of a relay (`ventanilla/relay`), which has the key, and each request carries `X-Ventanilla: 1`.
    */
   readonly apiKey?: Text;
-  /** Milliseconds until a request is given up, its whole answer included. Logins are slow: default 90 000 for `login`, 15 000 for `read`, per try. */
-  readonly timeout?: { readonly login?: number; readonly read?: number };
+  /** Milliseconds until a try is given up, its whole answer included. Logins are slow. */
+  readonly timeout?: {
+    /** For `login`. Default 90 000. */
+    readonly login?: number;
+    /** For everything else. Default 15 000. */
+    readonly read?: number;
+  };
   /** Default `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Aborts whatever this client has under way, and refuses what comes after. */

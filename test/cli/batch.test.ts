@@ -81,6 +81,23 @@ describe("a batch", () => {
     expect((await results(cwd)).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
+  test("a rerun over a login that failed sends nothing, and ends as the run that it failed in", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(cwd, [
+      { id: "a", ...plain },
+      { id: "b", ...plain, password: "not it" },
+    ]);
+    const options = { cwd, environment: bank.environment };
+    expect((await run(BATCH, options)).code).toBe(8);
+    for (const more of [[], ["--resend-unknown"]]) {
+      const again = await run([...BATCH, ...more], options);
+      expect([again.code, again.stderr]).toEqual([8, expect.stringContaining("2 done before")]);
+    }
+    expect(bank.seen.filter(isLogin)).toHaveLength(2);
+    expect(await results(cwd)).toHaveLength(2);
+  });
+
   test("what nothing answers is said, and a login that can't be read stops all before anything is sent", async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();

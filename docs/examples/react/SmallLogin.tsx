@@ -1,17 +1,20 @@
+import type { FormEvent } from "react";
 import type { BankClient, FormValues } from "ventanilla";
 import { useLogin } from "ventanilla/react";
 
 export function SmallLogin({ client, provider }: { client: BankClient; provider: string }) {
   const view = useLogin(client, { provider });
   const fields = view.step === "answering" ? [view.question.field] : "form" in view ? view.form.fields : [];
-  const send = (form: FormData) => {
-    const values = Object.fromEntries(form) as FormValues;
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
+    event.currentTarget.reset();
     if (view.step === "answering") view.answer(values[view.question.field.name] ?? "");
     else if ("form" in view) view.submit(values);
   };
   if (view.step === "loggedIn") return <p>You are logged in.</p>;
   return (
-    <form action={send} aria-busy={view.busy}>
+    <form method="dialog" onSubmit={send} aria-busy={view.busy}>
       {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
       {view.step === "answering" && <p>{view.question.text}</p>}
       {fields.map(({ name, label, input }) => (

@@ -22,14 +22,15 @@ export class History {
   }
 
   /**
-   * `new`: never begun. `inFlight`: begun, and nobody knows how it ended. `unknown`: an earlier run said so. `done`: has its
-   * result.
+   * `new`: never begun. `inFlight`: begun, and nobody knows how it ended. `unknown`: an earlier run said so. `failed`: ended
+   * without a session. `done`: logged in.
    */
-  standing(id: string): "new" | "inFlight" | "unknown" | "done" {
+  standing(id: string): "new" | "inFlight" | "unknown" | "failed" | "done" {
     const ended = this.#ended.get(id);
     if (this.attempts(id) > (ended?.attempt ?? 0)) return "inFlight";
     if (ended === undefined) return "new";
-    return ended.status === "outcome_unknown" ? "unknown" : "done";
+    if (ended.status === "logged_in") return "done";
+    return ended.status === "outcome_unknown" ? "unknown" : "failed";
   }
 }
 

@@ -26,7 +26,7 @@ export const batch = commandOf({
     },
     out: {
       type: "string",
-      description: "File that the results are added to; beside it FILE.journal says what was begun",
+      description: "File that the results are added to (required); beside it FILE.journal says what was begun",
       valueHint: "file",
     },
     concurrency: { type: "string", description: "Logins at a time", valueHint: "number", default: "8" },
@@ -93,12 +93,13 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
     const history = new History(journal.lines, results.lines);
     const resends = given["resend-unknown"] === true;
     const standings = logins.map((login) => ({ login, standing: history.standing(login.id) }));
-    const isOpen = (standing: string) => standing === "new" || (resends && standing !== "done");
+    const again = resends ? ["inFlight", "unknown"] : [];
+    const isOpen = (standing: string) => standing === "new" || again.includes(standing);
     const open = standings.filter(({ standing }) => isOpen(standing)).map(({ login }) => login);
     const interrupted = standings.filter(({ standing }) => standing === "inFlight" && !resends);
     const skipped = logins.length - open.length - interrupted.length;
     if (skipped > 0) output.say(`${skipped} ${output.text("skipped")}`);
-    let isComplete = standings.every(({ standing }) => standing !== "unknown" || resends);
+    let isComplete = standings.every(({ standing }) => standing !== "failed" && (standing !== "unknown" || resends));
 
     const progress = new Progress(open.length + interrupted.length, output);
     const report = async (id: string, provider: string, attempt: number, line: Readonly<Record<string, unknown>>) => {
