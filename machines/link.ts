@@ -80,6 +80,8 @@ export const linkMachine = setup({
       ...("detail" in reply && { detail: reply.detail }),
       ...("destinations" in reply && { destinations: reply.destinations }),
       ...("failure" in reply && { failure: reply.failure }),
+      // A session that is gone can't be gone on with: what is tried again is the login.
+      ...("failure" in reply && reply.failure.code === "invalid_key" && { key: undefined }),
     })),
     takeProvider: assign((_, { provider }: { provider: string }) => ({ provider, detail: undefined, failure: undefined })),
     takeChoice: assign((_, { field, value }: { field: string; value: string }) => ({

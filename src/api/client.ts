@@ -209,8 +209,11 @@ function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {
     }
     case "interaction_required": {
       const { context, field } = parse(interactionBody, answer, request);
+      // The answer goes beside these three, and would take the place of one.
+      const isTaken = ["provider", "username", "password"].includes(field);
       // A field's name may well be somebody's user name; a whole sentence that holds one is no field's name.
-      if (!/^[\w.-]+$/.test(field) && answer.clear(field) !== field) throw againstContract(answer, request, "field");
+      const isEcho = !/^[\w.-]+$/.test(field) && answer.clear(field) !== field;
+      if (isTaken || isEcho) throw againstContract(answer, request, "field");
       return {
         status: "interaction_required",
         field,

@@ -54,6 +54,8 @@ export function forgetLastMatch(): void {
 
 /** A value as it stands in a text, an address, a form and JSON. */
 function formsOf(value: string): string[] {
+  // Half a character stands in no address.
+  if (/\p{Surrogate}/u.test(value)) return [value];
   const form = new URLSearchParams({ value }).toString().slice("value=".length);
   return [value, encodeURIComponent(value), form, JSON.stringify(value).slice(1, -1)];
 }

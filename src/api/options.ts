@@ -173,9 +173,9 @@ export function milliseconds(field: string, value: number): number {
   return value;
 }
 
-/** Checks a moment in milliseconds since the epoch; without one, never. */
+/** Checks a moment or a time in milliseconds, which may be endless; without one, never. */
 export function moment(field: string, value: number = Number.POSITIVE_INFINITY): number {
-  if (Number.isNaN(value)) throw invalid(field, "must be a valid date");
+  if (typeof value !== "number" || Number.isNaN(value)) throw invalid(field, "must be a valid time");
   return value;
 }
 

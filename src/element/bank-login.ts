@@ -149,15 +149,16 @@ export class BankLogin extends LitElement {
 
   #opened() {
     const { relay, client } = this;
-    if (!client && relay === undefined) return undefined;
+    if (!client && relay == null) return undefined;
     const settings: LinkSettings = {
       ...this.settings,
       ...(this.clientSelection && { clientSelection: true }),
       ...(this.sessionReplacement && { sessionReplacement: true }),
       ...(this.dependentChoices && { dependentChoices: true }),
-      ...(this.answerTimeout !== undefined && { answerTimeout: this.answerTimeout }),
+      // An attribute that was taken away is null.
+      ...(this.answerTimeout != null && { answerTimeout: this.answerTimeout }),
       ...(this.provider && { provider: this.provider }),
-      destinations: this.destinations,
+      destinations: this.destinations || this.settings.destinations === true,
     };
     return {
       client: client ?? createBankClient({ baseUrl: new URL(relay ?? "", this.ownerDocument.baseURI).href }),
@@ -219,7 +220,7 @@ export class BankLogin extends LitElement {
         const schema = formSchema([question.field], this.#locale);
         return html`<p class="question" part="question" id="question">${question.text}</p>
           ${keyed(
-            question.number,
+            `${this.#flow.run} ${question.number}`,
             this.#form.template({
               fields: [question.field],
               schema,
@@ -249,9 +250,9 @@ export class BankLogin extends LitElement {
 
   #credentialsTemplate(view: Extract<LinkView, { form: unknown }>, texts: BankLoginTexts) {
     const { fields, schema } = view.form;
-    // Another bank's form starts empty, whatever the names of its fields.
+    // Another bank's form starts empty, whatever the names of its fields, and so does another person's.
     return keyed(
-      view.bank.code,
+      `${this.#flow.run} ${view.bank.code}`,
       this.#form.template({
         fields,
         schema,

@@ -12,6 +12,7 @@ export class Flow implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
   readonly #opened: () => { client: BankClient; options: LinkScreenOptions } | undefined;
   #actor: Actor<typeof linkMachine> | undefined;
+  #run = 0;
 
   constructor(
     host: ReactiveControllerHost & { readonly isConnected: boolean },
@@ -38,9 +39,15 @@ export class Flow implements ReactiveController {
     });
   }
 
+  /** Counts how often it was begun. */
+  get run(): number {
+    return this.#run;
+  }
+
   /** Begins anew; what was under way is aborted. */
   begin(): void {
     this.#end();
+    this.#run += 1;
     const opened = this.#host.isConnected ? this.#opened() : undefined;
     if (!opened) return;
     const actor = createActor(linkMachineOf(opened.client), actorOptions(opened.options));

@@ -2,6 +2,7 @@ import type { LoginAnswer } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
 import { withoutSecrets } from "../api/echo.ts";
 import { BankError } from "../api/errors.ts";
+import { moment } from "../api/options.ts";
 import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
 import type {
   ClientsReply,
@@ -27,6 +28,8 @@ export function loginActors(client: BankClient): LoginActors {
       if (begun.has(input)) throw new BankError("outcome_unknown", { request: "POST /login/" });
       begun.add(input);
       const { settings, interaction, answer, key } = input;
+      moment("answerTimeout", settings.answerTimeout);
+      moment("deadline", settings.deadline);
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);
       if (interaction) {

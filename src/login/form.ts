@@ -44,7 +44,8 @@ const always: readonly AuthField[] = [
  * Without the bank's detail, the two fields that every bank takes.
  */
 export function credentialFields(detail: ProviderDetail | undefined, locale: Locale): readonly FormField[] {
-  const asked = detail?.auth_fields.filter(({ interactive }) => !interactive) ?? [];
+  // Some list the bank's code as well (interface.md, section 4.1): it is known by now.
+  const asked = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
   const unlisted = always.filter(({ name }) => !asked.some((field) => field.name === name));
   return [...unlisted, ...asked].map((field) => formField(field, locale));
 }

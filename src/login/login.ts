@@ -10,6 +10,7 @@ import { type LoginOutcome, refusal } from "./outcome.ts";
 import type { Interaction } from "./requests.ts";
 import type { LoginSettings } from "./settings.ts";
 import { type LoginState, stateOf } from "./state.ts";
+import { watching } from "./watching.ts";
 
 /** What a handler is given beside its question. */
 export interface HandlerContext {
@@ -52,7 +53,10 @@ export interface LoginOptions extends CredentialTexts {
   readonly validate?: boolean;
   /** Called with each state as it is reached. If it throws, the login is cancelled and `login()` rejects with `handler_failed`. */
   readonly onTransition?: (state: LoginState) => void;
-  /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Default none. */
+  /**
+   * Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. If it throws, the
+   * login is cancelled and `login()` rejects with `handler_failed`. Default none.
+   */
   readonly inspect?: (event: InspectionEvent) => void;
 }
 
@@ -75,9 +79,11 @@ type Snapshot = SnapshotFrom<typeof loginMachine>;
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   const credentials = credentialsOf(options);
   if (options.signal?.aborted) return { status: "cancelled", provider: options.provider };
-  const { inspect } = options;
-  const actor = createActor(loginMachineOf(client), { input: settingsOf(options), ...(inspect && { inspect }) });
-  const cancel = () => actor.send({ type: "login.cancel" });
+  let resolve!: (outcome: LoginOutcome) => void;
+  let reject!: (error: BankError) => void;
+  const outcome = new Promise<LoginOutcome>((...settle) => {
+    [resolve, reject] = settle;
+  });
   let isOver = false;
   // Of the question that is open: an abort costs a tenth of a login, so none is made that nobody waits for.
   let asked: AbortController | undefined;
@@ -86,6 +92,14 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
     asked?.abort();
     asked = undefined;
   };
+  const rejectFor = (field: string) => (error: unknown) => {
+    end();
+    reject(error instanceof BankError ? error : new HandlerError("handler_failed", { field, detail: thrownBy(error) }));
+  };
+
+  const inspect = options.inspect && watching(options.inspect, rejectFor("inspect"));
+  const actor = createActor(loginMachineOf(client), { input: settingsOf(options), ...(inspect && { inspect }) });
+  const cancel = () => actor.send({ type: "login.cancel" });
 
   // Asks the caller, and brings what comes back, unless the login is over by then. Nothing, or an empty text, cancels.
   const ask = async <Answer extends Text>(
@@ -101,57 +115,48 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
     else cancel();
   };
 
-  const outcome = new Promise<LoginOutcome>((resolve, reject) => {
-    const rejectFor = (field: string) => (error: unknown) => {
-      end();
-      reject(
-        error instanceof BankError ? error : new HandlerError("handler_failed", { field, detail: thrownBy(error) }),
-      );
-    };
+  const reach = (state: LoginState, snapshot: Snapshot) => {
+    const { provider, key, interaction, clients, failure } = snapshot.context;
+    if (state === "awaitingInteraction" && interaction) {
+      ask(
+        (context) => options.onInteraction(interaction, context),
+        (answer) => actor.send({ type: "interaction.answer", answer: concealed(interaction.field, answer) }),
+      ).catch(rejectFor("onInteraction"));
+    } else if (state === "selectClient.choosing") {
+      ask(
+        (context) => options.onSelectClient?.(clients, context),
+        (client) => actor.send({ type: "client.choose", client }),
+      ).catch(rejectFor("onSelectClient"));
+    } else if (state === "selectClient.resting") resolve({ status: "select_client", provider, key });
+    else if (state === "loggedIn" && key) resolve({ status: "logged_in", provider, key });
+    else if (state !== "failed" || !failure) return;
+    else if (snapshot.can({ type: "session.replace" })) actor.send({ type: "session.replace" });
+    else if (failure.kind === "fault") reject(errorOf(failure));
+    else resolve(refusal(failure, provider, key));
+  };
 
-    const reach = (state: LoginState, snapshot: Snapshot) => {
-      const { provider, key, interaction, clients, failure } = snapshot.context;
-      if (state === "awaitingInteraction" && interaction) {
-        ask(
-          (context) => options.onInteraction(interaction, context),
-          (answer) => actor.send({ type: "interaction.answer", answer: concealed(interaction.field, answer) }),
-        ).catch(rejectFor("onInteraction"));
-      } else if (state === "selectClient.choosing") {
-        ask(
-          (context) => options.onSelectClient?.(clients, context),
-          (client) => actor.send({ type: "client.choose", client }),
-        ).catch(rejectFor("onSelectClient"));
-      } else if (state === "selectClient.resting") resolve({ status: "select_client", provider, key });
-      else if (state === "loggedIn" && key) resolve({ status: "logged_in", provider, key });
-      else if (state !== "failed" || !failure) return;
-      else if (snapshot.can({ type: "session.replace" })) actor.send({ type: "session.replace" });
-      else if (failure.kind === "fault") reject(errorOf(failure));
-      else resolve(refusal(failure, provider, key));
-    };
-
-    let known: LoginState | undefined;
-    actor.subscribe({
-      next: (snapshot) => {
-        const state = stateOf(snapshot);
-        // An event without effect shows the same state again.
-        if (state === known || isOver) return;
-        known = state;
-        try {
-          options.onTransition?.(state);
-          reach(state, snapshot);
-        } catch (error) {
-          rejectFor("onTransition")(error);
-        }
-      },
-      error: () => reject(new BankError("unexpected_fault")),
-    });
-    actor.on("login.cancelled", () => resolve({ status: "cancelled", provider: options.provider }));
-    options.signal?.addEventListener("abort", cancel, { once: true });
-    actor.start();
-    // `onTransition` may have thrown or cancelled at the first state.
-    if (options.signal?.aborted) resolve({ status: "cancelled", provider: options.provider });
-    else if (!isOver) actor.send({ type: "credentials.submit", credentials });
+  let known: LoginState | undefined;
+  actor.subscribe({
+    next: (snapshot) => {
+      const state = stateOf(snapshot);
+      // An event without effect shows the same state again.
+      if (state === known || isOver) return;
+      known = state;
+      try {
+        options.onTransition?.(state);
+        reach(state, snapshot);
+      } catch (error) {
+        rejectFor("onTransition")(error);
+      }
+    },
+    error: () => reject(new BankError("unexpected_fault")),
   });
+  actor.on("login.cancelled", () => resolve({ status: "cancelled", provider: options.provider }));
+  options.signal?.addEventListener("abort", cancel, { once: true });
+  actor.start();
+  // `onTransition` may have thrown or cancelled at the first state.
+  if (options.signal?.aborted) resolve({ status: "cancelled", provider: options.provider });
+  else if (!isOver) actor.send({ type: "credentials.submit", credentials });
 
   try {
     return await outcome;

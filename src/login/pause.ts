@@ -7,6 +7,7 @@ import { clientOf, loginMachineOf } from "./machine.ts";
 import type { PausedLogin } from "./requests.ts";
 import { open, type SealKeys, seal } from "./seal.ts";
 import { stateOf } from "./state.ts";
+import { watching } from "./watching.ts";
 
 /** A login under way: what `createActor(loginMachineOf(client))` and `resume` give. */
 export type LoginActor = Actor<typeof loginMachine>;
@@ -88,7 +89,10 @@ export async function resume(
 ): Promise<LoginActor> {
   const { paused, id, expiresAt } = await open(token, { keys: key, audience: client.baseUrl });
   if (usedTokens && (await isUsed(usedTokens, id, expiresAt))) throw new TokenError("token_used");
-  const actor = createActor(loginMachineOf(client), { input: paused.settings, ...(inspect && { inspect }) });
+  const actor = createActor(loginMachineOf(client), {
+    input: paused.settings,
+    ...(inspect && { inspect: watching(inspect) }),
+  });
   actor.start();
   actor.send({ type: "login.resume", paused });
   return actor;

@@ -8,7 +8,7 @@ import type { Credentials } from "./requests.ts";
  * @throws {InputError} `missing_field` or `unknown_field`, naming the field.
  */
 export function checkCredentials(provider: ProviderDetail, { fields }: Credentials): void {
-  const asked = provider.auth_fields.filter((field) => !field.interactive);
+  const asked = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
   const missing = asked.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
   // Every bank takes these two (interface.md, section 4.1), listed or not.

@@ -20,7 +20,8 @@ export const waitUntil: PromiseActorLogic<void, { readonly time: number | undefi
   transition: (snapshot, { type }, scope) => {
     clearTimeout(timers.get(scope.self));
     const isStopped = type === "xstate.stop";
-    if (isStopped || (snapshot.input?.time ?? 0) <= Date.now()) {
+    // What is no time is over, rather than waited for in circles.
+    if (isStopped || !((snapshot.input?.time ?? 0) > Date.now())) {
       return { ...snapshot, status: isStopped ? "stopped" : "done", input: undefined } as never;
     }
     // The longest timer was shorter than the wait.

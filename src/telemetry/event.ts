@@ -46,7 +46,7 @@ export type LifecycleEvent =
     } & Told<"started" | "resumed" | "replacing_session">)
   | ({
       readonly type: "interaction.required";
-      /** The name of the field that is asked for. */
+      /** The name of the field that is asked for; empty where the bank gives a sentence in its place. */
       readonly field: string;
       /** 1 for the login's first interaction. */
       readonly number: number;

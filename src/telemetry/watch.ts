@@ -93,7 +93,9 @@ export function watchLogins({ tell, leave, now }: Watcher): Inspect {
     attempt.state = state;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
     if (state === "awaitingInteraction" && interaction) {
-      const { field, number } = interaction;
+      const { number } = interaction;
+      // A sentence of the bank's in its place could name anything.
+      const field = /^[\w.-]{1,64}$/.test(interaction.field) ? interaction.field : "";
       attempt.interactions = number;
       const code = "interaction_required";
       tell({ type: "interaction.required", code, ...told(attempt, state), field, number, ...expiry }, actor);

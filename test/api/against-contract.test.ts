@@ -105,6 +105,10 @@ describe("an answer against the contract is refused by the name of its member", 
     ["interaction_required", { key: "", field: "otp" }, "key"],
     ["interaction_required", { key: "k", context: "?" }, "field"],
     ["interaction_required", { key: "k", context: "?", field: "" }, "field"],
+    // What the second login sends again can't be the name of the answer.
+    ["interaction_required", { key: "k", context: "?", field: "provider" }, "field"],
+    ["interaction_required", { key: "k", context: "?", field: "username" }, "field"],
+    ["interaction_required", { key: "k", context: "?", field: "password" }, "field"],
     ["interaction_required", { key: "k", context: "?", field: null }, "field"],
     ["interaction_required", { key: "k", context: 5, field: "otp" }, "context"],
   ])("of POST /login/: %s %j", async (status, ...row) => {

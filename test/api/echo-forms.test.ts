@@ -21,6 +21,11 @@ describe("what was sent is cleared from the service's texts", () => {
     expect(await messageAfter({ password }, message)).toBe("no: [secret]!");
   });
 
+  test("and a key with half a character in it breaks nothing", async () => {
+    const { client } = await bankThatSays({ raw: '{"status":"wrong_credentials","key":"ab\\ud800"}' });
+    expect((await client.login(FORM)).status).toBe("wrong_credentials");
+  });
+
   test("in the middle of a word where it has eight characters or more", async () => {
     expect(await messageAfter({ otp: "12345678" }, "x12345678y 1234567")).toBe("x[secret]y 1234567");
   });

@@ -258,6 +258,40 @@ describe("on the page", () => {
     await page.getByRole("button", { name: "Start again" }).click();
     await step("choosingProvider");
   });
+
+  test("whoever comes next finds nothing of what somebody typed and did not send", async () => {
+    await show();
+    await step("choosingProvider");
+    const form = async () => {
+      await page.locator('[data-choice="test"]').click();
+      await step("enteringCredentials");
+      return [page.locator('[name="username"]'), page.locator('[name="password"]')] as const;
+    };
+    for (const field of await form()) await field.fill("a-secret-word");
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Start again" }).click();
+    await step("choosingProvider");
+    for (const field of await form()) expect(await field.inputValue()).toBe("");
+  });
+
+  test("its settings can ask for the destinations, and an attribute that is taken away sets no time", async () => {
+    await show();
+    await page.evaluate(() => {
+      const element = document.querySelector("bank-login");
+      if (element) Object.assign(element, { destinations: false, settings: { destinations: true } });
+      element?.setAttribute("answer-timeout", "60000");
+      element?.removeAttribute("answer-timeout");
+      element?.restart();
+    });
+    await step("choosingProvider");
+    await logIn("test", "12345otp", "asdfg");
+    await step("answering");
+    expect(await page.getByRole("timer").count()).toBe(0);
+    await page.locator('[name="otp"]').fill("8888");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await step("linked");
+    expect(await page.evaluate(() => window.requests.some((sent) => sent.includes("destinations")))).toBe(true);
+  });
 });
 
 describe("languages, words and looks", () => {

@@ -81,6 +81,15 @@ describe("a batch", () => {
     expect((await results(cwd)).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
+  test("keeps no key of a session that is in the way", async () => {
+    const cwd = await ownFolder();
+    await written(cwd, [{ id: "a", provider: "faro_uy", username: "sessions", password: "s3creto" }]);
+    const bank = await watchedBank();
+    const ending = await run([...BATCH, "--keys-to", "keys.jsonl"], { cwd, environment: bank.environment });
+    expect([ending.code, (await results(cwd))[0]?.["status"]]).toEqual([8, "max_sessions_reached"]);
+    expect(await readFile(join(cwd, "keys.jsonl"), "utf8")).toBe("");
+  });
+
   test("a rerun over a login that failed sends nothing, and ends as the run that it failed in", async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();

@@ -25,6 +25,23 @@ describe("login in a script", () => {
     expect(linesOf(ending)).toEqual([{ status: "logged_in", provider: "test" }]);
   });
 
+  test("writes no key of a session that is in the way: it is somebody else's", async () => {
+    const cwd = await ownFolder();
+    await writeFile(join(cwd, "session.key"), "the good one\n");
+    const words = ["login", "faro_uy", "--credentials-from", "-", "--key-to", "session.key", "--print-key", "--json"];
+    const input = JSON.stringify({ username: "sessions", password: "s3creto" });
+    const ending = await run(words, { cwd, input });
+    expect(ending.code).toBe(24);
+    expect(linesOf(ending).at(-1)).not.toHaveProperty("key");
+    expect(await readFile(join(cwd, "session.key"), "utf8")).toBe("the good one\n");
+  });
+
+  test("refuses a time to answer that no timer can wait for, before anything is sent", async () => {
+    const words = ["login", "test", "--credentials-from", "-", "--answer-timeout", "9999999"];
+    const { code, stderr } = await run(words, { input: plain });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("[--answer-timeout: must be 24 days at most]")]);
+  });
+
   test("tells how it goes, one event per line, beside what it prints", async () => {
     const { code, stdout, stderr } = await run(
       ["login", "test", "--credentials-from", "-", "--events", "--print-key"],
@@ -253,6 +270,19 @@ describe("a paused login", () => {
 
     await writeFile(file, token.fill("A", 200, 210));
     expect((await run(["login", "--resume", "paused.login", ...answer], options)).code).toBe(84);
+  });
+
+  test("paused once more, is in one file alone", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const options = { cwd, environment };
+    const input = JSON.stringify(asksCode);
+    await run(["login", "test", "--credentials-from", "-", "--pause-to", "one"], { ...options, input });
+    expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
+    expect((await run(["login", "--resume", "one"], options)).code).toBe(6);
+    expect((await run(["login", "--resume", "two", "--pause-to", "two"], options)).code).toBe(12);
+    expect((await run(["login", "--resume", "two", "--answer-command", "echo 8888"], options)).code).toBe(0);
   });
 
   test("needs a service that outlives the command", async () => {

@@ -100,6 +100,18 @@ describe("a handler that fails", () => {
     expect(error.field).toBe("onTransition");
   });
 
+  test.each(["@xstate.actor", "@xstate.event", "@xstate.snapshot", "@xstate.microstep"])(
+    "inspect that throws at %s ends the login, and leaves nothing waiting",
+    async (type) => {
+      const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
+      const inspect = (event: { type: string }) => {
+        if (event.type === type) throwing();
+      };
+      const error = await faultOf(login(service.client(), { ...person, onInteraction: () => "8888", inspect }));
+      expect([error.code, error.field]).toEqual(["handler_failed", "inspect"]);
+    },
+  );
+
   test("lets whoever else was asked know", async () => {
     const service = await startService([asks("otp", "key-1")]);
     const asked = promised<AbortSignal>();

@@ -1,6 +1,8 @@
 import { InputError, type LoginOptions, login } from "ventanilla";
-import { describe, expect, test } from "vitest";
-import { loggedIn, person, startService, unasked } from "./service.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createActor } from "xstate";
+import { asks, loggedIn, person, startService, unasked } from "./service.ts";
+import { start, submit } from "./started.ts";
 
 const wrong: [field: string, options: Partial<LoginOptions>][] = [
   ["interactionLimit", { interactionLimit: Number.NaN }],
@@ -21,6 +23,33 @@ describe("a limit that is none", () => {
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field });
     expect(service.requests).toEqual([]);
+  });
+});
+
+describe("a setting of the statechart that is no time", () => {
+  test.each([
+    ["answerTimeout", { answerTimeout: Number.NaN }],
+    ["answerTimeout", { answerTimeout: null as never }],
+    ["deadline", { deadline: Number.NaN }],
+  ])("fails by name before anything is sent: %s %o", async (field, settings) => {
+    const { service, actor, reaches } = await start([asks("otp", "key-1")], settings);
+    actor.send(submit);
+    const { context } = await reaches("failed");
+    expect(context.failure).toMatchObject({ code: "invalid_input", field });
+    expect(service.requests).toEqual([]);
+  });
+
+  test("is not waited for in circles where it comes in by another way", async () => {
+    const { actor } = await start([]);
+    const interaction = { field: "otp", context: "", number: 1 };
+    const context = { ...actor.getSnapshot().context, interaction, expiresAt: Number.NaN };
+    const waiting = actor.logic.resolveState({ value: "awaitingInteraction", context });
+    const restored = createActor(actor.logic, { input: {}, snapshot: waiting });
+    onTestFinished(() => void restored.stop());
+    restored.start();
+    // A turn of the event loop: it is not kept from going on.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(restored.getSnapshot().status).toBe("active");
   });
 });
 

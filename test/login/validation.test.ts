@@ -35,6 +35,12 @@ describe("a login that reads the provider's fields first", () => {
     expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
   });
 
+  test("knows the bank's code without being told, where the bank lists it as well", async () => {
+    const service = await startService([asking(field("provider"), ...listed), loggedIn("key-1")]);
+    const outcome = await login(service.client(), { ...person, validate: true, onInteraction: unasked });
+    expect(outcome.status).toBe("logged_in");
+  });
+
   test.each([undefined, false])("does so only where asked to (%s)", async (validate) => {
     const service = await startService([loggedIn("key-1")]);
     const options = validate === undefined ? {} : { validate };

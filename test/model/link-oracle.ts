@@ -163,7 +163,9 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
     if (!row) return "ignored";
     const isAfresh = row.to === "choosingProvider" || row.to === "cancelled";
     const provider = name === "a bank is chosen" ? "test" : facts.provider;
-    const key = name === "the login succeeds" ? keys.session : facts.key;
+    // A session that is gone can't be gone on with (interface.md, section 7).
+    const kept = row.because === "invalid_key" ? undefined : facts.key;
+    const key = name === "the login succeeds" ? keys.session : kept;
     const isOn = isLoggingIn(facts.state) && isLoggingIn(row.to);
     return {
       state: row.to,

@@ -250,6 +250,18 @@ test("an event is plain data with exactly these members", async () => {
   ]);
 });
 
+test("a sentence of the bank's in place of a field's name is not passed on: it could name anything", async () => {
+  const { onLifecycle } = await import("ventanilla/telemetry");
+  const service = await startService([asks("Code sent to +598 99 123 456", "k"), loggedIn("k")]);
+  const told: string[] = [];
+  const inspect = onLifecycle((event) => void told.push(JSON.stringify(event)));
+  await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
+  expect(told.filter((event) => event.includes('"interaction.required"'))).toEqual([
+    expect.stringContaining('"field":""'),
+  ]);
+  expect(told.join()).not.toContain("598");
+});
+
 test("without a clock of its own a login's time is that of the platform, in milliseconds", async () => {
   const { onLifecycle } = await import("ventanilla/telemetry");
   const service = await startService([

@@ -41,6 +41,11 @@ const username = { name: "username", input: "text", autocomplete: "username", re
 const password = { name: "password", input: "password", autocomplete: "current-password", required: true } as const;
 
 describe("the fields of a first login", () => {
+  test("leave out the bank's code, where the bank lists it: it is known by now", () => {
+    const detail = bankWith(field({ name: "provider" }), field({ name: "username" }), field({ name: "password" }));
+    expect(formOf(detail).map(({ name }) => name)).toEqual(["username", "password"]);
+  });
+
   test.each<[when: string, detail: ProviderDetail | undefined]>([
     ["nothing is known of the bank", undefined],
     ["the bank lists no field", bankWith()],

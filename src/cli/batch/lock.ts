@@ -1,4 +1,4 @@
-import { readFile, unlink, writeFile } from "node:fs/promises";
+import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { BankError } from "../../index.ts";
 import { fileFault } from "../settings/files.ts";
 
@@ -16,16 +16,36 @@ export async function lock(path: string): Promise<() => Promise<void>> {
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw fileFault("--out", error);
     }
-    const holder = Number.parseInt(await readFile(path, "utf8").catch(() => ""), 10);
-    if (isRunning(holder)) break;
-    await unlink(path).catch(() => {});
+    const holder = await holderOf(path);
+    if (isRunning(holder) || !(await takenAway(path, holder))) break;
   }
   throw new BankError("file_unusable", { field: "--out", detail: "another batch writes to it" });
+}
+
+async function holderOf(path: string): Promise<number> {
+  return Number.parseInt(await readFile(path, "utf8").catch(() => ""), 10);
+}
+
+/** Takes the lock of a dead process away; whether it was still that one, and not the fresh lock of somebody faster. */
+async function takenAway(path: string, holder: number): Promise<boolean> {
+  const aside = `${path}.${process.pid}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    // Somebody else has it, and the next try to lock decides.
+    return true;
+  }
+  const isDead = (await holderOf(aside)) === holder;
+  if (!isDead) await link(aside, path).catch(() => {});
+  await unlink(aside).catch(() => {});
+  return isDead;
 }
 
 function isRunning(process_: number): boolean {
   // A lock that is being written has no number in it yet.
   if (!(process_ > 0)) return true;
+  // In a container every run can have the same number: this one has no lock yet.
+  if (process_ === process.pid) return false;
   try {
     process.kill(process_, 0);
     return true;

@@ -49,9 +49,11 @@ export async function logInOnce(client: BankClient, task: BatchLogin, options: B
     // What was stopped may have reached the bank.
     if (signal.aborted && outcome.status === "cancelled") return ended("outcome_unknown", {});
     if (outcome.status === "cancelled" && unanswered) return ended("interaction_required", { field: unanswered.field });
-    const { key } = outcome;
-    if (outcome.status === "logged_in" || outcome.status === "select_client") return ended(outcome.status, {}, key);
-    return ended(outcome.status, { httpStatus: outcome.httpStatus, wireStatus: outcome.wireStatus }, key);
+    if (outcome.status === "logged_in" || outcome.status === "select_client") {
+      return ended(outcome.status, {}, outcome.key);
+    }
+    // Its key, where it has one, is that of the session in the way.
+    return ended(outcome.status, { httpStatus: outcome.httpStatus, wireStatus: outcome.wireStatus });
   } catch (error) {
     const fault = error instanceof BankError ? error : new BankError("unexpected_fault");
     const { code, field, httpStatus, retryAfter, detail } = fault;

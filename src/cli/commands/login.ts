@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { createActor } from "xstate";
 import {
   type FailureCode,
@@ -107,6 +108,9 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
       output,
       spinner,
       take,
+      replace: async (written) => {
+        if (path !== undefined && resolve(written) !== resolve(path)) await takeToken(path);
+      },
     });
     try {
       const end = await drive(actor, { provider, detail, output, spinner, signal, respondent });

@@ -19,7 +19,9 @@ export interface EndOptions {
 export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<EndStatus> {
   const { given, output } = options;
   const { status, provider, failure, interaction, clients, key } = end;
-  const handed = key && (await handOut(key, options));
+  // With max_sessions_reached it is the key of somebody else's session.
+  const isOwn = status === "logged_in" || status === "select_client";
+  const handed = key && isOwn ? await handOut(key, options) : undefined;
   const line = defined({
     provider,
     ...(failure && { field: failure.field, httpStatus: failure.httpStatus, wireStatus: failure.wireStatus }),

@@ -1,4 +1,5 @@
 import type { ArgsDef } from "citty";
+import { InputError } from "../../index.ts";
 import { watchOptions } from "../pages/watching.ts";
 import { sealOptions } from "../settings/session-key.ts";
 import { commonOptions, type Given, numberOf, serviceOptions } from "../settings/settings.ts";
@@ -51,7 +52,13 @@ export const loginOptions = {
   ...commonOptions,
 } as const satisfies ArgsDef;
 
+// Beyond it no timer goes.
+const LONGEST = 24 * 24 * 3600;
+
 /** Milliseconds to answer a question. */
 export function questionTimeout(given: Given): number {
-  return Math.round((numberOf(given, "answer-timeout", { least: 0.001 }) ?? 300) * 1000);
+  const seconds = numberOf(given, "answer-timeout", { least: 0.001 }) ?? 300;
+  if (seconds > LONGEST)
+    throw new InputError("invalid_input", { field: "--answer-timeout", detail: "must be 24 days at most" });
+  return Math.round(seconds * 1000);
 }

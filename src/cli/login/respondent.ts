@@ -22,6 +22,8 @@ export interface RespondentOptions {
   readonly spinner: Spinner;
   /** Uses a resumed login's file up; called before the first answer is sent. */
   readonly take: () => Promise<void>;
+  /** Uses it up once the login was written to another file. */
+  readonly replace: (path: string) => Promise<void>;
 }
 
 /** Who answers a login of the command line: what was stored, then the program, then a pause, then the person. */
@@ -59,6 +61,8 @@ export function respondentOf(options: RespondentOptions): Respondent {
       if (!pausing) return;
       const token = await pause(actor, { key: pausing.sealKey, expiresIn: timeout });
       await writePrivate("--pause-to", pausing.path, `${token}\n`);
+      // One login, one file: what it was taken up from is used up.
+      await options.replace(pausing.path);
     },
   };
 }

@@ -33,7 +33,7 @@ export async function watch(given: Given, output: Output): Promise<Watching> {
   if (file === undefined && given["inspect"] !== true && !isTold) return { inspect: undefined, end: async () => {} };
   if (given["inspect"] === true) builtPart("viewer", "index.html");
   const { inspectLogin, recordLogin } = await import("../../inspect/index.ts");
-  const { onLifecycle } = await import("../../telemetry/index.ts");
+  const { inspectAll, onLifecycle } = await import("../../telemetry/index.ts");
   const lifecycle = isTold ? onLifecycle((event) => output.say(JSON.stringify(event))) : undefined;
   const recorder = file === undefined ? undefined : recordLogin();
   const inspection = given["inspect"] === true ? inspectLogin() : undefined;
@@ -43,11 +43,8 @@ export async function watch(given: Given, output: Output): Promise<Watching> {
     output.say(`${output.text("listening")} ${address.viewer}`);
     if (given["open"] === true) openInBrowser(address.viewer);
   }
-  const watchers = [recorder?.inspect, inspection, lifecycle].filter((watcher) => watcher !== undefined);
   return {
-    inspect: (event) => {
-      for (const watcher of watchers) watcher(event);
-    },
+    inspect: inspectAll(recorder?.inspect, inspection, lifecycle),
     async end() {
       inspection?.stop();
       if (recorder === undefined || file === undefined) return;
