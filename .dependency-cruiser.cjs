@@ -51,7 +51,7 @@ module.exports = {
       severity: "error",
       from: {
         pathNot:
-          "^(src/api/|src/index\\.ts$|src/login/(credentials|seal)\\.ts$|src/relay/keys\\.ts$|src/restate/sealed\\.ts$)",
+          "^(src/api/|src/index\\.ts$|src/login/(credentials|paused-token)\\.ts$|src/relay/keys\\.ts$|src/restate/sealed\\.ts$)",
         path: "^src/",
       },
       to: { path: "^src/api/reveal\\.ts$" },

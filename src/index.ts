@@ -80,12 +80,12 @@ export {
   pause,
   type ResumeOptions,
   resume,
-  type UsedTokens,
 } from "./login/pause.ts";
 export type { Credentials, Interaction } from "./login/requests.ts";
 export type { SealKeys } from "./login/seal.ts";
 export type { LoginSettings } from "./login/settings.ts";
 export { type LoginState, stateOf } from "./login/state.ts";
+export type { UsedTokens } from "./login/used-tokens.ts";
 export {
   type FailureView,
   type LoginForm,

@@ -175,3 +175,8 @@ export function thrownBy(error: unknown): string {
   const name = error instanceof Error ? error.constructor.name : "";
   return `threw ${/^\w{1,64}$/.test(name) ? name : typeof error}`;
 }
+
+/** An error as a statechart and a journal keep it: plain data, no secret. */
+export function failureOf({ code, field, request, httpStatus, retryAfter, detail }: BankError): Failure {
+  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
+}

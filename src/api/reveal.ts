@@ -2,9 +2,8 @@ import { SecretError } from "./errors.ts";
 import type { Secret } from "./secret.ts";
 
 // The values live here and nowhere else. A WeakMap keeps them out of JSON, structuredClone, `util.inspect` and devtools
-// previews, and lets the garbage collector take a value as soon as nobody holds its secret. The import rules allow this
-// file to `src/api`, to src/login/credentials.ts, which checks for empty texts, and to what seals: src/login/seal.ts,
-// src/relay/keys.ts and src/restate/sealed.ts.
+// previews, and lets the garbage collector take a value as soon as nobody holds its secret. Who may
+// import this file stands in the import rules, and in docs/security.md with the reasons.
 const values = new WeakMap<object, string>();
 
 /** Puts a value behind a secret; called once, by the secret's constructor. */

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { FormField } from "../login/form.ts";
 import type { BankLoginTexts } from "./texts.ts";
@@ -102,19 +101,4 @@ function selectTemplate(field: FormField, id: string, { texts, issues, changed }
       ({ value, label }) => html`<option value=${value} ?selected=${value === initial}>${label}</option>`,
     )}
   </select>`;
-}
-
-/** A text that is put in by the person and read by the component, such as a search. */
-export function searchTemplate(label: string, value: string, typed: (value: string) => void): TemplateResult {
-  return html`<div class="field">
-    <label for="search" part="label">${label}</label>
-    <input
-      part="input"
-      id="search"
-      type="search"
-      autocomplete="off"
-      .value=${live(value)}
-      @input=${(event: Event) => typed((event.target as HTMLInputElement).value)}
-    />
-  </div>`;
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { LinkView } from "../link/view.ts";
-import { searchTemplate } from "./fields.ts";
 import { type BankLoginTexts, filled } from "./texts.ts";
 
 /** What the list of banks needs beside itself. */
@@ -58,6 +58,21 @@ export function providersTemplate(
         </li>`,
       )}
     </ul>`;
+}
+
+/** A text that is put in by the person and read by the component, such as a search. */
+function searchTemplate(label: string, value: string, typed: (value: string) => void): TemplateResult {
+  return html`<div class="field">
+    <label for="search" part="label">${label}</label>
+    <input
+      part="input"
+      id="search"
+      type="search"
+      autocomplete="off"
+      .value=${live(value)}
+      @input=${(event: Event) => typed((event.target as HTMLInputElement).value)}
+    />
+  </div>`;
 }
 
 /** A bank's picture over its initials, which stay where there is none or it can't be loaded. */

@@ -27,7 +27,7 @@ export type InspectionMessage =
   | (MessageBase & { readonly type: "@xstate.snapshot"; readonly event: SeenEvent; readonly snapshot: SeenSnapshot });
 
 /** The version of `@statelyai/inspect` whose messages these are. */
-export const PROTOCOL_VERSION = "0.7.2";
+const PROTOCOL_VERSION = "0.7.2";
 
 /** A page that is ready to watch says so to the window that opened it, or that it is framed in. */
 export const CONNECTED = "@statelyai.connected";

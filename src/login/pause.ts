@@ -4,9 +4,11 @@ import type { BankClient } from "../api/client.ts";
 import { HandlerError, InputError, PauseError, TokenError, thrownBy } from "../api/errors.ts";
 import { milliseconds } from "../api/options.ts";
 import { clientOf, loginMachineOf } from "./machine.ts";
+import { open, seal } from "./paused-token.ts";
 import type { PausedLogin } from "./requests.ts";
-import { open, type SealKeys, seal } from "./seal.ts";
+import type { SealKeys } from "./seal.ts";
 import { stateOf } from "./state.ts";
+import { isFirstUse, type UsedTokens } from "./used-tokens.ts";
 import { watching } from "./watching.ts";
 
 /** A login under way: what `createActor(loginMachineOf(client))` and `resume` give. */
@@ -28,16 +30,6 @@ export interface ResumeOptions {
   readonly usedTokens?: UsedTokens;
   /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Default none. */
   readonly inspect?: (event: InspectionEvent) => void;
-}
-
-/**
- * Remembers which tokens were used. A `Set` covers one process; a shared one, such as a database table, several instances.
- */
-export interface UsedTokens {
-  /** Whether the token was used. */
-  has(id: string): boolean | Promise<boolean>;
-  /** Takes note of a use; the note may be dropped at `expiresAt`. Return `false` where somebody else was faster. */
-  add(id: string, expiresAt: Date): unknown;
 }
 
 /**
@@ -88,7 +80,12 @@ export async function resume(
   { key, usedTokens, inspect }: ResumeOptions,
 ): Promise<LoginActor> {
   const { paused, id, expiresAt } = await open(token, { keys: key, audience: client.baseUrl });
-  if (usedTokens && (await isUsed(usedTokens, id, expiresAt))) throw new TokenError("token_used");
+  if (usedTokens) {
+    const isFirst = await isFirstUse(usedTokens, { id, expiresAt }).catch((error: unknown) => {
+      throw new HandlerError("handler_failed", { field: "usedTokens", detail: thrownBy(error) });
+    });
+    if (!isFirst) throw new TokenError("token_used");
+  }
   const actor = createActor(loginMachineOf(client), {
     input: paused.settings,
     ...(inspect && { inspect: watching(inspect) }),
@@ -96,17 +93,6 @@ export async function resume(
   actor.start();
   actor.send({ type: "login.resume", paused });
   return actor;
-}
-
-async function isUsed(tokens: UsedTokens, id: string, expiresAt: Date): Promise<boolean> {
-  try {
-    const known = tokens.has(id);
-    // Awaited only where there is something to await: between the two calls to a `Set` nobody else gets in.
-    if (known === true || (known !== false && (await known))) return true;
-    return (await tokens.add(id, expiresAt)) === false;
-  } catch (error) {
-    throw new HandlerError("handler_failed", { field: "usedTokens", detail: thrownBy(error) });
-  }
 }
 
 function pausedOf(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {

@@ -1,74 +1,12 @@
 import { base64url, EncryptJWT, errors, type JWTPayload, jwtDecrypt } from "jose";
-import * as v from "valibot";
 import { InputError, TokenError } from "../api/errors.ts";
 import { plain, type Text } from "../api/options.ts";
-import { reveal } from "../api/reveal.ts";
-import { secret } from "../api/secret.ts";
-import type { PausedLogin } from "./requests.ts";
 
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
 export type SealKeys = Text | readonly Text[];
 
-/** A token that was opened. */
-export interface OpenedToken {
-  readonly paused: PausedLogin;
-  readonly id: string;
-  readonly expiresAt: Date;
-}
-
-// The format's version: a change of the claims below makes a new one.
-const TYPE = "ventanilla-login-1";
-
 // Header, no wrapped key, 96 bits of initialisation vector, the sealed claims, 128 bits of tag.
 const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
-
-const concealed = v.pipe(v.string(), v.transform(secret));
-// JSON makes `null` of the infinity that stands for no limit.
-const amount = v.pipe(
-  v.nullable(v.number()),
-  v.transform((value) => value ?? Number.POSITIVE_INFINITY),
-);
-
-// Short names, because a token may travel in a cookie.
-const claims = v.object({
-  jti: v.string(),
-  exp: v.number(),
-  p: v.string(),
-  f: v.optional(v.objectWithRest({ username: concealed, password: concealed }, concealed)),
-  k: concealed,
-  i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
-  c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
-  x: v.optional(amount),
-  r: v.optional(v.literal(true)),
-  s: v.object({
-    validate: v.exactOptional(v.boolean()),
-    clientSelection: v.exactOptional(v.boolean()),
-    sessionReplacement: v.exactOptional(v.boolean()),
-    interactionLimit: v.exactOptional(amount),
-    answerTimeout: v.exactOptional(amount),
-    deadline: v.exactOptional(amount),
-  }),
-});
-
-/** Seals a paused login into one URL-safe token: JWE, `dir` and `A256GCM`. */
-export async function seal(
-  paused: PausedLogin,
-  { keys, audience, expiresAt }: { keys: SealKeys; audience: string; expiresAt: Date },
-): Promise<string> {
-  const { provider, credentials, key, interaction, clients, sessionReplaced, settings } = paused;
-  const fields = Object.entries(credentials?.fields ?? {}).map(([name, value]) => [name, reveal(value)]);
-  const content = {
-    p: provider,
-    ...(credentials && { f: Object.fromEntries(fields) }),
-    k: reveal(key),
-    ...(interaction && { i: [interaction.field, interaction.context, interaction.number] }),
-    ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
-    ...(paused.expiresAt !== undefined && { x: paused.expiresAt }),
-    ...(sessionReplaced && { r: true }),
-    s: settings,
-  };
-  return sealClaims(content, { keys, audience, type: TYPE, expiresAt, id: newTokenId() });
-}
 
 /** What tells the tokens of one use from all others. */
 export interface TokenUse {
@@ -95,35 +33,6 @@ export async function sealClaims(
 /** 96 random bits. */
 export function newTokenId(): string {
   return base64url.encode(crypto.getRandomValues(new Uint8Array(12)));
-}
-
-/**
- * Opens a token.
- *
- * @throws {TokenError} the code says what is wrong with it; nothing of the token is in the error.
- */
-export async function open(
-  token: string,
-  { keys, audience }: { keys: SealKeys; audience: string },
-): Promise<OpenedToken> {
-  const payload = await openClaims(token, { keys, audience, type: TYPE });
-  const read = v.safeParse(claims, payload);
-  if (!read.success) throw new TokenError("token_of_another_version");
-  const { jti, exp, p, f, k, i, c, x, r, s } = read.output;
-  return {
-    id: jti,
-    expiresAt: new Date(exp * 1000),
-    paused: {
-      settings: s,
-      provider: p,
-      credentials: f && { provider: p, fields: f },
-      key: k,
-      interaction: i && { field: i[0], context: i[1], number: i[2], expiresAt: x },
-      clients: c.map(([id, name]) => ({ id, name })),
-      expiresAt: x,
-      sessionReplaced: r ?? false,
-    },
-  };
 }
 
 /**

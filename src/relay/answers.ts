@@ -40,7 +40,7 @@ export const originRefused: RelayAnswer = refused("origin_refused", "Origin not 
 export const headerMissing: RelayAnswer = refused("header_missing", "Header X-Ventanilla missing", 403);
 export const malformedQuery: RelayAnswer = refused("malformed_query", "Malformed query", 400);
 export const malformedFields: RelayAnswer = refused("malformed_fields", "Malformed fields", 400);
-export const unusableInput: RelayAnswer = refused("unusable_input", "A value can't be sent", 400);
+const unusableInput: RelayAnswer = refused("unusable_input", "A value can't be sent", 400);
 export const unsupportedContentType: RelayAnswer = refused("content_type", "Unsupported content type", 415);
 export const requestAborted: RelayAnswer = refused("request_aborted", "Request aborted", 499);
 // The unread rest of the body makes the connection useless for another request.

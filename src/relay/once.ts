@@ -1,4 +1,4 @@
-import type { UsedTokens } from "../login/pause.ts";
+import { isFirstUse, type UsedTokens } from "../login/used-tokens.ts";
 import { askOwner } from "./events.ts";
 
 /**
@@ -6,13 +6,8 @@ import { askOwner } from "./events.ts";
  *
  * @throws {HandlerError} `handler_failed` naming `usedTokens`, where that store threw: then nobody gets in.
  */
-export function claim(tokens: UsedTokens, { id, expiresAt }: { id: string; expiresAt: Date }): Promise<boolean> {
-  return askOwner("usedTokens", async () => {
-    const known = tokens.has(id);
-    // Awaited only where there is something to await: between the two calls to a store in memory nobody else gets in.
-    if (known === true || (known !== false && (await known))) return false;
-    return (await tokens.add(id, expiresAt)) !== false;
-  });
+export function claim(tokens: UsedTokens, token: { id: string; expiresAt: Date }): Promise<boolean> {
+  return askOwner("usedTokens", () => isFirstUse(tokens, token));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RelayAnswer } from "./answers.ts";
 import { logIn } from "./login.ts";
 import type { RelaySettings } from "./options.ts";
-import { getProvider, listClients, listProviders, listTransferDestinations, logOut, selectClient } from "./reads.ts";
+import { getProvider, listClients, listProviders, listTransferDestinations, logOut, selectClient } from "./requests.ts";
 
 /**
  * A request that the relay serves, named as the contract does.

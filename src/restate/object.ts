@@ -1,7 +1,7 @@
 import { handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
 import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
-import { BankError } from "../api/errors.ts";
+import { BankError, failureOf } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { milliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../login/seal.ts";
@@ -168,9 +168,7 @@ export function durableLogin({
               (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
               (error: unknown): DurableEvent => {
                 if (!(error instanceof BankError)) throw error;
-                const { code, field, request, httpStatus, retryAfter, detail } = error;
-                const failure = { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
-                return { type: `xstate.error.actor.${id}`, error: failure, actorId: id };
+                return { type: `xstate.error.actor.${id}`, error: failureOf(error), actorId: id };
               },
             );
           selfOf(ctx).settle({ step, event });

@@ -1,5 +1,5 @@
 import { type ObjectSharedContext, TerminalError } from "@restatedev/restate-sdk";
-import { BankError, errorOf, thrownBy } from "../api/errors.ts";
+import { BankError, errorOf, failureOf, thrownBy } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 
 /** What came of a request, as the journal keeps it: plain data, every secret in it sealed. */
@@ -79,8 +79,7 @@ async function resultOf<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<
   } catch (error) {
     // Restate would repeat what throws.
     const fault = error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
-    const { code, field, request, httpStatus, retryAfter, detail } = fault;
-    return { fault: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
+    return { fault: failureOf(fault) };
   }
 }
 
