@@ -121,10 +121,6 @@ async function send(
     ...(form && { body: form.toString() }),
     signal,
     redirect: "manual",
-    // What may be repeated is decided in retry.ts, where waiting can be aborted.
-    retry: false,
-    ignoreResponseError: true,
-    responseType: "stream",
   });
   // Browsers hide a refused redirect behind an opaque answer.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {

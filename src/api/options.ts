@@ -1,8 +1,8 @@
-import { type $Fetch, createFetch } from "ofetch";
 import { forgetLastMatch } from "./echo.ts";
 import { InputError, SecretError } from "./errors.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
+import { type Send, sendBy } from "./send.ts";
 
 /** A text that may be secret: a plain string where it is at hand only for this call, else a `Secret`. */
 export type Text = string | Secret;
@@ -88,7 +88,7 @@ export interface Settings {
   /** `undefined` where a relay has it. */
   readonly apiKey: Secret | undefined;
   readonly timeout: { readonly login: number; readonly read: number };
-  readonly send: $Fetch["raw"];
+  readonly send: Send;
   readonly signal: AbortSignal | undefined;
   readonly sessionKeyIn: "query" | "header";
   readonly retry: Required<RetryOptions>;
@@ -117,8 +117,7 @@ export function settingsFrom(options: BankClientOptions): Settings {
       login: milliseconds("timeout.login", options.timeout?.login ?? 90_000),
       read: milliseconds("timeout.read", options.timeout?.read ?? 15_000),
     },
-    // The global is looked up per call, so that an instrumentation that replaces it later is honoured.
-    send: createFetch({ fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)) }).raw,
+    send: sendBy(options.fetch),
     signal: options.signal,
     sessionKeyIn: options.sessionKeyIn ?? "query",
     retry: {
