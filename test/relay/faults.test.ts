@@ -107,7 +107,7 @@ describe("a fault of the service is the browser's fault of the same kind, and th
 
   test("no answer in time", async () => {
     const bank = await startService(() => new Promise(() => undefined));
-    const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, timeout: { login: 30 } });
+    const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, timeout: { login: 500 } });
     const set = await stage({ client }, { bank });
     expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "service_unavailable", httpStatus: 504 });
     expect(set.errors.map(({ code }) => code)).toEqual(["request_timed_out"]);
