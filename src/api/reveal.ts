@@ -2,8 +2,8 @@ import { SecretError } from "./errors.ts";
 import type { Secret } from "./secret.ts";
 
 // The values live here and nowhere else. A WeakMap keeps them out of JSON, structuredClone, `util.inspect` and devtools
-// previews, and lets the garbage collector take a value as soon as nobody holds its secret. Who may
-// import this file stands in the import rules, and in docs/security.md with the reasons.
+// previews, and lets the garbage collector take a value as soon as nobody holds its secret. Who may import this file stands
+// in the import rules, and in docs/security.md with the reasons.
 const values = new WeakMap<object, string>();
 
 /** Puts a value behind a secret; called once, by the secret's constructor. */
