@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     // A long run on demand takes as long as it takes.
     testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 15_000,
+    // A busy machine comes to it later, not never.
+    expect: { poll: { timeout: 10_000 } },
     coverage: { provider: "v8", include: ["src/**", "machines/**"], reporter: ["text-summary", "json-summary"] },
   },
 });

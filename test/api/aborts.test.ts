@@ -22,7 +22,7 @@ describe("the call's signal", () => {
     const { url, requests } = await serveAnswers(silence);
     const leaving = new AbortController();
     const fault = faultOf(call(clientOf(url), leaving.signal));
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await expect.poll(() => requests).toHaveLength(1);
     leaving.abort();
     const error = await fault;
     expect(error).toBeInstanceOf(AbortedError);
@@ -60,7 +60,7 @@ describe("the client's signal", () => {
     const leaving = new AbortController();
     const client = clientOf(url, { signal: leaving.signal });
     const faults = [faultOf(client.login(FORM)), faultOf(client.listProviders())];
-    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    await expect.poll(() => requests).toHaveLength(2);
     leaving.abort();
     for (const error of await Promise.all(faults)) expect(error.code).toBe("request_aborted");
     expect((await faultOf(client.logout(SESSION_KEY))).message).toBe("request_aborted: GET /logout/");
@@ -72,7 +72,7 @@ describe("the client's signal", () => {
     const leaving = new AbortController();
     const client = clientOf(url, { signal: new AbortController().signal });
     const fault = faultOf(client.listProviders({ signal: leaving.signal }));
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await expect.poll(() => requests).toHaveLength(1);
     leaving.abort();
     expect((await fault).code).toBe("request_aborted");
   });

@@ -53,7 +53,7 @@ export async function openTerminal(
     tmux("capture-pane", "-p", "-S", "-200", ...(colours ? ["-e"] : []));
   const shows: Terminal["shows"] = async (text) => {
     const matched = typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text);
-    await expect.poll(screen, { timeout: 10_000, interval: 50 }).toEqual(matched);
+    await expect.poll(screen, { interval: 50 }).toEqual(matched);
     return screen();
   };
   const type: Terminal["type"] = async (text) => void (await tmux("send-keys", "-l", text));

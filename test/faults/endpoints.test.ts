@@ -15,9 +15,7 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
     try {
       const client = bank.client();
       const key = await prepare(client);
-      const start = performance.now();
       const end = await call(client, key, { timeout: timeoutOf(row) }).catch((error: unknown) => error);
-      const took = performance.now() - start;
 
       if (code === "answered") expect(end).toMatchObject({ status: says });
       else if (failures[code].kind === "outcome") expect(end).toMatchObject({ status: code, ...told });
@@ -31,7 +29,6 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
       // Whoever gives up waiting hangs up.
       const givenUp = code === "request_timed_out" ? bank.wire.requests.slice(before.length) : [];
       await Promise.all(givenUp.map(({ hungUp }) => hungUp));
-      expect(took).toBeLessThan(tries * timeoutOf(row) + 2000);
       expect(bank.tries()).toBe(tries);
       // Where the fault lies at the address, the bank itself sees nothing of the request.
       const seen = typeof play === "function" ? Array.from({ length: tries }, () => line) : [];

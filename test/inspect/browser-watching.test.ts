@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { serveViewer } from "ventanilla/inspect";
 import { build, type PreviewServer, preview } from "vite";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sources } from "../../docs/examples/sources.ts";
 import { openChromium } from "../browser/chromium.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
@@ -66,9 +66,7 @@ describe("a page that follows the Stately handshake", () => {
     const { page, watcher } = await watched(`${url}receiver.html`);
     const { paths, reached } = await page.evaluate(() => window.runEveryPath());
     expect(paths).toBeGreaterThan(50);
-    await vi.waitFor(async () => expect(statesIn(await received(watcher))).toHaveLength(reached.length), {
-      timeout: 5000,
-    });
+    await expect.poll(async () => statesIn(await received(watcher))).toHaveLength(reached.length);
     expect(statesIn(await received(watcher))).toEqual(reached);
   });
 
@@ -84,7 +82,7 @@ describe("a page that follows the Stately handshake", () => {
       '"submitting"',
       '"loggedIn"',
     ]);
-    await vi.waitFor(async () => expect(statesIn(await received(watcher))).toEqual(reached));
+    await expect.poll(async () => statesIn(await received(watcher))).toEqual(reached);
     const messages = await received(watcher);
     expect(findCanaries([messages, JSON.stringify(messages)], Object.values(canaries))).toEqual([]);
     expect(JSON.stringify(messages)).toContain('"fields":["username","password"]');
@@ -95,7 +93,7 @@ describe("a page that follows the Stately handshake", () => {
     await page.evaluate(() =>
       window.runWithCanaries({ username: "u", password: "p", answer: "a", key: "k", apiKey: "a" }),
     );
-    await vi.waitFor(async () => expect(statesIn(await received(watcher))).toHaveLength(5));
+    await expect.poll(async () => statesIn(await received(watcher))).toHaveLength(5);
     const [actor] = (await received(watcher)) as { definition: string }[];
     const { id, states } = JSON.parse(actor?.definition ?? "{}");
     expect(id).toBe("login");

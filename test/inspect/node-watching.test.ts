@@ -1,6 +1,6 @@
 import { createWebSocketReceiver } from "@statelyai/inspect";
 import { inspectLogin, type LoginInspection } from "ventanilla/inspect";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Canary, findCanaries } from "../leaks/canaries.ts";
 import { type Bank, openBank } from "../model/bank.ts";
 import { everyPath, pathCanaries } from "./paths.ts";
@@ -32,10 +32,7 @@ test.each(everyPath.map((path) => [path.name, path] as const))(
       states.inspect(event);
       inspection(event);
     });
-    await vi.waitFor(() => expect(statesIn(messages.slice(before))).toEqual(states.reached), {
-      timeout: 3000,
-      interval: 2,
-    });
+    await expect.poll(() => statesIn(messages.slice(before)), { interval: 2 }).toEqual(states.reached);
     const seen = messages.slice(before);
     expect(states.reached.length).toBeGreaterThan(1);
     expect(findCanaries([seen, JSON.stringify(seen)], pathCanaries)).toEqual([]);

@@ -74,7 +74,7 @@ describe("a reply that comes too late", () => {
     // Gives the answer and waits until it has been read and everyone has been told.
     const answer = async (index: number, body: object | Error) => {
       answers[index]?.(body);
-      if (!(body instanceof Error)) await vi.waitFor(() => expect(whole).toHaveBeenCalledTimes(1));
+      if (!(body instanceof Error)) await expect.poll(() => whole).toHaveBeenCalledTimes(1);
       await new Promise((resolve) => setImmediate(resolve));
     };
     return { actor, answers, answer };

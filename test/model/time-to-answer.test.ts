@@ -119,7 +119,7 @@ describe("a question that was put aside", () => {
     for (const value of [form.username, form.password, "key-of-the-question"]) expect(text).not.toContain(value);
     const actor = createActor(aside.machine, { snapshot: JSON.parse(text), input: {} }).start();
     actor.send({ type: "interaction.answer", answer: secret("8888") });
-    await vi.waitFor(() => expect(stateOf(actor.getSnapshot())).toBe("failed"));
+    await expect.poll(() => stateOf(actor.getSnapshot())).toBe("failed");
     expect(actor.getSnapshot().context.failure?.code).toBe("secret_unavailable");
     expect(aside.requests).toHaveLength(1);
   });

@@ -420,10 +420,10 @@ test("A browser that leaves in the middle of a login stops the request to the ba
     ...form({ provider: "tortuga_ec", username: "slow", password: "s3creto" }),
     signal: leaving.signal,
   });
-  await vi.waitFor(() => expect(set.bank.requests).toHaveLength(1));
+  await expect.poll(() => set.bank.requests).toHaveLength(1);
   leaving.abort();
   await expect(left).rejects.toThrow();
-  await vi.waitFor(() => expect(set.events.at(-1)).toMatchObject({ route: "POST /login/", httpStatus: 499 }));
+  await expect.poll(() => set.events.at(-1)).toMatchObject({ route: "POST /login/", httpStatus: 499 });
   expect(set.bank.requests).toHaveLength(1);
   expect(set.logins).toEqual([]);
   expect(set.errors).toEqual([]);

@@ -80,10 +80,10 @@ test("a client that gives up frees the slow bank", async () => {
     signal: leaving.signal,
   });
   const failed = expect(reply).rejects.toThrow();
-  await vi.waitFor(() => expect(waiting()).toBe(1));
+  await expect.poll(() => waiting()).toBe(1);
   leaving.abort();
   await failed;
-  await vi.waitFor(() => expect(waiting()).toBe(0));
+  await expect.poll(() => waiting()).toBe(0);
 });
 
 test("closing is prompt with kept connections and a slow login under way, and may happen twice", async () => {
@@ -92,12 +92,13 @@ test("closing is prompt with kept connections and a slow login under way, and ma
   const { get, login } = converse(fetch, sandbox.url);
   await get("/provider/");
   const failed = expect(login({ provider: "tortuga_ec", username: "slow", password: "s3creto" })).rejects.toThrow();
-  await vi.waitFor(() => expect(waiting()).toBe(1));
+  await expect.poll(() => waiting()).toBe(1);
   const before = performance.now();
   await sandbox.close();
-  expect(performance.now() - before).toBeLessThan(1000);
+  // A server that waited for its kept connections would take five seconds.
+  expect(performance.now() - before).toBeLessThan(4000);
   await failed;
-  await vi.waitFor(() => expect(waiting()).toBe(0));
+  await expect.poll(() => waiting()).toBe(0);
   await sandbox.close();
   await expect(get("/provider/")).rejects.toThrow();
 });

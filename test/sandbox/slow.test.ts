@@ -1,5 +1,5 @@
 import { createSandbox } from "ventanilla/sandbox";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { converse, handClock, keyOf, newConversation } from "./conversation.ts";
 
 const slow = { provider: "tortuga_ec", username: "slow", password: "s3creto" };
@@ -9,7 +9,7 @@ test("the slow bank answers after its delay", async () => {
   const { clock, advance, waiting } = handClock();
   const { login } = newConversation({ clock });
   const reply = login(slow);
-  await vi.waitFor(() => expect(waiting()).toBe(1));
+  await expect.poll(() => waiting()).toBe(1);
   advance(2999);
   expect(waiting()).toBe(1);
   advance(1);
@@ -21,7 +21,7 @@ test("the delay can be set, and a wrong password doesn't wait for it", async () 
   const { login } = newConversation({ clock, slowBankDelay: 50 });
   expect((await login({ ...slow, password: "guess" })).body.status).toBe("wrong_credentials");
   const reply = login(slow);
-  await vi.waitFor(() => expect(waiting()).toBe(1));
+  await expect.poll(() => waiting()).toBe(1);
   advance(50);
   expect((await reply).body.status).toBe("logged_in");
 });
@@ -31,7 +31,7 @@ test("a slow second login sent twice counts once", async () => {
   const { login } = newConversation({ clock });
   const key = keyOf(await login(slowCode));
   const first = login({ ...slowCode, otp: "314159" }, key);
-  await vi.waitFor(() => expect(waiting()).toBe(1));
+  await expect.poll(() => waiting()).toBe(1);
   expect((await login({ ...slowCode, otp: "314159" }, key)).body).toEqual({ status: "error", message: "Invalid key" });
   advance(3000);
   expect((await first).body.status).toBe("logged_in");
@@ -43,7 +43,7 @@ test("a client that gives up frees the slow bank, and the sandbox still resolves
   const leaving = new AbortController();
   const { login } = converse((request) => sandbox(new Request(request, { signal: leaving.signal })));
   const reply = login(slow);
-  await vi.waitFor(() => expect(waiting()).toBe(1));
+  await expect.poll(() => waiting()).toBe(1);
   leaving.abort();
   expect(await reply).toEqual({ http: 499, body: { status: "error", message: "Request aborted" } });
   expect(waiting()).toBe(0);

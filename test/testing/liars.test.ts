@@ -230,13 +230,13 @@ const paths: Record<"login" | "link", readonly Path[]> = {
 };
 
 /** The names of the paths that find a screen out. */
-async function caughtBy(lie: Lie, flow: "login" | "link"): Promise<readonly string[]> {
+async function caughtBy(lie: Lie, flow: "login" | "link", timeout = 10_000): Promise<readonly string[]> {
   const names = await Promise.all(
     paths[flow].map(async (path) => {
       const screen = await openScreen(path);
       const honest = { ...screen.driver };
       try {
-        await runPath(path, { ...honest, ...lie(honest, screen) }, { timeout: 700 });
+        await runPath(path, { ...honest, ...lie(honest, screen) }, { timeout });
         return [];
       } catch (error) {
         if (!(error instanceof PathError)) throw error;
@@ -274,6 +274,6 @@ test("a double click is no lie: the statechart takes it once", async () => {
 });
 
 test.concurrent.each(lies)("a %s screen is found out when %s", async (flow, _name, by, lie) => {
-  const caught = await caughtBy(lie, flow);
+  const caught = await caughtBy(lie, flow, 700);
   expect(caught.filter((name) => name.includes(by))).not.toEqual([]);
 });

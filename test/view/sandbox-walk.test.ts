@@ -38,7 +38,7 @@ function begin(settings: LinkSettings = {}) {
     fits: (view: Extract<LinkView, { step: Step }>) => boolean = () => true,
   ) =>
     new Promise<Extract<LinkView, { step: Step }>>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`It is ${look().step}, not ${step}.`)), 2_000);
+      const late = setTimeout(() => reject(new Error(`It is ${look().step}, not ${step}.`)), 10_000);
       const see = () => {
         const view = look();
         if (view.step !== step || !fits(view as Extract<LinkView, { step: Step }>)) return;
