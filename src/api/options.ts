@@ -147,11 +147,15 @@ export function plain(field: string, text: Text): string {
   // What a secret turns into when a snapshot goes through JSON: it must not reach a bank as somebody's password.
   if (value === MASK) throw new SecretError("secret_unavailable", { field });
   if (value === "") throw invalid(field, "must not be empty");
-  // A form would send U+FFFD in its place: another password than the one that was typed.
-  const isIllFormed = /\p{Surrogate}/u.test(value);
-  forgetLastMatch();
-  if (isIllFormed) throw invalid(field, "must be well-formed Unicode");
+  if (isIllFormed(value)) throw invalid(field, "must be well-formed Unicode");
   return value;
+}
+
+/** Whether it has half a character in it. A form would send U+FFFD in its place: another password than the one that was typed. */
+export function isIllFormed(value: string): boolean {
+  const found = /\p{Surrogate}/u.test(value);
+  forgetLastMatch();
+  return found;
 }
 
 /** Refuses what a header can't carry, before the platform does so in an error text that shows the value. */

@@ -1,5 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Locale } from "../api/failures.ts";
+import { isIllFormed } from "../api/options.ts";
+import { MASK } from "../api/secret.ts";
 import type { FormField, FormValues } from "./form.ts";
 
 /** Checks what was typed into a form; any form library that takes a Standard Schema takes it. */
@@ -7,6 +9,11 @@ export type FormSchema = StandardSchemaV1<FormValues, FormValues>;
 
 const texts = {
   needed: { en: "This is needed.", es: "Este dato es necesario.", pt: "Este dado é necessário." },
+  unsendable: {
+    en: "This can't be sent as it is.",
+    es: "Este dato no se puede enviar así.",
+    pt: "Este dado não pode ser enviado assim.",
+  },
   choose: { en: "Choose one of these.", es: "Elige una de estas opciones.", pt: "Escolha uma destas opções." },
 } satisfies Record<string, Record<Locale, string>>;
 
@@ -43,5 +50,6 @@ function wrongWith({ required, choices }: FormField, value: unknown): keyof type
     return choices.length > 0 ? "choose" : "needed";
   }
   if (choices.length > 0) return choices.some((choice) => choice.value === value) ? undefined : "choose";
-  return typeof value === "string" ? undefined : "needed";
+  if (typeof value !== "string") return "needed";
+  return value === MASK || isIllFormed(value) ? "unsendable" : undefined;
 }

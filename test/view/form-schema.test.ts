@@ -53,6 +53,11 @@ describe("values that are right come out", () => {
 });
 
 const needed = { en: "This is needed.", es: "Este dato es necesario.", pt: "Este dado é necessário." };
+const unsendable = {
+  en: "This can't be sent as it is.",
+  es: "Este dato no se puede enviar así.",
+  pt: "Este dado não pode ser enviado assim.",
+};
 const choose = { en: "Choose one of these.", es: "Elige una de estas opciones.", pt: "Escolha uma destas opções." };
 const locales: Locale[] = ["en", "es", "pt"];
 
@@ -65,6 +70,8 @@ describe.each(locales)("values that are wrong are told in %s", (locale) => {
     ["a choice that is not offered", { ...whole, type: "smes" }, [[choose[locale], "type"]]],
     ["a choice that is no text", { ...whole, type: ["corp"] }, [[choose[locale], "type"]]],
     ["a number", { ...whole, company_code: 7701 }, [[needed[locale], "company_code"]]],
+    ["half a character", { ...whole, password: "wor\uD83D" }, [[unsendable[locale], "password"]]],
+    ["what a secret prints itself as", { ...whole, company_code: "[secret]" }, [[unsendable[locale], "company_code"]]],
     ["a truth", { ...whole, username: true }, [[needed[locale], "username"]]],
     [
       "nothing at all, in the form's order",
