@@ -6,7 +6,7 @@ import { askOwner } from "./events.ts";
 import { type LoginForm, readForm } from "./form.ts";
 import { openKeyFor, sealKeyFor } from "./keys.ts";
 import { claim } from "./once.ts";
-import { refused } from "./refused.ts";
+import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
 
 /** What a bank's code looks like (interface.md, section 4.1: lowercase, without accents), with room to spare. */
@@ -56,7 +56,7 @@ async function answerOf(
       return says("select_client", key ? { key: await sealKeyFor("selection", { provider, key }, seal) } : {});
     }
     default:
-      return refused(call, answer, provider);
+      return passRefusal(call, answer, provider);
   }
 }
 

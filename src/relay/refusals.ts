@@ -1,5 +1,8 @@
+import { HttpError } from "../api/errors.ts";
 import type { Refusal, RefusalStatus } from "../api/refusals.ts";
 import { invalidKey, type RelayAnswer, says } from "./answers.ts";
+import { sealKeyFor } from "./keys.ts";
+import type { Call } from "./routes.ts";
 
 /** How a refusal stands on the wire, so that the browser's client reads the one that was read here. */
 type Wire = readonly [
@@ -8,7 +11,7 @@ type Wire = readonly [
 ];
 
 /** What says something about this relay, not about the person's login: the browser is told of a fault instead. */
-export type OwnRefusal = "missing_api_key" | "unknown_api_key";
+type OwnRefusal = "missing_api_key" | "unknown_api_key";
 
 const wires: { readonly [Status in Exclude<RefusalStatus, OwnRefusal | "unexpected_status" | "invalid_key">]: Wire } = {
   wrong_credentials: [403, { status: "wrong_credentials" }],
@@ -29,13 +32,33 @@ const wires: { readonly [Status in Exclude<RefusalStatus, OwnRefusal | "unexpect
   unauthorized_provider: [403, { status: "error", message: "Unauthorized provider" }],
 };
 
+/**
+ * Passes a refusal on. The key of a session in the way goes with it, sealed, where there is a logout to use it for.
+ *
+ * @throws {HttpError} `access_refused`: the service does not take the relay's API key.
+ */
+export async function passRefusal(
+  { settings, template }: Call,
+  refusal: Refusal,
+  provider: string,
+): Promise<RelayAnswer> {
+  if (isOwn(refusal)) {
+    throw new HttpError("access_refused", { request: template, httpStatus: refusal.httpStatus });
+  }
+  const answer = refusalAnswer(refusal);
+  if (!refusal.key || !settings.logout) return answer;
+  const lifetime = settings.interactionLifetime;
+  const key = await sealKeyFor("blocking", { provider, key: refusal.key }, { ...settings, lifetime });
+  return { ...answer, body: { ...answer.body, key } };
+}
+
 /** Whether the service refused the relay itself. */
-export function isOwn({ status }: Refusal): boolean {
+function isOwn({ status }: Refusal): boolean {
   return status === "missing_api_key" || status === "unknown_api_key";
 }
 
 /** A refusal for the browser (interface.md, section 7). The service's own texts stay here; its keys are for the caller to seal. */
-export function refusalAnswer({ status, wire }: Refusal): RelayAnswer {
+function refusalAnswer({ status, wire }: Refusal): RelayAnswer {
   if (status === "invalid_key") return invalidKey;
   if (Object.hasOwn(wires, status)) {
     const [http, { status: wireStatus, ...members }] = wires[status as keyof typeof wires];

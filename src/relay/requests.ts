@@ -2,14 +2,14 @@ import { invalidKey, missingParams, providerDoesntExist, type RelayAnswer, says 
 import { type OpenedKey, openKeyFor, type Purpose } from "./keys.ts";
 import { isProviderCode, startSession } from "./login.ts";
 import { claim } from "./once.ts";
-import { refused } from "./refused.ts";
+import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
 import { clientsOf, destinationOf, detailOf, entryOf } from "./shapes.ts";
 
 /** `GET /provider/` (interface.md, section 4.3). */
 export async function listProviders(call: Call): Promise<RelayAnswer> {
   const answer = await call.settings.client.listProviders({ signal: call.request.signal });
-  if (answer.status !== "success") return refused(call, answer, "");
+  if (answer.status !== "success") return passRefusal(call, answer, "");
   for (const { code } of answer.providers) call.settings.providers.add(code);
   return says("success", { providers: answer.providers.map(entryOf) });
 }
@@ -24,7 +24,7 @@ export async function getProvider(call: Call): Promise<RelayAnswer> {
     signal: request.signal,
     ...(field && value && { choice: { field, value } }),
   });
-  if (answer.status !== "success") return refused(call, answer, code);
+  if (answer.status !== "success") return passRefusal(call, answer, code);
   settings.providers.add(code);
   return { ...says("success", { provider: detailOf(answer.provider) }), provider: code };
 }
@@ -32,14 +32,14 @@ export async function getProvider(call: Call): Promise<RelayAnswer> {
 /** `GET /transfer/destinations` (interface.md, section 4.4). */
 export const listTransferDestinations = withKey(["session"], async (call, { key, provider }) => {
   const answer = await call.settings.client.listTransferDestinations(key, { signal: call.request.signal });
-  if (answer.status !== "success") return refused(call, answer, provider);
+  if (answer.status !== "success") return passRefusal(call, answer, provider);
   return says("success", { destinations: answer.destinations.map(destinationOf) });
 });
 
 /** `GET /client/`. Beyond the contract. */
 export const listClients = withKey(["selection"], async (call, { key, provider }) => {
   const answer = await call.settings.client.listClients(key, { signal: call.request.signal });
-  if (answer.status !== "success") return refused(call, answer, provider);
+  if (answer.status !== "success") return passRefusal(call, answer, provider);
   return says("success", { clients: clientsOf(answer.clients) });
 });
 
@@ -48,7 +48,7 @@ export const selectClient = withKey(["selection"], async (call, opened) => {
   const { settings, request, parameter: id } = call;
   const { key, provider } = opened;
   const answer = await settings.client.selectClient(key, id, { signal: request.signal });
-  if (answer.status !== "success") return refused(call, answer, provider);
+  if (answer.status !== "success") return passRefusal(call, answer, provider);
   if (!(await claim(settings.usedTokens, opened))) return invalidKey;
   return says("success", { key: await startSession(call, provider, answer.key ?? key) });
 });
@@ -56,7 +56,7 @@ export const selectClient = withKey(["selection"], async (call, opened) => {
 /** `GET /logout/`. Beyond the contract. */
 export const logOut = withKey(["session", "selection", "blocking"], async (call, { key, provider }) => {
   const answer = await call.settings.client.logout(key, { signal: call.request.signal });
-  if (answer.status !== "logged_out") return refused(call, answer, provider);
+  if (answer.status !== "logged_out") return passRefusal(call, answer, provider);
   return says("logged_out");
 });
 

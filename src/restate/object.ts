@@ -17,7 +17,7 @@ import {
 } from "./messages.ts";
 import { DURABLE_LOGIN_VERSION, durableLoginName, versionOf } from "./names.ts";
 import { providePromiseWithResolvers } from "./promises.ts";
-import { type DurableEvent, type DurableRecord, isOver, isSettled, recordOf, stepOf } from "./record.ts";
+import { type DurableEvent, type DurableRecord, isOver, isSettled, recordOf, stepAfter } from "./record.ts";
 import type { SealedAnswer } from "./sealed.ts";
 import { durableSlots } from "./slots.ts";
 import { type DurableState, durableState, inLocale } from "./view.ts";
@@ -90,7 +90,7 @@ export function durableLogin({
   /** Takes an event to a login that exists; without effect where the statechart has no use for it. */
   const tell = async (ctx: Exclusive, event: DurableEvent, given?: DurableRecord): Promise<DurableState> => {
     const record = given ?? (await known(ctx));
-    const step = stepOf(machine, record, event);
+    const step = stepAfter(machine, record, event);
     return durableState(step.changed && !isOver(record) ? await take(ctx, record, step) : record);
   };
 
@@ -124,7 +124,7 @@ export function durableLogin({
         if (existing) return durableState(existing);
         const input = { answerTimeout: FIVE_MINUTES, ...settings };
         const empty = recordOf(machine, input, credentials);
-        const step = stepOf(machine, empty, { type: "credentials.submit", credentials });
+        const step = stepAfter(machine, empty, { type: "credentials.submit", credentials });
         return durableState(await take(ctx, empty, step));
       },
 
@@ -179,7 +179,7 @@ export function durableLogin({
         const record = await ctx.get("login");
         // What comes after a cancel or a deadline is of no use any more.
         if (record?.running?.step !== step) return;
-        await take(ctx, { ...record, running: undefined }, stepOf(machine, record, event));
+        await take(ctx, { ...record, running: undefined }, stepAfter(machine, record, event));
       }) as Inner["settle"]),
 
       enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, one) => {

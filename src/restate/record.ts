@@ -73,7 +73,7 @@ export function recordOf(
  * Takes an event to the statechart, without an actor: the statechart decides, Restate does. The sealed values stand where
  * the statechart expects secrets; it looks into neither.
  */
-export function stepOf(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
+export function stepAfter(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
   try {
     return stepped(machine, record, event);
   } catch (error) {

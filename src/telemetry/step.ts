@@ -2,7 +2,7 @@ import type { LoginState } from "../login/state.ts";
 import type { LoginView } from "../login/view.ts";
 
 /** The step that `loginView` shows for each state. */
-export const stepOf = {
+export const shownStep = {
   idle: "enteringCredentials",
   submitting: "submitting",
   awaitingInteraction: "answering",

@@ -5,7 +5,7 @@ import { type LoginState, stateOf } from "../login/state.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { toldFailure } from "./failure.ts";
 import { afterCrash, type Inspect, type Inspected, isLogin } from "./statechart.ts";
-import { stepOf } from "./step.ts";
+import { shownStep } from "./step.ts";
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;
 
@@ -37,7 +37,7 @@ export function watchLogins({ tell, leave, now }: Watcher): Inspect {
   const told = ({ id, provider, startedAt }: Attempt, state: LoginState) => ({
     id,
     provider,
-    step: stepOf[state],
+    step: shownStep[state],
     duration: now() - startedAt,
   });
   const over = (actor: Inspected) => {

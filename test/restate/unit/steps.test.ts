@@ -1,7 +1,7 @@
 import { createBankClient } from "ventanilla";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
-import { type DurableEvent, isOver, isSettled, recordOf, stepOf } from "../../../src/restate/record.ts";
+import { type DurableEvent, isOver, isSettled, recordOf, stepAfter } from "../../../src/restate/record.ts";
 import { durableSlots } from "../../../src/restate/slots.ts";
 import { durableState } from "../../../src/restate/view.ts";
 
@@ -19,7 +19,7 @@ function after(...events: DurableEvent[]) {
   let record = recordOf(machine, { sessionReplacement: true, clientSelection: true }, credentials);
   let begun: string | undefined;
   for (const event of events) {
-    const step = stepOf(machine, record, event);
+    const step = stepAfter(machine, record, event);
     // What Restate keeps between two steps is JSON.
     record = JSON.parse(JSON.stringify({ ...record, value: step.value, context: step.context }));
     begun = step.begun?.id;
@@ -37,7 +37,7 @@ const asked = done("submitCredentials", {
 });
 
 test("credentials begin a request, with the sealed form as its input", () => {
-  const step = stepOf(machine, recordOf(machine, {}, credentials), submit);
+  const step = stepAfter(machine, recordOf(machine, {}, credentials), submit);
   expect(step.value).toBe("submitting");
   expect(step.begun).toMatchObject({ id: "submitCredentials", src: "submitCredentials", input: { credentials } });
 });
@@ -57,7 +57,7 @@ test("a question begins a timer, and is told without its key", () => {
 
 test("an answer stops the timer and begins the second request", () => {
   const { record } = after(submit, asked);
-  const step = stepOf(machine, record, {
+  const step = stepAfter(machine, record, {
     type: "interaction.answer",
     answer: { interaction: 1, sealed: "sealed-answer" },
   });
@@ -69,7 +69,7 @@ test("an answer stops the timer and begins the second request", () => {
 
 test("what has no place in a state changes nothing", () => {
   const { record } = after(submit);
-  expect(stepOf(machine, record, { type: "client.choose", client: "0" })).toMatchObject({
+  expect(stepAfter(machine, record, { type: "client.choose", client: "0" })).toMatchObject({
     changed: false,
     begun: undefined,
   });
@@ -128,7 +128,7 @@ test("outcome_unknown says what to do", () => {
 test("a record that the statechart can't read ends the login, with nothing secret left, and says so", () => {
   const { record } = after(submit, asked);
   const unreadable = { ...record, value: "waitingForTheBank" as never };
-  const step = stepOf(machine, unreadable, { type: "login.cancel" });
+  const step = stepAfter(machine, unreadable, { type: "login.cancel" });
   expect(step).toMatchObject({ changed: true, stopped: true, begun: undefined });
   const ended = { ...unreadable, value: step.value, context: step.context };
   expect(durableState(ended)).toMatchObject({ state: "failed", over: true, failure: { code: "unexpected_fault" } });
