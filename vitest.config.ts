@@ -9,10 +9,10 @@ export default defineConfig({
     setupFiles: ["test/properties.ts"],
     // Most of these tests wait for a server, a browser or a clock rather than for a core.
     maxWorkers: Math.max(2, availableParallelism()),
-    // A long run on demand takes as long as it takes.
-    testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 15_000,
-    // A busy machine comes to it later, not never.
+    // A long run on demand takes as long as it takes; a busy machine comes to it later, not never.
+    testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 30_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    coverage: { provider: "v8", include: ["src/**", "machines/**"], reporter: ["text-summary", "json-summary"] },
+    coverage: { provider: "v8", include: ["src/**/*.ts", "machines/**/*.ts"], reporter: ["text-summary", "json-summary"] },
   },
 });
