@@ -13,6 +13,10 @@ export default defineConfig({
     testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    coverage: { provider: "v8", include: ["src/**/*.ts", "machines/**/*.ts"], reporter: ["text-summary", "json-summary"] },
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts", "machines/**/*.ts"],
+      reporter: ["text-summary", "json-summary"],
+    },
   },
 });
