@@ -67,9 +67,10 @@ export async function exchange(settings: Settings, request: BankRequest, attempt
   }, timeout);
   try {
     controller.signal.throwIfAborted();
-    // The race holds the deadline even where a given `fetch` does not listen to the signal.
+    // The race holds the deadline even where a given `fetch` does not listen to the signal. It listens before anything is
+    // sent: a hook, or the `fetch` itself, may be what aborts.
     const { signal } = controller;
-    return await Promise.race([send(settings, request, attempt, signal), whenAborted(signal)]);
+    return await Promise.race([whenAborted(signal), send(settings, request, attempt, signal)]);
   } catch (error) {
     const fault = controller.signal.aborted ? controller.signal.reason : error;
     // Frees the connection of an answer that was not read to its end.

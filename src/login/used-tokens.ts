@@ -4,7 +4,10 @@
 export interface UsedTokens {
   /** Whether the token was used. */
   has(id: string): boolean | Promise<boolean>;
-  /** Takes note of a use; the note may be dropped at `expiresAt`. Return `false` where somebody else was faster. */
+  /**
+   * Takes note of a use; the note may be dropped at `expiresAt`. Return `false`, or the 0 of a database that counts rows, where
+   * somebody else was faster.
+   */
   add(id: string, expiresAt: Date): unknown;
 }
 
@@ -16,5 +19,6 @@ export async function isFirstUse(
   const known = tokens.has(id);
   // Awaited only where there is something to await: between the two calls to a `Set` nobody else gets in.
   if (known === true || (known !== false && (await known))) return false;
-  return (await tokens.add(id, expiresAt)) !== false;
+  const added = await tokens.add(id, expiresAt);
+  return added !== false && added !== 0;
 }

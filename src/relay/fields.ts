@@ -17,8 +17,8 @@ export function fieldsOf(text: string, limit: number): ReadonlyMap<string, strin
   return fields;
 }
 
-/** What the names of fields look like, at every bank seen so far, with room to spare. */
-const isFieldName = (name: string): boolean => /^[\w.-]{1,64}$/.test(name);
+/** What names of fields look like in any language: brackets and the like mean more than a name to some servers. */
+const isFieldName = (name: string): boolean => /^(?! )[\p{L}\p{M}\p{N}_.: -]{1,64}(?<! )$/u.test(name);
 
 function decoded(text: string): string | undefined {
   // What a form serialiser never writes: control characters, and anything beyond ASCII.

@@ -1,4 +1,5 @@
 import { invalidKey, missingParams, providerDoesntExist, type RelayAnswer, says } from "./answers.ts";
+import { clientIdOf } from "./client-ids.ts";
 import { type OpenedKey, openKeyFor, type Purpose } from "./keys.ts";
 import { isProviderCode, startSession } from "./login.ts";
 import { claim } from "./once.ts";
@@ -47,7 +48,7 @@ export const listClients = withKey(["selection"], async (call, { key, provider }
 export const selectClient = withKey(["selection"], async (call, opened) => {
   const { settings, request, parameter: id } = call;
   const { key, provider } = opened;
-  const answer = await settings.client.selectClient(key, id, { signal: request.signal });
+  const answer = await settings.client.selectClient(key, clientIdOf(id), { signal: request.signal });
   if (answer.status !== "success") return passRefusal(call, answer, provider);
   if (!(await claim(settings.usedTokens, opened))) return invalidKey;
   return says("success", { key: await startSession(call, provider, answer.key ?? key) });

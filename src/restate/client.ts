@@ -142,11 +142,15 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   };
 }
 
-/** JSON has no infinity; left out means the same. `answerTimeout` would fall back to its default, so it becomes very long. */
-function finite({ answerTimeout, ...settings }: LoginSettings): LoginSettings {
-  const known = Object.entries(settings).filter(([, value]) => value !== Number.POSITIVE_INFINITY);
-  const timeout = answerTimeout === Number.POSITIVE_INFINITY ? 2 ** 31 - 1 : answerTimeout;
-  return { ...Object.fromEntries(known), ...(timeout !== undefined && { answerTimeout: timeout }) };
+// Left out, they would fall back to their defaults; a deadline left out is none.
+const longest: LoginSettings = { answerTimeout: 2 ** 31 - 1, interactionLimit: Number.MAX_SAFE_INTEGER };
+
+/** JSON has no infinity: what has no end is as long as it can be. */
+function finite(settings: LoginSettings): LoginSettings {
+  const known = Object.entries(settings).map(([name, value]) => {
+    return [name, value === Number.POSITIVE_INFINITY ? longest[name as keyof LoginSettings] : value];
+  });
+  return Object.fromEntries(known);
 }
 
 /** Calls again while Restate can't be reached: what was done already is not done twice. */

@@ -1,6 +1,6 @@
 import { serve } from "h3";
+import { createApplication } from "./application.ts";
 import type { SandboxOptions } from "./options.ts";
-import { createApplication } from "./sandbox.ts";
 
 /** Where a served sandbox listens. */
 export interface ServeSandboxOptions extends SandboxOptions {

@@ -46,6 +46,27 @@ describe("the call's signal", () => {
     expect(await fault).toMatchObject({ code: "request_aborted", request: "POST /login/" });
   });
 
+  test.each([
+    ["in a hook", (leave: () => void) => ({ onRequest: leave, fetch: deaf })],
+    [
+      "by a given fetch that is deaf to it",
+      (leave: () => void) => ({
+        fetch: () => {
+          leave();
+          return new Promise<never>(() => {});
+        },
+      }),
+    ],
+  ])("aborts the request that it is aborted in, %s", async (_, options) => {
+    const leaving = new AbortController();
+    const client = clientOf(
+      "https://bank.example",
+      options(() => leaving.abort()),
+    );
+    const error = await faultOf(client.login(FORM, { signal: leaving.signal }));
+    expect(error).toMatchObject({ code: "request_aborted", request: "POST /login/" });
+  });
+
   test("keeps the reason it was aborted with to itself", async () => {
     const { client } = await bankThatSays(silence);
     const error = await faultOf(client.login(FORM, { signal: AbortSignal.abort(new Error("reason-canary")) }));

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
 import { BankError } from "ventanilla";
-import { inspectLogin, type LoginInspection } from "ventanilla/inspect";
+import { inspectLogin, type LoginInspection, serveViewer } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -202,6 +202,12 @@ describe("what a login pays for it", () => {
   test("a port or a history that is no number is refused", () => {
     expect(() => inspectLogin({ port: -1 })).toThrow("invalid_input: port");
     expect(() => inspectLogin({ history: 1.5 })).toThrow("invalid_input: history");
+  });
+
+  test.each([65_536, 70_000])("a port that there is not, %d, is told as one that is taken", async (port) => {
+    const refusal = { code: "invalid_input", field: "port", detail: "must be at most 65535" };
+    await expect(inspected({ port }).address).rejects.toMatchObject(refusal);
+    await expect(serveViewer({ port })).rejects.toMatchObject(refusal);
   });
 });
 

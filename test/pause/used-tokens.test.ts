@@ -102,6 +102,8 @@ describe("a store of used tokens", () => {
   test.each([
     ["false", false],
     ["a promise of false", Promise.resolve(false)],
+    ["no row, which a database counts,", 0],
+    ["a promise of no row", Promise.resolve(0)],
   ])("says by %s that somebody else was faster", async (_, added) => {
     const { service, token } = await paused();
     const usedTokens = { has: () => false, add: () => added };

@@ -197,6 +197,10 @@ const bodies: readonly Row[] = [
   ["a field without a name", post(`${VALID}&=8888`), MALFORMED],
   ["an empty field", post("provider=test&username=12345&password="), [400, { status: "missing_credentials" }]],
   ["a name that is no field's", post(`${VALID}&a[b]=c`), MALFORMED],
+  ["a name with a line break", post(`${VALID}&a%0Ab=c`), MALFORMED],
+  ["a name with half a character", post(`${VALID}&a%ED%A0%BD=c`), MALFORMED],
+  ["a name with a quote", post(`${VALID}&a%22=c`), MALFORMED],
+  ["a name that begins with a space", post(`${VALID}&+otp=c`), MALFORMED],
   ["a name without end", post(`${VALID}&${"n".repeat(65)}=1`), MALFORMED],
   ["fields without end", post(`${VALID}&${Array.from({ length: 30 }, (_, n) => `f${n}=1`).join("&")}`), MALFORMED],
   [

@@ -1,6 +1,6 @@
 import { type LoginOutcome, login, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { PLAIN, type Stage, stage } from "./stage.ts";
+import { PLAIN, type Stage, stage, startService } from "./stage.ts";
 
 const never = () => {
   throw new Error("nothing should be asked");
@@ -112,6 +112,20 @@ describe("a browser logs in through the relay as if it talked to the service", (
   });
 });
 
+test("a bank may name its fields in its own language", async () => {
+  const names = ["código", "tipo documento", "pregunta:1", "x".repeat(64), "constructor"];
+  const forms: string[][] = [];
+  const service = await startService(async (request) => {
+    forms.push([...new URLSearchParams(await request.text()).keys()]);
+    return Response.json({ status: "logged_in", key: crypto.randomUUID() });
+  });
+  const set = await stage({}, { bank: service });
+  const fields = Object.fromEntries(names.map((name) => [name, "value"]));
+  const account = { provider: "test", username: "ana", password: "word", fields };
+  expect((await login(set.browser(), { ...account, onInteraction: never })).status).toBe("logged_in");
+  expect(forms).toEqual([expect.arrayContaining(names)]);
+});
+
 describe("the choice of a client", () => {
   const select = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
 
@@ -126,6 +140,30 @@ describe("the choice of a client", () => {
     expect(paths(set)).toEqual(["POST /login/", "GET /client/", `GET /client/${id}/`]);
     expect(set.logins).toHaveLength(1);
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+  });
+
+  test("works whatever the bank calls its clients, and each arrives to the letter", async () => {
+    const ids = ["A/1", "50%", "~", "~QS8x", "ñandú 7", "a\\b", "c%2Fd", "line\nbreak", "plain"];
+    const chosen: string[] = [];
+    const service = await startService(async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/login/") return Response.json({ status: "select_client", key: crypto.randomUUID() });
+      const clients = Object.fromEntries(ids.map((id, index) => [id, `Client ${index}`]));
+      if (pathname === "/client/") return Response.json({ status: "success", clients });
+      chosen.push(decodeURIComponent(/^\/client\/([^/]+)\/$/.exec(pathname)?.[1] ?? ""));
+      return Response.json({ status: "success" });
+    });
+    const set = await stage({ clientSelection: true }, { bank: service });
+    for (const [index, id] of ids.entries()) {
+      const outcome = await login(set.browser(), {
+        ...select,
+        username: "any",
+        onInteraction: never,
+        onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`)?.id,
+      });
+      expect([id, outcome.status]).toEqual([id, "logged_in"]);
+    }
+    expect(chosen).toEqual(ids);
   });
 
   test("can be made again where it was wrong, and only once where it was right", async () => {

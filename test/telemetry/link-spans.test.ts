@@ -65,7 +65,7 @@ describe("a link flow is a span around its login's", () => {
       "  ventanilla.login: stopped",
       "    ventanilla.submitCredentials: interaction_required",
     ]);
-    expect(spans().at(-1)?.name).toBe("ventanilla.link");
+    expect(spans().at(-1)).toMatchObject({ name: "ventanilla.link", attributes: { "ventanilla.provider": "test" } });
   });
 
   test("that goes on with another bank has a login for each", async () => {

@@ -73,12 +73,13 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     } else if (inspected.type === "@xstate.microstep") {
       const { value, status, context } = inspected.snapshot as SnapshotFrom<typeof linkMachine>;
       const { failure, provider } = context;
+      // Before it ends: a link that is cancelled forgets its bank.
+      if (provider !== undefined) spans.get(actor)?.setAttribute("ventanilla.provider", provider);
       if (status === "active") {
         if (value === "failed" && failure)
           spans.get(actor)?.addEvent("link.failed", { "ventanilla.outcome": failure.code });
         return;
       }
-      if (provider !== undefined) spans.get(actor)?.setAttribute("ventanilla.provider", provider);
       if (status === "stopped") spans.end(actor, value === "failed" && failure ? toldFailure(failure) : stopped);
       else spans.end(actor, { code: String(value) });
     }

@@ -17,6 +17,22 @@ test("a version is part of the object's name and of every login's id", () => {
   expect(versionOf("2.order-17")).toBe("2");
 });
 
+test("a setting without an end goes as the longest there is: JSON has no infinity", async () => {
+  const sent: unknown[] = [];
+  const logins = createDurableLoginClient({
+    ingress: "http://restate.example",
+    sealKey: Buffer.alloc(32).toString("base64"),
+    fetch: async (_, init) => {
+      sent.push(JSON.parse(new TextDecoder().decode(init?.body as Uint8Array)).settings);
+      return Response.json({ state: "submitting" });
+    },
+  });
+  const endless = Number.POSITIVE_INFINITY;
+  const settings = { answerTimeout: endless, deadline: endless, interactionLimit: endless, validate: true };
+  await logins.start({ provider: "test", username: "12345", password: "gfdsa", settings });
+  expect(sent).toEqual([{ answerTimeout: 2 ** 31 - 1, interactionLimit: Number.MAX_SAFE_INTEGER, validate: true }]);
+});
+
 test.each(["", "a b", "a/b", "ñ", "a".repeat(65)])(
   "a name that can't stand in an address is refused: %j",
   async (name) => {
