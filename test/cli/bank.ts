@@ -24,21 +24,22 @@ export interface WatchedBank {
 }
 
 export interface BankOptions {
-  /** Milliseconds that each login takes longer. */
-  readonly delay?: number;
+  /** What each login waits for before it is answered; its number is 1 for the first to come. */
+  readonly before?: (number: number) => Promise<void>;
   /** Answers in the sandbox's place; `undefined` leaves it to the sandbox. */
   readonly answer?: (seen: Seen) => Response | "hang" | "cut" | undefined;
   readonly seed?: string;
 }
 
 /** Serves a sandbox over real HTTP, with faults put in on request. */
-export async function watchedBank({ delay = 0, answer, seed }: BankOptions = {}): Promise<WatchedBank> {
+export async function watchedBank({ before, answer, seed }: BankOptions = {}): Promise<WatchedBank> {
   const sandbox = createSandbox(seed === undefined ? {} : { seed });
   const seen: Seen[] = [];
   const waiting = new Set<(request: Seen) => void>();
   const underWay: string[] = [];
   const most = { all: 0, perProvider: 0 };
 
+  let logins = 0;
   const listener: RequestListener = async (request, response) => {
     const body = await bodyOf(request);
     const aborted = new Promise<void>((resolve) => {
@@ -57,7 +58,7 @@ export async function watchedBank({ delay = 0, answer, seed }: BankOptions = {})
     const own = answer?.(entry);
     if (own === "hang") return;
     if (own === "cut") return void request.socket.destroy();
-    if (isLogin && delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+    if (isLogin) await before?.(++logins);
     const headers = request.headers as Record<string, string>;
     const asked = new Request(`http://sandbox${entry.path}`, {
       method: entry.method,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { link, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
@@ -15,7 +15,10 @@ const written = async (folder: string, lines: readonly Line[]) =>
 const results = async (folder: string, name = "results.jsonl"): Promise<Line[]> =>
   linesOf({ stdout: await readFile(join(folder, name), "utf8") });
 
-const BATCH = ["batch", "logins.jsonl", "--out", "results.jsonl"];
+const OUT = ["--out", "results.jsonl"];
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+const BATCH = ["batch", "logins.jsonl", ...OUT];
 
 describe("a batch", () => {
   test("adds a result for each login as it ends, answers questions, and keeps the keys sealed", async () => {
@@ -142,7 +145,17 @@ describe("a batch", () => {
   });
 
   test("keeps its limits: so many at a time, and so many at one bank", async () => {
-    const bank = await watchedBank({ delay: 60 });
+    let meet = () => {};
+    const fourAreThere = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const bank = await watchedBank({
+      before: async (number) => {
+        if (number === 4) meet();
+        await fourAreThere;
+        await pause(60);
+      },
+    });
     const cwd = await ownFolder();
     const banks = ["test", "test", "test", "test", "faro_uy", "bahia_es", "test", "faro_uy", "rareza_do", "bahia_es"];
     await written(
@@ -198,6 +211,64 @@ describe("a batch", () => {
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
   });
 
+  test.each([
+    ["FILE and --out", "--out: is the same file as FILE", ["--out", "logins.jsonl"]],
+    ["FILE and the journal", "--out.journal: is the same file as FILE", ["--out", "of-results"]],
+    ["--out and --keys-to", "--keys-to: is the same file as --out", [...OUT, "--keys-to", "./results.jsonl"]],
+    [
+      "the journal and --keys-to",
+      "--keys-to: is the same file as --out.journal",
+      [...OUT, "--keys-to", "results.jsonl.journal"],
+    ],
+    ["FILE and --keys-to, by a link", "--keys-to: is the same file as FILE", [...OUT, "--keys-to", "symbolic"]],
+    ["FILE and --keys-to, by another name", "--keys-to: is the same file as FILE", [...OUT, "--keys-to", "hard"]],
+    [
+      "--out and --keys-to, by a link to what is not there yet",
+      "--keys-to: is the same file as --out",
+      [...OUT, "--keys-to", "dangling"],
+    ],
+  ])("%s in one file are refused, and the logins stay as they are", async (_, said, words) => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(cwd, [{ id: "a", ...plain }]);
+    const logins = join(cwd, "logins.jsonl");
+    await link(logins, join(cwd, "of-results.journal"));
+    await symlink("logins.jsonl", join(cwd, "symbolic"));
+    await link(logins, join(cwd, "hard"));
+    await symlink("results.jsonl", join(cwd, "dangling"));
+    const before = await readFile(logins, "utf8");
+    const { code, stderr } = await run(["batch", "logins.jsonl", ...words], { cwd, environment: bank.environment });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`[${said}]`)]);
+    expect(await readFile(logins, "utf8")).toBe(before);
+    expect(bank.seen).toEqual([]);
+  });
+
+  const key = '{"id":"b","attempt":1,"key":"k"}';
+  const result = '{"id":"b","provider":"test","attempt":1,"status":"logged_in"}';
+  test.each([
+    ["--keys-to", "notes without an end of line", "call the bank"],
+    ["--keys-to", "logins without an end of line", JSON.stringify({ id: "b", ...plain })],
+    ["--keys-to", "credentials", JSON.stringify(plain)],
+    ["--keys-to", "keys before notes", `${key}\ncall the bank`],
+    ["--keys-to", "results", `${result}\n`],
+    ["--out", "notes without an end of line", "call the bank"],
+    ["--out", "logins", `${JSON.stringify({ id: "b", ...plain })}\n`],
+    ["--out", "keys", `${key}\n`],
+    ["--out.journal", "results", `${result}\n`],
+  ])("%s to a file with %s is refused, and it stays as it is", async (option, _, content) => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(cwd, [{ id: "a", ...plain }]);
+    const name = { "--keys-to": "keys.jsonl", "--out": "results.jsonl" }[option] ?? "results.jsonl.journal";
+    await writeFile(join(cwd, name), content, { mode: 0o640 });
+    const options = { cwd, environment: bank.environment };
+    const { code, stderr } = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
+    expect([code, stderr]).toEqual([6, expect.stringContaining(`[${option}: has what no batch writes there]`)]);
+    expect(await readFile(join(cwd, name), "utf8")).toBe(content);
+    expect((await stat(join(cwd, name))).mode & 0o777).toBe(0o640);
+    expect(bank.seen).toEqual([]);
+  });
+
   test("a file that somebody else wrote to is not used", async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();
@@ -221,9 +292,16 @@ const sentBy = (bank: WatchedBank) => bank.seen.filter(isLogin).map(({ form }) =
 
 test("killed with SIGKILL twelve times at random, a batch sends no login twice and loses none", async () => {
   const random = randomOf(20261);
-  const bank = await watchedBank({ delay: 25 });
+  // So many answers in each run: however slow this process is, the batch is under way when it is killed.
+  let answers = 6;
+  const bank = await watchedBank({
+    before: async () => {
+      await pause(25);
+      if (answers-- <= 0) await new Promise(() => {});
+    },
+  });
   const cwd = await ownFolder();
-  const ids = Array.from({ length: 90 }, (_, index) => `user-${index}`);
+  const ids = Array.from({ length: 180 }, (_, index) => `user-${index}`);
   const providers = ["test", "faro_uy", "bahia_es", "rareza_do"];
   await written(
     cwd,
@@ -232,13 +310,15 @@ test("killed with SIGKILL twelve times at random, a batch sends no login twice a
   const options = { cwd, environment: bank.environment };
   let kills = 0;
   for (; kills < 12; kills += 1) {
+    answers = 6;
     const running = await start(BATCH, options);
     // At a random request, or a random moment after it: before, while and after a login is written, sent and answered.
     for (let left = Math.floor(random() * 4); left >= 0; left -= 1) await bank.next(isLogin);
-    await new Promise((resolve) => setTimeout(resolve, random() * 40));
+    await pause(random() * 40);
     running.child.kill("SIGKILL");
     expect((await running.ending).code).toBe(null);
   }
+  answers = Number.POSITIVE_INFINITY;
   const last = await run(BATCH, options);
   expect(last.code).toBe(8);
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completionOf } from "../../src/cli/completion.ts";
 import { allCommands } from "../../src/cli/program.ts";
-import { run } from "./program.ts";
+import { ownFolder, run } from "./program.ts";
 
 /** What bash would offer for a line. */
 function offered(script: string, words: readonly string[]): string[] {
@@ -24,6 +24,16 @@ describe("completion", () => {
     expect(offered(stdout, ["ventanilla", "diagram", "l"])).toEqual(["login", "link"]);
     expect(offered(stdout, ["ventanilla", "view", "/etc/host"])).toContain("/etc/hostname");
     expect(offered(stdout, ["ventanilla", "login", "--record", "/etc/host"])).toContain("/etc/hostname");
+  });
+
+  test("in bash offers a file's name whole, spaces and stars in it too", async () => {
+    const folder = await ownFolder();
+    const names = ["my *", "my logins.json"].map((name) => join(folder, name));
+    for (const name of names) await writeFile(name, "");
+    const script = completionOf("bash", await allCommands());
+    for (const words of [["login", "--credentials-from"], ["batch"]]) {
+      expect(offered(script, ["ventanilla", ...words, join(folder, "my")]).sort()).toEqual(names);
+    }
   });
 
   test.each(["zsh", "fish"] as const)("in %s names every command and every option", async (shell) => {

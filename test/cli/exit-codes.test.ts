@@ -136,6 +136,7 @@ const situations: Record<string, readonly [code: number, reach: Situation]> = {
   logged_out: [0, loggedOut],
   invalid_input: [2, plainly(["providers", "--color"])],
   missing_field: [3, plainly(["login", "test"])],
+  unknown_field: [4, sandboxed("test", credentials("12345", "gfdsa", { fields: { branch: "9" } }))],
   secret_in_argument: [5, plainly(["login", "test", "--password", "x"])],
   file_unusable: [6, plainly(["view", "/nonexistent/run.json"])],
   part_missing: [7, plainly(["play"])],
@@ -212,9 +213,8 @@ const elsewhere = {
   paused: 12,
   // batch.test.ts, as the status of a login
   outcome_unknown: 63,
-  // Of the library: the command asks for no more than the bank's own fields, and gives whole secrets.
+  // Of the library: the command gives whole secrets, and its requests end with a signal's code.
   unexpected_fault: 1,
-  unknown_field: 4,
   request_aborted: 62,
   secret_unavailable: 80,
   login_not_waiting: 82,

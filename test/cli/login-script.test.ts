@@ -25,6 +25,14 @@ describe("login in a script", () => {
     expect(linesOf(ending)).toEqual([{ status: "logged_in", provider: "test" }]);
   });
 
+  test("prints the key where it is asked for, be the client chosen or not", async () => {
+    const input = JSON.stringify({ username: "newkey", password: "s3creto", fields: { company_code: "7701" } });
+    const words = ["login", "canal_pa", "--credentials-from", "-", "--print-key"];
+    const { code, stdout, stderr } = await run(words, { input });
+    expect([code, stdout]).toEqual([10, expect.stringMatching(UUID)]);
+    expect(stderr).toContain("select_client: The bank wants a client chosen. Give one with --client.");
+  });
+
   test("writes no key of a session that is in the way: it is somebody else's", async () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "session.key"), "the good one\n");
@@ -68,6 +76,18 @@ describe("login in a script", () => {
     expect(more).toEqual([]);
     expect(line).toMatchObject({ status: "missing_field", missing: ["username", "password", "company_code"] });
     expect(ending.stderr).toContain("Give them with --credentials-from FILE");
+  });
+
+  test.each([
+    [{ company_code: "7701", branch: "9" }, "branch"],
+    [{ company_code: "7701", token: "135790" }, "token: is an answer: the bank asks for it after the login"],
+  ])("sends no field that the bank does not ask at the first login: %j", async (fields, said) => {
+    const bank = await watchedBank();
+    const input = JSON.stringify({ username: "letters", password: "s3creto", fields });
+    const words = ["login", "canal_pa", "--credentials-from", "-"];
+    const { code, stderr } = await run(words, { input, environment: bank.environment });
+    expect([code, stderr]).toEqual([4, expect.stringContaining(`[${said}]`)]);
+    expect(bank.seen.filter(isLogin)).toEqual([]);
   });
 
   test("without a bank says that the bank is missing", async () => {
@@ -120,6 +140,18 @@ describe("login in a script", () => {
     // Where the login's own time is over first, it has expired.
     if (command.startsWith("sleep")) expect([81, 41]).toContain(code);
     else expect([code, stderr]).toEqual([81, expect.stringContaining(said)]);
+  });
+
+  test.each([
+    ["writes too much", "sleep 60 2>/dev/null & head -c 9000 /dev/zero; wait", "300"],
+    ["leaves a program behind that never ends", "sleep 60 2>/dev/null & exit", "0.3"],
+  ])("an answer command that %s is not waited for, nor what it has started", async (_, script, timeout) => {
+    const words = ["login", "test", "--credentials-from", "-", "--answer-timeout", timeout];
+    const { code } = await run([...words, "--answer-command", `sh -c '${script}'`], {
+      input: JSON.stringify(asksCode),
+    });
+    // Where the login's own time is over first, it has expired.
+    expect([81, 41]).toContain(code);
   });
 
   test("an answer command with nothing to say cancels", async () => {
@@ -285,6 +317,52 @@ describe("a paused login", () => {
     expect((await run(["login", "--resume", "one"], options)).code).toBe(6);
     expect((await run(["login", "--resume", "two", "--pause-to", "two"], options)).code).toBe(12);
     expect((await run(["login", "--resume", "two", "--answer-command", "echo 8888"], options)).code).toBe(0);
+  });
+
+  test("waits for a choice of client too, which the command that goes on makes", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const options = { cwd, environment };
+    const input = JSON.stringify({ username: "letters", password: "s3creto", fields: { company_code: "7701" } });
+    const paused = await run(["login", "canal_pa", "--credentials-from", "-", "--pause-to", "one", "--json"], {
+      ...options,
+      input,
+    });
+    expect([paused.code, linesOf(paused)]).toMatchObject([12, [{ status: "paused", provider: "canal_pa" }]]);
+    expect(linesOf(paused)[0]?.["clients"]).toContainEqual({ id: "FIC-02412222", name: expect.any(String) });
+
+    // Nobody chooses: the file is not used up.
+    const resting = await run(["login", "--resume", "one"], options);
+    expect([resting.code, resting.stderr]).toEqual([10, expect.stringContaining("Give one with --client.")]);
+    expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
+    const chosen = await run(["login", "--resume", "two", "--client", "FIC-02412222", "--print-key"], options);
+    expect([chosen.code, chosen.stdout]).toEqual([0, expect.stringMatching(UUID)]);
+    expect((await run(["login", "--resume", "two", "--client", "FIC-02412222"], options)).code).toBe(6);
+    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+  });
+
+  test("answered, and paused once more at the choice of client, is in the new file", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const options = { cwd, environment };
+    const input = JSON.stringify({ username: "group", password: "s3creto", fields: { type: "corp" } });
+    await run(["login", "ceibo_ar", "--credentials-from", "-", "--pause-to", "one"], { ...options, input });
+    const answer = ["--answer-command", "echo 246802"];
+    expect((await run(["login", "--resume", "one", "--pause-to", "two", ...answer], options)).code).toBe(12);
+    expect((await run(["login", "--resume", "two", "--client", "1"], options)).code).toBe(0);
+    expect(bank.seen.filter(({ path }) => path.startsWith("/client/1/"))).toHaveLength(1);
+  });
+
+  test.each([
+    [["--resume", "-"], "--resume: must be a file, which is used up"],
+    [["--resume", "paused.login", "--replace-session"], "--replace-session: goes with the command that pauses"],
+  ])("is not taken up with %j", async (words, said) => {
+    const bank = await watchedBank();
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const { code, stderr } = await run(["login", ...words], { environment, input: "token" });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`[${said}]`)]);
   });
 
   test("needs a service that outlives the command", async () => {

@@ -132,6 +132,21 @@ describe("settings", () => {
     expect(stderr).toContain(named);
   });
 
+  test("a byte-order mark, which editors and shells of Windows put first, is no part of what is read", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const marked = (text: string) => `\uFEFF${text}`;
+    await writeFile(join(cwd, "ventanilla.config.json"), marked(JSON.stringify({ baseUrl: bank.url })));
+    await writeFile(join(cwd, "api.key"), marked("sandbox-api-key\r\n"));
+    const words = ["login", "test", "--api-key-from", "api.key"];
+    const credentials = JSON.stringify({ username: "12345", password: "gfdsa" });
+    const whole = await run([...words, "--credentials-from", "-"], { cwd, input: marked(credentials) });
+    expect([whole.code, whole.stderr]).toEqual([0, expect.stringContaining("logged_in")]);
+    const environment = { VENTANILLA_USERNAME: "12345" };
+    const password = await run([...words, "--password-stdin"], { cwd, environment, input: marked("gfdsa\r\n") });
+    expect([password.code, password.stderr]).toEqual([0, expect.stringContaining("logged_in")]);
+  });
+
   test("an API key comes from a file or from standard input", async () => {
     const bank = await watchedBank();
     const words = ["providers", "--base-url", bank.url, "--api-key-from", "-"];

@@ -70,6 +70,22 @@ describe("login in a terminal", () => {
     expect(bank.seen.filter(isLogin)).toEqual([]);
   });
 
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("%s at a prompt is a cancelled login, as Ctrl-C is", async (name, code) => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "test"], bank.environment);
+    await terminal.shows("User name");
+    await terminal.signal(name);
+    expect(await terminal.ended()).toBe(code);
+    const screen = await terminal.screen();
+    expect(screen).toContain("cancelled: The login was cancelled.");
+    expect(screen).not.toContain("unexpected_fault");
+    expect(bank.seen.filter(isLogin)).toEqual([]);
+  });
+
   test("Ctrl-C at the bank's question ends with 130", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test"], bank.environment);
@@ -91,7 +107,11 @@ describe("login in a terminal", () => {
 });
 
 test("a batch in a terminal shows a bar, counts by outcome and the time left", async () => {
-  const bank = await watchedBank({ delay: 700 });
+  let goOn = () => {};
+  const isShown = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const bank = await watchedBank({ before: async (number) => (number === 3 ? isShown : undefined) });
   const folder = await ownFolder();
   const lines = ["12345", "nobody", "12345", "nobody", "12345"].map((username, index) =>
     JSON.stringify({ id: `${index}`, provider: "test", username, password: "gfdsa" }),
@@ -100,6 +120,7 @@ test("a batch in a terminal shows a bar, counts by outcome and the time left", a
   const [logins, out] = [join(folder, "logins.jsonl"), join(folder, "results.jsonl")];
   const terminal = await openTerminal(["batch", logins, "--out", out, "--concurrency", "1"], bank.environment);
   await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}\d+ s left/);
+  goOn();
   expect(await terminal.ended()).toBe(8);
   expect(await terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");
 });

@@ -21,6 +21,8 @@ export interface Terminal {
   enter(prompt: string | RegExp, text: string): Promise<void>;
   /** Presses keys by tmux's names: Enter, Down, C-c. */
   press(...keys: string[]): Promise<void>;
+  /** Sends the program a signal, as `kill` does. */
+  signal(name: NodeJS.Signals): Promise<void>;
   /** The program's exit code, once it has ended. */
   ended(): Promise<number>;
 }
@@ -68,6 +70,10 @@ export async function openTerminal(
       await shows(prompt);
       await type(text);
       await press("Enter");
+    },
+    signal: async (name) => {
+      const shell = (await tmux("display-message", "-p", "#{pane_pid}")).trim();
+      process.kill(Number((await exec("pgrep", ["-P", shell])).stdout), name);
     },
     ended: async () => Number(/ended with (\d+)/.exec(await shows(/ended with \d+/))?.[1]),
   };

@@ -1,19 +1,35 @@
-import type { LineFile } from "./line-file.ts";
+import * as v from "valibot";
+
+/** A line of the journal: a login is about to be sent. */
+export interface JournalLine {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** A line of the results: a login has ended. */
+export interface ResultLine extends JournalLine {
+  readonly status: string;
+}
+
+/** A line of the session keys. */
+export interface KeyLine extends JournalLine {
+  readonly key: string;
+}
+
+const place = { id: v.string(), attempt: v.number() };
+
+export const journalLine: v.GenericSchema<JournalLine> = v.strictObject(place);
+export const resultLine: v.GenericSchema<ResultLine> = v.looseObject({ ...place, status: v.string() });
+export const keyLine: v.GenericSchema<KeyLine> = v.strictObject({ ...place, key: v.string() });
 
 /** What earlier runs of a batch left: for each login, how often it was begun, and how the last one ended. */
 export class History {
   readonly #begun = new Map<string, number>();
   readonly #ended = new Map<string, { attempt: number; status: string }>();
 
-  constructor(journal: LineFile["lines"], results: LineFile["lines"]) {
-    for (const line of journal) {
-      const { id, attempt } = placeOf(line);
-      this.#begun.set(id, Math.max(attempt, this.#begun.get(id) ?? 0));
-    }
-    for (const line of results) {
-      const { id, attempt } = placeOf(line);
-      this.#ended.set(id, { attempt, status: String(line["status"]) });
-    }
+  constructor(journal: readonly JournalLine[], results: readonly ResultLine[]) {
+    for (const { id, attempt } of journal) this.#begun.set(id, Math.max(attempt, this.#begun.get(id) ?? 0));
+    for (const { id, attempt, status } of results) this.#ended.set(id, { attempt, status });
   }
 
   /** How often a login was begun. A result counts as well: a journal may have been lost. */
@@ -32,9 +48,4 @@ export class History {
     if (ended.status === "logged_in") return "done";
     return ended.status === "outcome_unknown" ? "unknown" : "failed";
   }
-}
-
-function placeOf(line: Readonly<Record<string, unknown>>): { id: string; attempt: number } {
-  const { id, attempt } = line;
-  return { id: String(id), attempt: typeof attempt === "number" ? attempt : 1 };
 }

@@ -1,16 +1,20 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
+import * as v from "valibot";
 import { BankError } from "../../index.ts";
 import { fileFault, syncFolder } from "../settings/files.ts";
 
+// How each line begins, so that one of ours that was cut is told from somebody else's text.
+const BEGINNING = '{"id":"';
+
 /** A file of JSON lines that only grows, safe against the end of the process at any moment. Mode 600. */
-export class LineFile {
-  readonly lines: readonly Readonly<Record<string, unknown>>[];
+export class LineFile<Line extends { readonly id: string }> {
+  readonly lines: readonly Line[];
   readonly #file: FileHandle;
   readonly #field: string;
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(file: FileHandle, field: string, lines: LineFile["lines"]) {
+  private constructor(file: FileHandle, field: string, lines: readonly Line[]) {
     this.#file = file;
     this.#field = field;
     this.lines = lines;
@@ -20,24 +24,36 @@ export class LineFile {
    * Opens the file and reads what is in it. A last line without its end was being written when the process ended: it counts
    * as not written, and is taken away.
    *
-   * @throws {BankError} `file_unusable`, also for a line in its middle that is no JSON: somebody else wrote to it.
+   * @throws {BankError} `file_unusable`, also where a line has not the file's shape: it is somebody else's, and stays as it is.
    */
-  static async open(path: string, field: string): Promise<LineFile> {
+  static async open<Line extends { readonly id: string }>(
+    path: string,
+    field: string,
+    shape: v.GenericSchema<Line>,
+  ): Promise<LineFile<Line>> {
     const file = await open(path, "a+", 0o600).catch((error: unknown) => {
       throw fileFault(field, error);
     });
     try {
-      // A file that was there already keeps its mode.
-      await file.chmod(0o600);
+      if (!(await file.stat()).isFile()) throw new BankError("file_unusable", { field, detail: "is no file" });
       const content = await file.readFile();
       const whole = content.lastIndexOf("\n") + 1;
-      if (whole < content.length) await file.truncate(whole);
       const lines = content
         .subarray(0, whole)
         .toString("utf8")
         .split("\n")
         .filter((line) => line !== "")
-        .map((line) => parsed(line, field));
+        .map(parsed);
+      const last = content.subarray(whole).toString("utf8");
+      const isOurs =
+        parsed(last) === undefined ? BEGINNING.startsWith(last.slice(0, BEGINNING.length)) : v.is(shape, parsed(last));
+      if (!(isOurs && lines.every((line) => v.is(shape, line)))) {
+        throw new BankError("file_unusable", { field, detail: "has what no batch writes there" });
+      }
+      // A file that was there already keeps its mode.
+      await file.chmod(0o600);
+      // By its name, because on Windows a file that is open for appending can't be cut.
+      if (whole < content.length) await truncate(path, whole);
       await syncFolder(dirname(path));
       return new LineFile(file, field, lines);
     } catch (error) {
@@ -47,9 +63,9 @@ export class LineFile {
   }
 
   /** Adds a line; resolves when it would outlast a loss of power. */
-  append(line: Readonly<Record<string, unknown>>): Promise<void> {
+  append({ id, ...line }: Line): Promise<void> {
     const written = this.#last.then(async () => {
-      await this.#file.appendFile(`${JSON.stringify(line)}\n`);
+      await this.#file.appendFile(`${JSON.stringify({ id, ...line })}\n`);
       await this.#file.datasync();
     });
     // After a line that could not be written, whole or in part, nothing may follow.
@@ -65,12 +81,11 @@ export class LineFile {
   }
 }
 
-function parsed(line: string, field: string): Readonly<Record<string, unknown>> {
+/** The value of a line; nothing for what is no JSON. */
+function parsed(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    return JSON.parse(line);
   } catch {
-    // Told below.
+    return undefined;
   }
-  throw new BankError("file_unusable", { field, detail: "has a line that is no JSON object" });
 }

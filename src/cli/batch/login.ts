@@ -6,8 +6,7 @@ import type { BatchLogin } from "./input.ts";
 
 /** How one login of a batch ended: its line of the results, and its key, which is never in it. */
 export interface BatchEnd {
-  readonly status: EndStatus;
-  readonly line: Line;
+  readonly line: Line & { readonly status: EndStatus };
   readonly key: Secret | undefined;
 }
 
@@ -26,8 +25,8 @@ export async function logInOnce(client: BankClient, task: BatchLogin, options: B
   const since = performance.now();
   let unanswered: Interaction | undefined;
   const ended = (status: EndStatus, details: Line, key?: Secret): BatchEnd => {
-    const line = defined({ status, ...details, milliseconds: Math.round(performance.now() - since) });
-    return { status, line, key };
+    const milliseconds = Math.round(performance.now() - since);
+    return { line: { status, ...defined({ ...details, milliseconds }) }, key };
   };
   try {
     const answer = answersFrom({ known: task, command, provider, id: task.id, timeout });

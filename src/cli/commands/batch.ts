@@ -1,6 +1,7 @@
+import type * as v from "valibot";
 import { InputError, reveal, type Secret } from "../../index.ts";
 import { checkKeys } from "../../login/seal.ts";
-import { History } from "../batch/history.ts";
+import { History, journalLine, keyLine, type ResultLine, resultLine } from "../batch/history.ts";
 import { type BatchLogin, readBatch } from "../batch/input.ts";
 import { LineFile } from "../batch/line-file.ts";
 import { lock } from "../batch/lock.ts";
@@ -11,7 +12,7 @@ import { commandOf } from "../command.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { answerCommand } from "../login/answer-command.ts";
 import { answerOptions, questionTimeout } from "../login/options.ts";
-import { isReadableByOthers, readText } from "../settings/files.ts";
+import { isReadableByOthers, isSameFile, readText } from "../settings/files.ts";
 import { sealKeyOf, sealOptions, sealSession } from "../settings/session-key.ts";
 import { commonOptions, type Given, numberOf, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
 
@@ -81,15 +82,24 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
   if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
 
   const unlock = await lock(`${out}.lock`);
-  const opened: LineFile[] = [];
-  const file = async (name: string, field: string) => {
-    const lines = await LineFile.open(name, field);
+  const places = [
+    ...(path === "-" ? [] : [{ field: "FILE", name: path }]),
+    { field: "--out", name: out },
+    { field: "--out.journal", name: `${out}.journal` },
+    ...(keysTo === undefined ? [] : [{ field: "--keys-to", name: keysTo }]),
+  ];
+  const opened: { close(): Promise<void> }[] = [];
+  const file = async <Line extends { id: string }>(field: string, name: string, shape: v.GenericSchema<Line>) => {
+    // Before each of them: a link to one that was not there yet shows only now.
+    checkApart(places);
+    const lines = await LineFile.open(name, field, shape);
     opened.push(lines);
     return lines;
   };
   try {
-    const [journal, results] = [await file(`${out}.journal`, "--out"), await file(out, "--out")];
-    const keys = keysTo === undefined ? undefined : await file(keysTo, "--keys-to");
+    const results = await file("--out", out, resultLine);
+    const journal = await file("--out.journal", `${out}.journal`, journalLine);
+    const keys = keysTo === undefined ? undefined : await file("--keys-to", keysTo, keyLine);
     const history = new History(journal.lines, results.lines);
     const resends = given["resend-unknown"] === true;
     const standings = logins.map((login) => ({ login, standing: history.standing(login.id) }));
@@ -102,13 +112,13 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
     let isComplete = standings.every(({ standing }) => standing !== "failed" && (standing !== "unknown" || resends));
 
     const progress = new Progress(open.length + interrupted.length, output);
-    const report = async (id: string, provider: string, attempt: number, line: Readonly<Record<string, unknown>>) => {
+    const report = async (id: string, provider: string, attempt: number, line: Pick<ResultLine, "status">) => {
       const whole = { id, provider, attempt, ...line };
       await results.append(whole);
       progress.clear();
       if (output.json) output.result(whole, "");
-      progress.add(String(line["status"]));
-      if (line["status"] !== "logged_in") isComplete = false;
+      progress.add(line.status);
+      if (line.status !== "logged_in") isComplete = false;
     };
 
     for (const { login } of interrupted) {
@@ -138,6 +148,14 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
   } finally {
     for (const lines of opened) await lines.close();
     await unlock();
+  }
+}
+
+/** Each file of a batch is one of its own: what is added to one would be read as another. */
+function checkApart(places: readonly { readonly field: string; readonly name: string }[]): void {
+  for (const [index, { field, name }] of places.entries()) {
+    const other = places.slice(0, index).find((place) => isSameFile(place.name, name));
+    if (other) throw new InputError("invalid_input", { field, detail: `is the same file as ${other.field}` });
   }
 }
 

@@ -64,6 +64,14 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
   let detail: ProviderDetail | undefined;
   let take = async (): Promise<void> => {};
   if (path !== undefined) {
+    // Whoever has the text has the login: only a file can be used up.
+    if (path === "-")
+      throw new InputError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
+    if (given["replace-session"] === true)
+      throw new InputError("invalid_input", {
+        field: "--replace-session",
+        detail: "goes with the command that pauses",
+      });
     const token = (await readText("--resume", path)).trim();
     take = () => takeToken(path);
     begin = async (inspect) => resume(client, token, { key: sealKey as Secret, ...(inspect && { inspect }) });
@@ -81,7 +89,8 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
     begin = async (inspect) => {
       const settings = {
         answerTimeout: timeout,
-        clientSelection: isTerminal() || clientOf(given, known) !== undefined,
+        // Who takes a paused login up may choose.
+        clientSelection: isTerminal() || clientOf(given, known) !== undefined || given["pause-to"] !== undefined,
         sessionReplacement: given["replace-session"] === true,
       };
       const actor = createActor(loginMachineOf(client), { input: settings, ...(inspect && { inspect }) });

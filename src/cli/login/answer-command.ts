@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { addAbortSignal } from "node:stream";
 import { HandlerError, type Interaction, type Secret, secret } from "../../index.ts";
 import { wordsOf } from "./words.ts";
 
@@ -44,17 +45,23 @@ export function answerCommand(command: string): (request: AnswerRequest) => Prom
         VENTANILLA_LOGIN: id,
       },
     });
+    // What it has started may hold its output open: after its end nobody reads on.
+    const stop = () => {
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+    };
+    addAbortSignal(signal, child.stdout).on("error", () => {});
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      child.kill("SIGKILL");
+      stop();
     }, timeout);
     const parts: Buffer[] = [];
     let length = 0;
     child.stdout.on("data", (part: Buffer) => {
       length += part.length;
       if (length <= LONGEST_ANSWER) parts.push(part);
-      else child.kill("SIGKILL");
+      else stop();
     });
     // A program that reads no question closes its end.
     child.stdin.on("error", () => {});

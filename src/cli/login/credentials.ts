@@ -1,5 +1,6 @@
 import { type Credentials, credentialsOf, type ProviderDetail, type Secret, secret } from "../../index.ts";
 import { credentialFields } from "../../login/form.ts";
+import { checkCredentials } from "../../login/validation.ts";
 import type { Output } from "../terminal/output.ts";
 import { askField, isTerminal } from "../terminal/prompts.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
@@ -11,10 +12,12 @@ export interface Missing {
 
 /**
  * The bank's form, filled in from what is known; a terminal is asked for the rest, and a script is told all that is missing.
+ *
+ * @throws {InputError} `unknown_field`, naming a field that the bank does not ask at the first login.
  */
 export async function fillIn(
   provider: string,
-  detail: ProviderDetail | undefined,
+  detail: ProviderDetail,
   known: KnownCredentials,
   { output, signal }: { output: Output; signal: AbortSignal },
 ): Promise<Credentials | Missing> {
@@ -32,5 +35,7 @@ export async function fillIn(
   }
   const { username, password, ...fields } = Object.fromEntries(given);
   if (missing.length > 0 || !username || !password) return { missing };
-  return credentialsOf({ provider, username, password, fields });
+  const credentials = credentialsOf({ provider, username, password, fields });
+  checkCredentials(detail, credentials);
+  return credentials;
 }

@@ -17,7 +17,7 @@ export interface EndOptions {
 
 /** Tells how a login ended, and hands out its key as asked. */
 export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<EndStatus> {
-  const { given, output } = options;
+  const { output } = options;
   const { status, provider, failure, interaction, clients, key } = end;
   // With max_sessions_reached it is the key of somebody else's session.
   const isOwn = status === "logged_in" || status === "select_client";
@@ -32,17 +32,15 @@ export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<End
     ...handed,
   });
   const text = textOfEnd(status, output);
+  const printed = handed?.key ?? handed?.sealedKey;
+  if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {
     output.failure(status, interaction?.context ? `${text} (${interaction.context})` : text, line);
     if (options.isInterrupted) output.say(output.text("interrupted"));
     return status;
   }
   if (output.json) output.result({ status, ...line }, "");
-  else {
-    output.say(`${output.paint("green", status, process.stderr)}: ${text}`);
-    const printed = handed?.key ?? handed?.sealedKey;
-    if (given["print-key"] === true && printed) output.result({}, printed);
-  }
+  else output.say(`${output.paint("green", status, process.stderr)}: ${text}`);
   return status;
 }
 

@@ -42,7 +42,7 @@ export const loginOptions = {
   seal: { type: "boolean", description: "Print and write the session key sealed" },
   "pause-to": {
     type: "string",
-    description: "Stop at a question that nothing answers, and write the sealed login there",
+    description: "Stop at a question, or a choice of client, that nothing answers, and write the sealed login there",
     valueHint: "file",
   },
   resume: { type: "string", description: "Go on with a login that was paused; the file is used up", valueHint: "file" },

@@ -61,8 +61,8 @@ export function respondentOf(options: RespondentOptions): Respondent {
       if (!pausing) return;
       const token = await pause(actor, { key: pausing.sealKey, expiresIn: timeout });
       await writePrivate("--pause-to", pausing.path, `${token}\n`);
-      // One login, one file: what it was taken up from is used up.
-      await options.replace(pausing.path);
+      // One login, one file: what it was taken up from is used up, unless an answer did that already.
+      if (!isTaken) await options.replace(pausing.path);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { constants, existsSync, readFileSync, statSync } from "node:fs";
 import { access, open, rename, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { BankError } from "../../index.ts";
 
 /** The fault of a file: `field` names the option, never the path or the content, for either may be a secret put in the wrong place. */
@@ -9,10 +9,10 @@ export function fileFault(field: string, error: unknown): BankError {
   return new BankError("file_unusable", { field, detail: code });
 }
 
-/** A file's text; `-` is standard input. */
+/** A file's text, without a byte-order mark; `-` is standard input. */
 export async function readText(field: string, path: string): Promise<string> {
   try {
-    return path === "-" ? await standardInput() : readFileSync(path, "utf8");
+    return path === "-" ? await standardInput() : textIn(readFileSync(path));
   } catch (error) {
     throw error instanceof BankError ? error : fileFault(field, error);
   }
@@ -26,12 +26,35 @@ export async function standardInput(): Promise<string> {
   isInputRead = true;
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString("utf8");
+  return textIn(Buffer.concat(parts));
+}
+
+/** Editors and shells of Windows put a byte-order mark first, which a decoder takes away. */
+function textIn(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** Without the line break that an editor or `echo` puts at its end. */
 export function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+/** Whether two names are those of one file, be it there already or not. */
+export function isSameFile(one: string, other: string): boolean {
+  if (resolve(one) === resolve(other)) return true;
+  const [first, second] = [identityOf(one), identityOf(other)];
+  return first !== undefined && first === second;
+}
+
+/** What tells a file from all others of this machine, through links as well. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    // Not there yet; what else is the matter shows when it is opened.
+    return undefined;
+  }
 }
 
 /** Whether group or others may read a file. */

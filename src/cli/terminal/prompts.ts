@@ -24,7 +24,7 @@ export function isTerminal(): boolean {
 export async function askHidden({ message, output, signal }: Asking & { message: string }): Promise<Secret> {
   const clack = await load();
   const validate = (value: string | undefined) => (value ? undefined : output.text("needed"));
-  return secret(answered(await clack.password({ ...place, message: printable(message), validate, signal }), signal));
+  return secret(answered(await clack.password({ ...place, message: printable(message), validate, signal })));
 }
 
 /** Asks for one field of a form; nothing for an optional one that was left empty. */
@@ -37,7 +37,7 @@ export async function askField(field: FormField, { output, signal }: Asking): Pr
       ...choices.map(({ value, label }) => ({ value, label: printable(label) })),
       ...(required ? [] : [{ value: "", label: "–" }]),
     ];
-    const chosen = answered(await clack.select({ ...place, message, options, initialValue: initial, signal }), signal);
+    const chosen = answered(await clack.select({ ...place, message, options, initialValue: initial, signal }));
     return chosen === "" ? undefined : secret(chosen);
   }
   if (input === "password" && required) return askHidden({ message, output, signal });
@@ -46,7 +46,7 @@ export async function askField(field: FormField, { output, signal }: Asking): Pr
     input === "password"
       ? await clack.password({ ...place, message, signal })
       : await clack.text({ ...place, message, initialValue: initial, validate, signal });
-  const value = answered(typed, signal) ?? "";
+  const value = answered(typed) ?? "";
   return value === "" ? undefined : secret(value);
 }
 
@@ -59,14 +59,13 @@ export async function askChoice(
   const clack = await load();
   const shown = options.map((option) => ({ ...option, label: printable(option.label) }));
   const question = { ...place, message, options: shown, maxItems: 8, signal, filter: isFound };
-  return answered(await (options.length > 8 ? clack.autocomplete(question) : clack.select(question)), signal);
+  return answered(await (options.length > 8 ? clack.autocomplete(question) : clack.select(question)));
 }
 
-/** What was given; a cancelled prompt was interrupted by the person, or closed because its answer is of no use any more. */
-function answered<Value>(value: Value, signal: AbortSignal): Exclude<Value, symbol> {
-  if (typeof value !== "symbol") return value as Exclude<Value, symbol>;
-  if (signal.aborted) throw signal.reason;
-  throw new Interruption();
+/** What was given; a prompt without an answer was closed. */
+function answered<Value>(value: Value): Exclude<Value, symbol> {
+  if (typeof value === "symbol") throw new Interruption();
+  return value as Exclude<Value, symbol>;
 }
 
 /** As `providers --search` does it: words in any order, accents and case don't count. */
