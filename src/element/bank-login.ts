@@ -55,7 +55,10 @@ export class BankLogin extends LitElement {
   declare relay: string | undefined;
   /** The bank's code, where it is known already: no bank is chosen then. A change begins anew. */
   declare provider: string | undefined;
-  /** The country that the list of banks is filtered by at first, as the list writes it. Default: every country. */
+  /**
+   * The country that the list of banks is filtered by at first, as the list writes it or in small letters. Default, and
+   * where no bank is of it: every country.
+   */
   declare country: string | undefined;
   /** `en`, `es` or `pt`. Default: the language of the page, else `en`. */
   declare locale: string | undefined;
@@ -75,8 +78,8 @@ export class BankLogin extends LitElement {
   declare remoteLogos: boolean;
   /** Words of your own, in place of the component's. */
   declare texts: Partial<BankLoginTexts>;
-  /** Further settings of the flow; the attributes win. */
-  declare settings: LinkSettings;
+  /** Further settings of the flow; the attributes win. Default none. */
+  declare settings: LinkSettings | undefined;
   /** A client of your own in place of `relay`, such as one on a sandbox in the page. Never one with an API key. */
   declare client: BankClient | undefined;
 
@@ -93,7 +96,6 @@ export class BankLogin extends LitElement {
   constructor() {
     super();
     this.texts = {};
-    this.settings = {};
     this.clientSelection = false;
     this.sessionReplacement = false;
     this.dependentChoices = false;
@@ -140,7 +142,8 @@ export class BankLogin extends LitElement {
   }
 
   get #locale() {
-    return localeOf(this.locale ?? (this.closest("[lang]")?.getAttribute("lang") || "en"));
+    // On a server an element is nowhere, and has nothing around it.
+    return localeOf(this.locale ?? (this.closest?.("[lang]")?.getAttribute("lang") || "en"));
   }
 
   get #view(): LinkView | undefined {
@@ -158,7 +161,7 @@ export class BankLogin extends LitElement {
       // An attribute that was taken away is null.
       ...(this.answerTimeout != null && { answerTimeout: this.answerTimeout }),
       ...(this.provider && { provider: this.provider }),
-      destinations: this.destinations || this.settings.destinations === true,
+      destinations: this.destinations || this.settings?.destinations === true,
     };
     return {
       client: client ?? createBankClient({ baseUrl: new URL(relay ?? "", this.ownerDocument.baseURI).href }),
@@ -169,7 +172,8 @@ export class BankLogin extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
     if (isAnother && this.hasUpdated) this.restart();
-    if (changed.has("country") && this.country !== undefined) this.#search = { ...this.#search, country: this.country };
+    // An attribute that was taken away is null.
+    if (changed.has("country")) this.#search = { ...this.#search, country: this.country ?? "" };
     const view = this.#view;
     this.#countdown.to(expiryOf(view));
     this.#hadFocus = this.matches(":focus-within");
@@ -182,21 +186,28 @@ export class BankLogin extends LitElement {
     const texts = textsFor(this.#locale, this.texts);
     const wait = waitOf(view, texts);
     const bank = "bank" in view ? view.bank : undefined;
+    // What was typed stays while its form can come back, and goes with the bank, the person and the end of the flow:
+    // the cache is in a template of its own, to go with it.
+    const typing = bank && view.step !== "linked" ? `${this.#flow.run} ${bank.code}` : "";
     const title = filled(titleOf(view, texts), { bank: bank?.name ?? "" });
     const { seconds, isAnnounced } = this.#countdown;
     const timeLeft = seconds === undefined ? undefined : filled(texts.timeLeft, { time: minutesAndSeconds(seconds) });
-    return html`<section part="card" aria-labelledby="title" aria-busy=${view.busy} data-step=${view.step}>
+    return html`<section part="card" aria-labelledby="title" lang=${this.#locale} data-step=${view.step}>
       <header part="header">
         ${bank ? logoTemplate(bank.name, this.#logoOf(bank.logo)) : nothing}
         <h2 id="title" part="title" tabindex="-1">${title}</h2>
       </header>
       <p class="announcement" role="status">${wait ?? (isAnnounced ? timeLeft : "")}</p>
       ${this.#failureTemplate(view, texts)}
-      ${cache(
-        "form" in view
-          ? html`<div class="step">${this.#credentialsTemplate(view, texts)}</div>`
-          : html`<div class="step">${this.#otherTemplate(view, texts, wait)}</div>`,
+      ${keyed(
+        typing,
+        html`${cache("form" in view ? html`<div class="step">${this.#credentialsTemplate(view, texts)}</div>` : nothing)}`,
       )}
+      ${
+        "form" in view
+          ? nothing
+          : html`<div class="step" aria-busy=${view.busy}>${this.#otherTemplate(view, texts, wait)}</div>`
+      }
       ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
       ${actionsTemplate(view, texts)}
     </section>`;
@@ -227,6 +238,7 @@ export class BankLogin extends LitElement {
               texts,
               label: texts.confirm,
               verb: "answer",
+              questionId: "question",
               send: (values) => answer(values[question.field.name] ?? ""),
             }),
           )}`;
@@ -250,19 +262,15 @@ export class BankLogin extends LitElement {
 
   #credentialsTemplate(view: Extract<LinkView, { form: unknown }>, texts: BankLoginTexts) {
     const { fields, schema } = view.form;
-    // Another bank's form starts empty, whatever the names of its fields, and so does another person's.
-    return keyed(
-      `${this.#flow.run} ${view.bank.code}`,
-      this.#form.template({
-        fields,
-        schema,
-        texts,
-        label: texts.logIn,
-        verb: "submit",
-        send: view.submit,
-        changed: view.narrow,
-      }),
-    );
+    return this.#form.template({
+      fields,
+      schema,
+      texts,
+      label: texts.logIn,
+      verb: "submit",
+      send: view.submit,
+      changed: view.narrow,
+    });
   }
 
   /** What went wrong, in one place: what the bank said, and what is wrong in the form. */
@@ -294,7 +302,7 @@ export class BankLogin extends LitElement {
   }
 
   #focusStep(view: LinkView): void {
-    const target = "failure" in view ? ".failure" : view.step === "answering" ? "form input" : "h2";
+    const target = "failure" in view ? ".failure" : view.step === "answering" ? "form :is(input, select)" : "h2";
     this.renderRoot.querySelector<HTMLElement>(target)?.focus();
   }
 

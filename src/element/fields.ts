@@ -10,6 +10,8 @@ export interface FieldContext {
   readonly issues: ReadonlyMap<string, string>;
   /** The hidden fields that the person wants to see. */
   readonly revealed: ReadonlySet<string>;
+  /** The id of the question, where the field answers one. */
+  readonly questionId?: string | undefined;
   reveal(name: string): void;
   /** A field with choices was changed. */
   changed?: ((name: string, value: string) => void) | undefined;
@@ -40,14 +42,15 @@ function fieldTemplate(field: FormField, context: FieldContext): TemplateResult 
   </div>`;
 }
 
-function inputTemplate(
-  field: FormField,
-  id: string,
-  { texts, issues, revealed, reveal }: FieldContext,
-): TemplateResult {
+/** The ids of what is heard with a field: the question, and what is wrong with the answer. */
+function describedBy(name: string, { questionId, issues }: FieldContext): string | typeof nothing {
+  return [questionId, issues.has(name) && `${controlId(name)}-issue`].filter(Boolean).join(" ") || nothing;
+}
+
+function inputTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
+  const { texts, issues, revealed, reveal } = context;
   const { name, input, autocomplete, inputMode, required, initial } = field;
   const isRevealed = revealed.has(name);
-  const isInvalid = issues.has(name);
   return html`<div class="entry ${input === "password" ? "revealable" : ""}">
     <input
       part="input"
@@ -60,8 +63,8 @@ function inputTemplate(
       autocapitalize="none"
       spellcheck="false"
       aria-required=${required}
-      aria-invalid=${isInvalid}
-      aria-describedby=${isInvalid ? `${id}-issue` : nothing}
+      aria-invalid=${issues.has(name)}
+      aria-describedby=${describedBy(name, context)}
       value=${initial}
     />
     ${
@@ -82,16 +85,16 @@ function inputTemplate(
   </div>`;
 }
 
-function selectTemplate(field: FormField, id: string, { texts, issues, changed }: FieldContext): TemplateResult {
+function selectTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
+  const { texts, issues, changed } = context;
   const { name, required, choices, initial } = field;
-  const isInvalid = issues.has(name);
   return html`<select
     part="input"
     id=${id}
     name=${name}
     aria-required=${required}
-    aria-invalid=${isInvalid}
-    aria-describedby=${isInvalid ? `${id}-issue` : nothing}
+    aria-invalid=${issues.has(name)}
+    aria-describedby=${describedBy(name, context)}
     @change=${(event: Event) => changed?.(name, (event.target as HTMLSelectElement).value)}
   >
     <option value="">${texts.choose}</option>

@@ -35,7 +35,10 @@ export class Flow implements ReactiveController {
   hostDisconnected(): void {
     // Moving the component within the page takes it away and puts it back at once.
     queueMicrotask(() => {
-      if (!this.#host.isConnected) this.#end();
+      if (this.#host.isConnected) return;
+      this.#end();
+      // What was typed goes with what was shown.
+      this.#host.requestUpdate();
     });
   }
 

@@ -5,7 +5,7 @@ import { controlId, type FieldContext, fieldsTemplate } from "./fields.ts";
 import type { BankLoginTexts } from "./texts.ts";
 
 /** What a form asks, and where it goes. */
-export interface FormContext extends Pick<FieldContext, "texts" | "changed"> {
+export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId"> {
   readonly fields: readonly FormField[];
   readonly schema: FormSchema;
   /** What its button says. */
@@ -35,7 +35,7 @@ export class Form {
     this.#revealed = new Set();
   }
 
-  template({ fields, schema, texts, label, verb, send, changed }: FormContext): TemplateResult {
+  template({ fields, schema, texts, label, verb, questionId, send, changed }: FormContext): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
       const form = event.target as HTMLFormElement;
@@ -61,6 +61,7 @@ export class Form {
         texts,
         issues: this.#issues,
         revealed: this.#revealed,
+        questionId,
         changed,
         reveal: (name) => this.#reveal(name),
       })}

@@ -9,6 +9,7 @@ export interface ProvidersContext {
   readonly texts: BankLoginTexts;
   readonly locale: string;
   readonly text: string;
+  /** The country that was asked for, in capitals or small letters. */
   readonly country: string;
   filter(search: { text?: string; country?: string }): void;
   /** The address of a picture that may be loaded. */
@@ -18,8 +19,10 @@ export interface ProvidersContext {
 /** The list of banks, its search and its filter by country. */
 export function providersTemplate(
   view: Extract<LinkView, { step: "choosingProvider" }>,
-  { texts, locale, text, country, filter, logoOf }: ProvidersContext,
+  { texts, locale, text, country: wanted, filter, logoOf }: ProvidersContext,
 ): TemplateResult {
+  // A country that no bank is of would leave nothing to choose from, and could not be put back.
+  const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
   const found = view.search({ text, country });
   return html`<div class="filters">
       ${searchTemplate(texts.search, text, (typed) => filter({ text: typed }))}

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { linkPaths, type Path } from "ventanilla/testing";
+import { BankLogin, defineBankLogin } from "ventanilla/element";
+import { type Fault, linkPaths, type Path } from "ventanilla/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
@@ -29,6 +30,46 @@ const heldLogin = linkPaths().find(({ faults }) =>
   faults.some(({ request, what }) => request === "POST /login/" && what === "held"),
 );
 
+// A bank that asks for one of several devices.
+const choiceAsked: Fault[] = [
+  {
+    request: "GET /provider/{code}/",
+    what: {
+      body: {
+        status: "success",
+        provider: {
+          name: "Bank",
+          country: "UY",
+          account_type: [],
+          auth_fields: [
+            { name: "username", type: "text", interactive: false, optional: false, label_en: "User name" },
+            { name: "password", type: "password", interactive: false, optional: false, label_en: "Password" },
+            {
+              name: "device",
+              type: "choice",
+              interactive: true,
+              optional: false,
+              label_en: "Device",
+              choices: [{ name: "1", label_en: "Telephone" }],
+            },
+          ],
+        },
+      },
+    },
+  },
+  {
+    request: "POST /login/",
+    what: {
+      body: {
+        status: "interaction_required",
+        key: "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11",
+        field: "device",
+        context: "Which device do you have at hand?",
+      },
+    },
+  },
+];
+
 /** The component on the page, at the sandbox, with whatever settings a test is about. */
 async function show(settings: object = {}, change: Partial<Path> = {}): Promise<void> {
   if (!anyPath) throw new Error("There are no paths.");
@@ -42,6 +83,32 @@ const focused = () =>
     const active = document.activeElement?.shadowRoot?.activeElement;
     return active ? `${active.tagName.toLowerCase()}${active.id ? `#${active.id}` : ""}.${active.className}` : "";
   });
+
+/** What assistive technology says about the field that has the focus. */
+async function focusedDescription(): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  const isFocused = ({ role, properties = [] }: (typeof nodes)[number]) =>
+    ["textbox", "combobox"].includes(role?.value) &&
+    properties.some(({ name, value }) => name === "focused" && value.value === true);
+  return nodes.find(isFocused)?.description?.value ?? "";
+}
+
+/** What stands in all the inputs that are in memory, on the page or off it, once the garbage is collected. */
+async function inMemory(): Promise<string[]> {
+  // In a task of its own: what is garbage can't be mistaken for something that is on the stack.
+  await page.requestGC();
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send("Runtime.evaluate", { expression: "HTMLInputElement.prototype" });
+  const { objects } = await session.send("Runtime.queryObjects", { prototypeObjectId: result.objectId ?? "" });
+  const values = await session.send("Runtime.callFunctionOn", {
+    objectId: objects.objectId ?? "",
+    functionDeclaration: "function () { return this.map(({ value }) => value).filter((value) => value !== '') }",
+    returnByValue: true,
+  });
+  await session.detach();
+  return values.result.value;
+}
 
 async function logIn(provider: string, username: string, password: string): Promise<void> {
   await choose(provider);
@@ -173,6 +240,21 @@ describe("a question", () => {
     await step("linked");
   });
 
+  test.each([
+    ["a text", [] as Fault[], "This is needed."],
+    ["a choice", choiceAsked, "Choose one of these."],
+  ])("that takes %s is heard with its field, and what is wrong with the answer too", async (_what, faults, issue) => {
+    await show({}, { faults });
+    await logIn("test", "12345otp", "asdfg");
+    await step("answering");
+    const question = await page.locator("#question").innerText();
+    expect(question).not.toBe("");
+    expect(await focusedDescription()).toBe(question);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("alert").getByRole("link").click();
+    expect(await focusedDescription()).toBe(`${question} ${issue}`);
+  });
+
   test("counts the time down, and says so aloud now and then", async () => {
     await page.clock.install();
     await show({ answerTimeout: 90_000 });
@@ -274,6 +356,71 @@ describe("on the page", () => {
     for (const field of await form()) expect(await field.inputValue()).toBe("");
   });
 
+  test.each<[string, () => Promise<unknown>]>([
+    ["is closed", () => page.getByRole("button", { name: "Close" }).click()],
+    ["goes back to the banks", () => page.getByRole("button", { name: "Another bank" }).click()],
+    ["begins anew", () => page.evaluate(() => document.querySelector("bank-login")?.restart())],
+    [
+      "is taken away",
+      () =>
+        page.evaluate(() => {
+          const kept = document.querySelector("bank-login");
+          kept?.remove();
+          Object.assign(window, { kept });
+        }),
+    ],
+  ])("nothing that was typed and not sent stays in memory when the component %s", async (_what, leaveForm) => {
+    await show();
+    await choose("test");
+    await step("enteringCredentials");
+    await page.getByLabel("User name").fill("a-name");
+    await page.getByLabel("Password", { exact: true }).fill("a-secret-word");
+    expect(await inMemory()).toEqual(expect.arrayContaining(["a-name", "a-secret-word"]));
+    await leaveForm();
+    await page.locator("bank-login form").waitFor({ state: "detached" });
+    await expect.poll(inMemory).toEqual([]);
+  });
+
+  test("nothing that was typed stays in memory after the login, nor an answer that was not sent", async () => {
+    await show();
+    await logIn("test", "12345otp", "asdfg");
+    await step("answering");
+    await page.getByLabel("One-time code").fill("an-answer");
+    expect(await inMemory()).toEqual(expect.arrayContaining(["an-answer"]));
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await step("enteringCredentials");
+    await expect.poll(inMemory).toEqual(["12345otp"]);
+    await page.getByLabel("User name").fill("12345");
+    await page.getByLabel("Password", { exact: true }).fill("gfdsa");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await step("linked");
+    await expect.poll(inMemory).toEqual([]);
+  });
+
+  test("the component begins anew when it was taken away and is put back", async () => {
+    await show();
+    await choose("test");
+    await step("enteringCredentials");
+    await page.evaluate(async () => {
+      const element = document.querySelector("bank-login");
+      element?.remove();
+      await Promise.resolve();
+      await element?.updateComplete;
+      document.body.append(element as Element);
+    });
+    await step("choosingProvider");
+  });
+
+  test("no settings are as good as empty ones", async () => {
+    await show();
+    await page.evaluate(() => {
+      const element = document.querySelector("bank-login");
+      if (element) Object.assign(element, { destinations: false, settings: undefined });
+      element?.restart();
+    });
+    await step("choosingProvider");
+  });
+
   test("its settings can ask for the destinations, and an attribute that is taken away sets no time", async () => {
     await show();
     await page.evaluate(() => {
@@ -316,6 +463,16 @@ describe("languages, words and looks", () => {
     expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
   });
 
+  test("it says which language its words are in, whatever the page's is", async () => {
+    await page.evaluate(() => document.documentElement.setAttribute("lang", "fr"));
+    await show();
+    const card = page.locator("bank-login section");
+    expect(await card.getAttribute("lang")).toBe("en");
+    await page.evaluate(() => document.querySelector("bank-login")?.setAttribute("locale", "es-UY"));
+    await page.getByRole("heading", { name: "Elige tu banco" }).waitFor();
+    expect(await card.getAttribute("lang")).toBe("es");
+  });
+
   test("words of the page's own take the place of the component's", async () => {
     await show();
     await page.evaluate(() => {
@@ -336,6 +493,28 @@ describe("languages, words and looks", () => {
       .locator("[data-choice]")
       .evaluateAll((all) => all.map((one) => one.getAttribute("data-choice")));
     expect(codes.sort()).toEqual(["bcp_pers_pe_mock", "vicuna_pe"]);
+  });
+
+  test.each([
+    ["of no bank", "XX", ""],
+    ["in small letters", "pe", "PE"],
+    ["that is taken away", null, ""],
+  ])("a country %s shows the banks that its filter tells of", async (_what, country, filtered) => {
+    await show();
+    await step("choosingProvider");
+    await page.evaluate((code) => {
+      const element = document.querySelector("bank-login");
+      element?.setAttribute("country", "UY");
+      if (code === null) element?.removeAttribute("country");
+      else element?.setAttribute("country", code);
+      return element?.updateComplete;
+    }, country);
+    expect(await page.getByLabel("Country").inputValue()).toBe(filtered);
+    const offered = await page
+      .locator('#country option:not([value=""])')
+      .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    const shown = await page.locator("[data-choice] > .quiet").allInnerTexts();
+    expect(new Set(shown)).toEqual(new Set(filtered === "" ? offered : [filtered]));
   });
 
   test("custom properties and parts change the looks, and nothing of the page's styles comes in", async () => {
@@ -360,6 +539,21 @@ describe("languages, words and looks", () => {
     const card = page.locator("bank-login section");
     expect(await card.evaluate((section) => getComputedStyle(section).backgroundColor)).toBe(background);
   });
+});
+
+test("what is waited for is said outside of what is busy", async () => {
+  await show({}, { faults: heldLogin?.faults ?? [] });
+  await logIn("faro_uy", "plain", "s3creto");
+  await step("submitting");
+  expect(await page.getByRole("status").innerText()).toBe("Logging in. This can take a minute…");
+  expect(await page.locator('bank-login [aria-busy="true"]').count()).toBe(1);
+  expect(await page.locator('bank-login [aria-busy="true"] [role="status"]').count()).toBe(0);
+});
+
+test("on a server, where there is no page, it has no step, no key and nothing to show", () => {
+  defineBankLogin();
+  const element = new BankLogin();
+  expect([element.step, element.key]).toEqual([undefined, undefined]);
 });
 
 test("React and Vue set its properties and hear its events", async () => {
