@@ -27,7 +27,7 @@ export interface AnswerRequest {
  */
 export function answerCommand(command: string): (request: AnswerRequest) => Promise<Secret | undefined> {
   const words = wordsOf(command, OPTION);
-  return async ({ provider, interaction: { field, context }, id = "", signal, timeout }) => {
+  return async ({ provider, interaction: { field, context, expiresAt }, id = "", signal, timeout }) => {
     // The bank names its field: it must not read like an option of the program.
     if (!/^\w[\w.-]*$/.test(field)) throw failed("the bank's field name can't be put into a command");
     const filled: Record<string, string> = { field, provider, id };
@@ -52,10 +52,13 @@ export function answerCommand(command: string): (request: AnswerRequest) => Prom
     };
     addAbortSignal(signal, child.stdout).on("error", () => {});
     let isLate = false;
-    const timer = setTimeout(() => {
+    // Where the question's own time is no longer, that is what ends both, by the signal: the login has expired.
+    const isFirst = Date.now() + timeout < (expiresAt ?? Number.POSITIVE_INFINITY);
+    const late = () => {
       isLate = true;
       stop();
-    }, timeout);
+    };
+    const timer = isFirst ? setTimeout(late, timeout) : undefined;
     const parts: Buffer[] = [];
     let length = 0;
     child.stdout.on("data", (part: Buffer) => {
