@@ -134,4 +134,4 @@ export const slowFaults: readonly Row[] = [
 ];
 
 /** What a client may take for one try: enough for a busy machine, or as little as shows that it is kept. */
-export const timeoutOf = ({ code }: Row): number => (code === "request_timed_out" ? 600 : 4000);
+export const timeoutOf = ({ code }: Row): number => (code === "request_timed_out" ? 600 : 12_000);

@@ -10,6 +10,7 @@ export default defineConfig({
     include: ["test/restate/*.server.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     fileParallelism: false,
   },
 });
