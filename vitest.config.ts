@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: { alias: sources },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/browser/announce.ts"],
     setupFiles: ["test/properties.ts"],
     // Most of these tests wait for a server, a browser or a clock rather than for a core.
     maxWorkers: Math.max(2, availableParallelism()),

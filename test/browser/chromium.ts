@@ -1,22 +1,40 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 
-const places = [
-  process.env["CHROMIUM"],
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
+/** A Chromium, and what it needs to start. */
+interface Installation {
+  /** Where it comes from, for people. */
+  readonly origin: string;
+  readonly executablePath: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
 
-/** A real Chromium. Without one the tests fail and say how to get it; they are never skipped. */
+const PACKAGE = "@sparticuz/chromium";
+const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The Chromium that the variable `CHROMIUM` names, else one in `PATH`, else the one that `npm ci` has brought. */
+export async function findChromium(): Promise<Installation> {
+  const named = process.env["CHROMIUM"];
+  if (named) return { origin: "named in the variable CHROMIUM", executablePath: named };
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const installed = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), MAC].find(existsSync);
+  if (installed) return { origin: "installed on this machine", executablePath: installed };
+  return unpackChromium();
+}
+
+/** Starts a Chromium. A test without one fails; it is never skipped. */
 export async function openChromium(): Promise<Browser> {
-  const executablePath = places.find((place) => place !== undefined && existsSync(place));
-  if (!executablePath) {
-    throw new Error("No Chromium found: `sudo apt-get install -y chromium`, or name yours in the variable CHROMIUM.");
-  }
+  const { executablePath, environment } = await findChromium();
   return chromium.launch({
     executablePath,
+    env: { ...process.env, ...environment },
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -27,4 +45,38 @@ export async function openChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+}
+
+/** Unpacks the Chromium of the npm package with its libraries and fonts, once for each version. */
+async function unpackChromium(): Promise<Installation> {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error(
+      "npm brings a Chromium for Linux on x64 alone: install one, or name yours in the variable CHROMIUM.",
+    );
+  }
+  const manifest = await readFile(join(project, "node_modules", PACKAGE, "package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { version: string };
+  const folder = join(project, "node_modules/.cache/chromium", version);
+  if (!existsSync(folder)) {
+    await mkdir(dirname(folder), { recursive: true });
+    const partial = await mkdtemp(`${folder}-`);
+    // The package unpacks into the temporary folder, and its libraries only where this variable names a bare system.
+    const environment = { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" };
+    const script = `import chromium from "${PACKAGE}"; await chromium.executablePath();`;
+    const words = ["--input-type=module", "--eval", script];
+    await promisify(execFile)(process.execPath, words, { cwd: project, env: environment });
+    // The package's own file names folders that only its usual system has.
+    const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`;
+    await writeFile(join(partial, "fonts.conf"), `<!DOCTYPE fontconfig SYSTEM "fonts.dtd">${fonts}`);
+    // Whole or not at all: several test files may come here at once, and each may be killed.
+    await rename(partial, folder).catch(async (error: NodeJS.ErrnoException) => {
+      await rm(partial, { recursive: true });
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+    });
+  }
+  return {
+    origin: `from npm (${PACKAGE} ${version})`,
+    executablePath: join(folder, "chromium"),
+    environment: { LD_LIBRARY_PATH: join(folder, "al2023/lib"), FONTCONFIG_FILE: join(folder, "fonts.conf") },
+  };
 }
