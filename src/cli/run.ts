@@ -72,7 +72,7 @@ async function showVersion(output: Output): Promise<EndStatus> {
   return "success";
 }
 
-// dist/src/cli/run.js in the package.
+// The command is bundled into `dist/src/cli`.
 function packageFile(): URL {
   return new URL("../../../package.json", import.meta.url);
 }

@@ -1,15 +1,14 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { build } from "vite";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const cache = join(root, "node_modules/.cache/ventanilla-cli");
 
 /**
- * The program as it is built for the package, compiled from the sources as they are now: the tests don't depend on a `dist`.
+ * The program as it is built for the package, bundled from the sources as they are now: the tests don't depend on a `dist`.
  * Built once for all files of tests, by the digest of the sources.
  */
 export async function buildProgram(): Promise<{ readonly folder: string; readonly main: string }> {
@@ -19,19 +18,10 @@ export async function buildProgram(): Promise<{ readonly folder: string; readonl
   await mkdir(cache, { recursive: true });
   const fresh = await mkdtemp(join(cache, "new-"));
   await cp(join(root, "package.json"), join(fresh, "package.json"));
-  const options = ["-p", "tsconfig.build.json", "--outDir", join(fresh, "dist"), "--noCheck", "--incremental", "false"];
-  const quick = [
-    "--tsBuildInfoFile",
-    "null",
-    "--declaration",
-    "false",
-    "--declarationMap",
-    "false",
-    "--sourceMap",
-    "false",
-  ];
-  await promisify(execFile)(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options, ...quick], {
-    cwd: root,
+  await build({
+    configFile: join(root, "vite.command.config.ts"),
+    logLevel: "error",
+    build: { outDir: join(fresh, "dist/src/cli") },
   });
   await addParts(fresh);
   // Another worker may have been faster.
@@ -67,7 +57,7 @@ async function addParts(fresh: string): Promise<void> {
 
 async function digestOfSources(): Promise<string> {
   const digest = createHash("sha256");
-  for (const top of ["src", "machines", "package.json", "tsconfig.json", "tsconfig.build.json"]) {
+  for (const top of ["src", "machines", "package.json", "tsconfig.json", "vite.command.config.ts"]) {
     const path = join(root, top);
     const names = (await stat(path)).isDirectory() ? await readdir(path, { recursive: true }) : [""];
     for (const name of names.sort()) {

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -123,7 +124,7 @@ describe("canaries for every secret", () => {
         },
       });
       await bank.next(isLogin);
-      const { stdout: processes } = await promisify(execFile)("ps", ["axww", "-o", "args"]);
+      const processes = await argumentsOfProcesses();
       const { stdout, stderr } = await running.ending;
       const files = (await readdir(cwd)).filter((name) => name !== "login.json");
       const written = await Promise.all(files.map((name) => readFile(join(cwd, name), "utf8")));
@@ -133,3 +134,14 @@ describe("canaries for every secret", () => {
     },
   );
 });
+
+/** The arguments of every process, as anybody on this machine can read them. */
+async function argumentsOfProcesses(): Promise<string> {
+  if (!existsSync("/proc/self/cmdline")) return (await promisify(execFile)("ps", ["axww", "-o", "args"])).stdout;
+  const numbers = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  // A process may have ended since.
+  const read = (number: string) => readFile(`/proc/${number}/cmdline`, "utf8").catch(() => "");
+  const lines = await Promise.all(numbers.map(read));
+  expect(lines.some((line) => line.includes("--credentials-from"))).toBe(true);
+  return lines.join("\n");
+}

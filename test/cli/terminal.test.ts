@@ -10,16 +10,16 @@ describe("login in a terminal", () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "--key-to", "session.key"], bank.environment);
     await terminal.shows("Which bank?");
-    await terminal.type("faro");
+    terminal.type("faro");
     await terminal.shows(/Faro/);
-    await terminal.press("Enter");
+    terminal.press("Enter");
     await terminal.enter("User name", "otp");
     await terminal.enter("Password", "s3creto");
-    const asked = await terminal.enter(/One-time code/i, "135790");
-    expect(await terminal.ended()).toBe(0);
-    const screen = await terminal.screen();
+    await terminal.enter(/One-time code/i, "135790");
+    expect(await terminal.ended).toBe(0);
+    const screen = terminal.screen();
     expect(screen).toContain("logged_in: You are logged in.");
-    expect(asked + screen).not.toContain("s3creto");
+    expect(terminal.written()).not.toContain("s3creto");
     expect(bank.seen.filter(isLogin).map(({ form }) => Object.fromEntries(form))).toEqual([
       { provider: "faro_uy", username: "otp", password: "s3creto" },
       { provider: "faro_uy", username: "otp", password: "s3creto", otp: "135790" },
@@ -33,12 +33,12 @@ describe("login in a terminal", () => {
     await terminal.enter("Usuario", "group");
     await terminal.enter("Contraseña", "s3creto");
     await terminal.shows("Empresa");
-    await terminal.press("Down", "Enter");
+    terminal.press("Down", "Enter");
     await terminal.enter("Ingrese su token", "246802");
     await terminal.shows("¿Qué cliente?");
-    await terminal.press("Down", "Enter");
-    expect(await terminal.ended()).toBe(0);
-    expect(await terminal.screen()).toContain("logged_in: Ingresaste.");
+    terminal.press("Down", "Enter");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain("logged_in: Ingresaste.");
     expect(bank.seen.filter(({ path }) => path.startsWith("/client/1/"))).toHaveLength(1);
     expect(bank.seen.find(isLogin)?.form.get("type")).toBe("corp");
   });
@@ -49,14 +49,14 @@ describe("login in a terminal", () => {
     await terminal.enter("User name", "12345");
     await terminal.shows("Password");
     const reached = bank.next(isLogin);
-    await terminal.type("gfdsa");
-    await terminal.press("Enter");
+    terminal.type("gfdsa");
+    terminal.press("Enter");
     const login = await reached;
     await terminal.shows(/[◒◐◓◑] {2}Waiting for the bank {2}1 s/);
-    await terminal.press("C-c");
+    terminal.press("Ctrl-C");
     await login.aborted;
-    expect(await terminal.ended()).toBe(130);
-    const screen = await terminal.screen();
+    expect(await terminal.ended).toBe(130);
+    const screen = terminal.screen();
     expect(screen).toContain("Interrupted. What was under way was stopped; the bank may have received it.");
     expect(screen).not.toContain("gfdsa");
   });
@@ -65,8 +65,8 @@ describe("login in a terminal", () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test"], bank.environment);
     await terminal.shows("User name");
-    await terminal.press("C-c");
-    expect(await terminal.ended()).toBe(130);
+    terminal.press("Ctrl-C");
+    expect(await terminal.ended).toBe(130);
     expect(bank.seen.filter(isLogin)).toEqual([]);
   });
 
@@ -78,9 +78,9 @@ describe("login in a terminal", () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test"], bank.environment);
     await terminal.shows("User name");
-    await terminal.signal(name);
-    expect(await terminal.ended()).toBe(code);
-    const screen = await terminal.screen();
+    terminal.signal(name);
+    expect(await terminal.ended).toBe(code);
+    const screen = terminal.screen();
     expect(screen).toContain("cancelled: The login was cancelled.");
     expect(screen).not.toContain("unexpected_fault");
     expect(bank.seen.filter(isLogin)).toEqual([]);
@@ -92,8 +92,8 @@ describe("login in a terminal", () => {
     await terminal.enter("User name", "12345otp");
     await terminal.enter("Password", "asdfg");
     await terminal.shows("OTP required");
-    await terminal.press("C-c");
-    expect(await terminal.ended()).toBe(130);
+    terminal.press("Ctrl-C");
+    expect(await terminal.ended).toBe(130);
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe("login in a terminal", () => {
     const terminal = await openTerminal(["login", "test", "--answer-timeout", "1"], bank.environment);
     await terminal.enter("User name", "12345otp");
     await terminal.enter("Password", "asdfg");
-    expect(await terminal.ended()).toBe(41);
+    expect(await terminal.ended).toBe(41);
   });
 });
 
@@ -121,8 +121,8 @@ test("a batch in a terminal shows a bar, counts by outcome and the time left", a
   const terminal = await openTerminal(["batch", logins, "--out", out, "--concurrency", "1"], bank.environment);
   await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}\d+ s left/);
   goOn();
-  expect(await terminal.ended()).toBe(8);
-  expect(await terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");
+  expect(await terminal.ended).toBe(8);
+  expect(terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");
 });
 
 describe("colours", () => {
@@ -130,17 +130,17 @@ describe("colours", () => {
 
   test("are shown on a terminal", async () => {
     const terminal = await openTerminal(["fields", "test"]);
-    await terminal.ended();
-    expect(await terminal.screen({ colours: true })).toMatch(colour);
+    await terminal.ended;
+    expect(terminal.written()).toMatch(colour);
   });
 
   test("are left out with NO_COLOR", async () => {
     const terminal = await openTerminal(["fields", "test"], { NO_COLOR: "1" });
-    await terminal.ended();
-    expect(await terminal.screen({ colours: true })).not.toMatch(colour);
+    await terminal.ended;
+    expect(terminal.written()).not.toMatch(colour);
 
     const prompt = await openTerminal(["login", "test"], { NO_COLOR: "1" });
     await prompt.shows("User name");
-    expect(await prompt.screen({ colours: true })).not.toMatch(/\[3[1-7]m/);
+    expect(prompt.written()).not.toMatch(/\[3[1-7]m/);
   });
 });

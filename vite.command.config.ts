@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The command and the tour, each with all that it imports: a process starts in half the time, from a few files. */
+export default defineConfig({
+  root: file("."),
+  ssr: { noExternal: true },
+  build: {
+    ssr: true,
+    outDir: file("dist/src/cli"),
+    emptyOutDir: true,
+    target: "node20",
+    rolldownOptions: {
+      input: ["main", "tour"].map((name) => file(`src/cli/${name}.ts`)),
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+});
