@@ -147,6 +147,8 @@ export interface Watch {
   actor(actor: AnyActor): void;
   /** Looks at one value. */
   see(source: Source, value: unknown): void;
+  /** Stops looking, until it is called with `true`. */
+  look(isLooking: boolean): void;
   /** How often something was seen there. */
   sightings(source: Source): number;
   /** `<source>, <form>: <canary> at <path>`, once each. */
@@ -163,7 +165,9 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
   const sightings = new Map<Source, number>();
   // Statecharts are large and hang on everything of an actor: they are looked at on their own, at the end.
   const statecharts = new Set<unknown>();
+  let isLooking = true;
   const see = (source: Source, value: unknown) => {
+    if (!isLooking) return;
     sightings.set(source, (sightings.get(source) ?? 0) + 1);
     for (const channel of watched) {
       if (channel.source !== source) continue;
@@ -203,6 +207,9 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
       onResponse: (event) => see("request hook", event),
     },
     actor: watchActor,
+    look: (isToLook) => {
+      isLooking = isToLook;
+    },
     sightings: (source) => sightings.get(source) ?? 0,
     findings: () => [...findings],
   };

@@ -22,8 +22,14 @@ afterAll(() => bank.close());
 const arrived = new Set<string>();
 let number = 0;
 
-/** Runs a path with its values for canaries. Nothing but the bank has seen them. */
-async function hunt(run: (bank: Bank, inspect: (event: InspectionEvent) => void) => Promise<void>): Promise<Source[]> {
+/**
+ * Runs a path with its values for canaries. Nothing but the bank has seen them. Each step of a path is the last one of a path of
+ * its own, so the last steps are all there is to look at.
+ */
+async function hunt(
+  length: number,
+  run: (bank: Bank, inspect: (event: InspectionEvent) => void, beforeLast: () => void) => Promise<void>,
+): Promise<Source[]> {
   number += 1;
   const apiKey = canaryOf("API key", `api-key-canary-${number}-of-paths`);
   const watching = watch([...typed, ...given, apiKey]);
@@ -36,7 +42,8 @@ async function hunt(run: (bank: Bank, inspect: (event: InspectionEvent) => void)
       return conversation;
     },
   };
-  await run(watched, watching.follow);
+  watching.look(length === 1);
+  await run(watched, watching.follow, () => watching.look(true));
   // Rejections and warnings are told a turn later.
   await new Promise((resolve) => setImmediate(resolve));
 
@@ -52,13 +59,23 @@ async function hunt(run: (bank: Bank, inspect: (event: InspectionEvent) => void)
   );
 }
 
+test("each step of a path is the last one of a path of its own", () => {
+  const known = new Set([...loginPaths, ...linkPaths].map(({ variant, path }) => [variant, ...path].join()));
+  const missing = [...loginPaths, ...linkPaths].flatMap(({ variant, path }) =>
+    path.map((_, index) => [variant, ...path.slice(0, index + 1)].join()).filter((prefix) => !known.has(prefix)),
+  );
+  expect(missing).toEqual([]);
+});
+
 const everywhere = ["inspection", "snapshot", "persisted snapshot", "view"];
 
 describe.each(Object.keys(loginVariants))("no secret gets out of a login %s", (variant) => {
   const own = loginPaths.filter((each) => each.variant === variant);
   test.each(own.map((each) => [each.path.join(", then "), each] as const))("when %s", async (_name, each) => {
     const { settings, path } = each;
-    expect(await hunt((watched, inspect) => runLogin(watched, settings, path, inspect))).toEqual(everywhere);
+    expect(await hunt(path.length, (watched, ...hooks) => runLogin(watched, settings, path, ...hooks))).toEqual(
+      everywhere,
+    );
   });
 });
 
@@ -66,7 +83,9 @@ describe.each(Object.keys(linkVariants))("no secret gets out of a link %s", (var
   const own = linkPaths.filter((each) => each.variant === variant);
   test.each(own.map((each) => [each.path.join(", then "), each] as const))("when %s", async (_name, each) => {
     const { settings, path } = each;
-    expect(await hunt((watched, inspect) => runLink(watched, settings, path, inspect))).toEqual(everywhere);
+    expect(await hunt(path.length, (watched, ...hooks) => runLink(watched, settings, path, ...hooks))).toEqual(
+      everywhere,
+    );
   });
 });
 

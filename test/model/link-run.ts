@@ -13,12 +13,17 @@ const login: SeenRequest = { method: "POST", path: "/login/", query: {}, form };
 // What no form sends: it breaks the login within, as any fault of its own would.
 const malformed: LinkEvent = JSON.parse('{"type":"credentials.submit"}');
 
-/** Leads a real link along a path, login included, and holds it against the oracle after each step. */
+/**
+ * Leads a real link along a path, login included, and holds it against the oracle after each step.
+ *
+ * @param beforeLast called before the path's last step.
+ */
 export async function runLink(
   bank: Bank,
   settings: LinkSettings,
   path: readonly LinkCaseName[],
   inspect: (event: InspectionEvent) => void,
+  beforeLast: () => void = () => {},
 ): Promise<void> {
   const { client, requests, next } = bank.converse();
   const actor = createActor(linkMachineOf(client), { input: settings, inspect });
@@ -45,7 +50,8 @@ export async function runLink(
     expectedRequests.push(login);
   };
 
-  for (const name of path) {
+  for (const [index, name] of path.entries()) {
+    if (index === path.length - 1) beforeLast();
     const { event, slot, wire } = linkCase(name);
     const reached = unasked(name, after(facts, name), after);
     if (name === "credentials are submitted" || name === "the login is under way") await submit();

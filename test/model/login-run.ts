@@ -10,12 +10,15 @@ import { loginOracle } from "./login-oracle.ts";
 /**
  * Leads a real login along a path: the person sends, the bank answers or hangs up, the time runs out. After each step the
  * login is where the oracle says, and in the end it has sent and announced what the contract says, and nothing else.
+ *
+ * @param beforeLast called before the path's last step.
  */
 export async function runLogin(
   bank: Bank,
   settings: LoginSettings,
   path: readonly LoginCaseName[],
   inspect: (event: InspectionEvent) => void,
+  beforeLast: () => void = () => {},
 ): Promise<void> {
   const isTimed = path.some((name) => loginCase(name).slot?.endsWith("Deadline"));
   const input = isTimed ? { ...settings, answerTimeout: 300_000 } : settings;
@@ -24,7 +27,8 @@ export async function runLogin(
   let facts = oracle.start;
   const expectedRequests: SeenRequest[] = [];
   const expectedNews: object[] = [];
-  for (const name of path) {
+  for (const [index, name] of path.entries()) {
+    if (index === path.length - 1) beforeLast();
     const reached = oracle.next(facts, name);
     if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${facts.state}.`);
     await lead(name);
