@@ -20,7 +20,7 @@ export interface Given {
   readonly parameters?: readonly string[];
   /** Node's own options. */
   readonly options?: readonly string[];
-  /** Milliseconds until it is killed. Default 10 000. */
+  /** Milliseconds until it is killed. Default 100 000. */
   readonly timeout?: number;
 }
 
@@ -41,11 +41,11 @@ export function programs(...files: readonly URL[]) {
         rolldownOptions: { input: files.map((file) => fileURLToPath(file)), output: { entryFileNames: "[name].mjs" } },
       },
     });
-  }, 30_000);
+  });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  return (program: string, { env = {}, parameters = [], options = [], timeout = 10_000 }: Given = {}) =>
+  return (program: string, { env = {}, parameters = [], options = [], timeout = 100_000 }: Given = {}) =>
     new Promise<Ended>((resolve) => {
       const words = [...options, join(folder, `${program}.mjs`), ...parameters];
       const child = execFile(process.execPath, words, { timeout, env: { ...env } }, (_, printed, complaints) =>

@@ -28,7 +28,6 @@ describe("the hooks", () => {
       tries.map((event, index) => ({ ...event, httpStatus: [503, 502, 200][index], duration: expect.any(Number) })),
     );
     for (const { duration } of answered) expect(duration).toBeGreaterThan(0);
-    for (const { duration } of answered) expect(duration).toBeLessThan(10_000);
   });
 
   test("see [secret] in the place of every query value, and no secret anywhere", async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   served = await serveBuilt("element", "test/browser/element", [
     { name: "pages", config: () => ({ build: { rolldownOptions: { input: pages } } }) },
   ]);
-}, 120_000);
+});
 afterAll(() => Promise.all([browser.close(), served.close()]));
 beforeEach(async () => {
   await page?.close();

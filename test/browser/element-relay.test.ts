@@ -54,7 +54,7 @@ describe("<bank-login> at a relay", () => {
     server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
     await server.ready();
     relay = relayFor(new URL(server.url ?? "").origin, (session) => sessions.push(session));
-  }, 60_000);
+  });
   afterAll(() => server.close(true));
 
   test("logs in under a strict content security policy, and speaks to nobody but the relay", async () => {
@@ -93,4 +93,4 @@ test("the example starts with one command: page, relay and sandbox", async () =>
   expect(complaints.filter((complaint) => !complaint.startsWith("Lit is in dev mode"))).toEqual([]);
   await page.close();
   await close();
-}, 60_000);
+});

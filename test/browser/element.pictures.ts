@@ -21,7 +21,7 @@ let served: Awaited<ReturnType<typeof serveBuilt>>;
 beforeAll(async () => {
   browser = await openChromium();
   served = await serveBuilt("element", "test/browser/element");
-}, 120_000);
+});
 afterAll(() => Promise.all([browser.close(), served.close()]));
 
 // One sheet for each scheme and size, with a picture of each step in it.

@@ -14,7 +14,7 @@ let served: Awaited<ReturnType<typeof serveBuilt>>;
 beforeAll(async () => {
   browser = await openChromium();
   served = await serveBuilt("element", "test/browser/element");
-}, 120_000);
+});
 afterAll(() => Promise.all([browser.close(), served.close()]));
 
 describe("every path of the test kit leads <bank-login> where it should", () => {
@@ -40,19 +40,15 @@ describe("accessibility", () => {
       return violations;
     });
 
-  test.each(["light", "dark"] as const)(
-    "axe finds nothing in any step, %s",
-    async (scheme) => {
-      await showIn(scheme);
-      for (const [step, way] of restingSteps) {
-        await showStep(page, way);
-        // The page around the component is not what is judged.
-        const found = (await violations()).filter((violation) => JSON.stringify(violation).includes("bank-login"));
-        expect(found, step).toEqual([]);
-      }
-    },
-    60_000,
-  );
+  test.each(["light", "dark"] as const)("axe finds nothing in any step, %s", async (scheme) => {
+    await showIn(scheme);
+    for (const [step, way] of restingSteps) {
+      await showStep(page, way);
+      // The page around the component is not what is judged.
+      const found = (await violations()).filter((violation) => JSON.stringify(violation).includes("bank-login"));
+      expect(found, step).toEqual([]);
+    }
+  });
 
   test("axe would find a colour that can't be read", async () => {
     await showIn("light");
@@ -74,21 +70,17 @@ describe("accessibility", () => {
   });
 
   // 320 CSS pixels are a phone, and 200 % on 640.
-  test.each([320, 640])(
-    "nothing has to be scrolled sideways at %i pixels",
-    async (width) => {
-      await showIn("light", width);
-      for (const [step, way] of restingSteps) {
-        await showStep(page, way);
-        const [content, visible] = await page.evaluate(() => [
-          document.documentElement.scrollWidth,
-          document.documentElement.clientWidth,
-        ]);
-        expect(content, step).toBeLessThanOrEqual(visible ?? 0);
-      }
-    },
-    60_000,
-  );
+  test.each([320, 640])("nothing has to be scrolled sideways at %i pixels", async (width) => {
+    await showIn("light", width);
+    for (const [step, way] of restingSteps) {
+      await showStep(page, way);
+      const [content, visible] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+      expect(content, step).toBeLessThanOrEqual(visible ?? 0);
+    }
+  });
 
   test("whoever wants less motion gets it", async () => {
     const context = { reducedMotion: "reduce", viewport: { width: 480, height: 800 } } as const;

@@ -20,7 +20,7 @@ export function testPaths(
   beforeAll(async () => {
     const { browser, url } = served();
     free.push(...(await Promise.all(Array.from({ length: PAGES }, () => openPage(browser, url)))));
-  }, 60_000);
+  });
 
   const take = () => free.pop() ?? new Promise<Opened>((resolve) => waiting.push(resolve));
   const giveBack = (opened: Opened) => {
@@ -36,7 +36,7 @@ export function testPaths(
       const { page, complaints } = opened;
       try {
         await page.evaluate((shown) => window.show(shown), path);
-        await runPath(path, driverOf(page, path.flow));
+        await runPath(path, driverOf(page, path.flow), { timeout: 60_000 });
         expect(complaints.splice(0)).toEqual([]);
       } finally {
         giveBack(opened);

@@ -9,7 +9,7 @@ let served: Awaited<ReturnType<typeof servePlayground>>;
 beforeAll(async () => {
   browser = await openChromium();
   served = await servePlayground();
-}, 120_000);
+});
 afterAll(() => Promise.all([browser.close(), served.close()]));
 
 test.each(["light", "dark"] as const)(

@@ -24,7 +24,7 @@ test("the 25 lines of the README log in, by way of a wrong password and a one-ti
   expect(await page.getByRole("button").count()).toBe(0);
   await browser.close();
   await close();
-}, 60_000);
+});
 
 test("a screen that is hidden gives up its login, and begins anew when it is shown again", async () => {
   const { url, close } = await serveForDevelopment("react", "test/browser/react");
@@ -48,4 +48,4 @@ test("a screen that is hidden gives up its login, and begins anew when it is sho
   expect(await log()).toEqual([["POST", "POST"], ["POST"]]);
   await browser.close();
   await close();
-}, 60_000);
+});

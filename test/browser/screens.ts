@@ -21,7 +21,7 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
     let served: Awaited<ReturnType<typeof serveBuilt>>;
     beforeAll(async () => {
       served = await serveBuilt(framework, `test/browser/${framework}`);
-    }, 120_000);
+    });
     afterAll(() => served.close());
 
     testPaths(() => ({ browser, url: served.url }), pageDriver);
@@ -53,7 +53,7 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       await page.locator('[data-step="linked"] li').first().waitFor();
       expect(complaints).toEqual([]);
       await served.close();
-    }, 120_000);
+    });
   });
 
   describe(`the ${framework} adapter`, () => {
@@ -83,59 +83,55 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       await page.locator('[data-step="enteringCredentials"]').waitFor();
       expect(complaints).toEqual([]);
       await close();
-    }, 120_000);
+    });
 
-    test.each(["LoginSteps", "LoginScreen"])(
-      "starts no second login when %s is hot-reloaded",
-      async (component) => {
-        if (!held) throw new Error("No path holds a login.");
-        let edited = false;
-        const screen = exampleOf(framework, component);
-        const edit = (code: string) =>
-          code.replaceAll("Talking to the bank", "Still talking").replaceAll("<section", '<section data-edited="yes"');
-        const { server, url, close } = await serveForDevelopment(framework, `test/browser/${framework}`, [
-          {
-            name: "edit",
-            enforce: "pre",
-            transform: (code, id) => (edited && id.endsWith(screen) ? edit(code) : undefined),
-            // Vue reads the file once more, to see which of its blocks were edited.
-            handleHotUpdate: {
-              order: "pre",
-              handler: (update) => {
-                const { read } = update;
-                update.read = async () => edit(await read());
-              },
+    test.each(["LoginSteps", "LoginScreen"])("starts no second login when %s is hot-reloaded", async (component) => {
+      if (!held) throw new Error("No path holds a login.");
+      let edited = false;
+      const screen = exampleOf(framework, component);
+      const edit = (code: string) =>
+        code.replaceAll("Talking to the bank", "Still talking").replaceAll("<section", '<section data-edited="yes"');
+      const { server, url, close } = await serveForDevelopment(framework, `test/browser/${framework}`, [
+        {
+          name: "edit",
+          enforce: "pre",
+          transform: (code, id) => (edited && id.endsWith(screen) ? edit(code) : undefined),
+          // Vue reads the file once more, to see which of its blocks were edited.
+          handleHotUpdate: {
+            order: "pre",
+            handler: (update) => {
+              const { read } = update;
+              update.read = async () => edit(await read());
             },
           },
-        ]);
-        const { page, complaints } = await openPage(browser, new URL("?loose", url).href);
-        await page.waitForFunction(() => "show" in window);
-        await page.evaluate((shown) => window.show(shown), held);
-        const [fill, submit] = held.steps;
-        await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page));
-        await page.getByText("Talking to the bank").waitFor();
-        edited = true;
-        const updated = page.waitForEvent("console", (message) => message.text().includes("[vite] hot updated"));
-        server.watcher.emit(
-          "change",
-          [...server.moduleGraph.fileToModulesMap.keys()].find((file) => file.endsWith(screen)),
-        );
-        await updated;
-        // The screen is told apart from one that was made anew by what it says.
-        await page.locator(component === "LoginSteps" ? "text=Still talking" : '[data-edited="yes"]').waitFor();
-        // React runs the effects again after it has drawn: what they do is over with the second frame.
-        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-        // React mounts the screen again as it was, in the middle of its login; elsewhere it is made anew.
-        if (framework === "react") {
-          await page.locator('[data-step="submitting"]').waitFor();
-          expect(await page.evaluate(() => window.aborted)).toEqual([]);
-        }
-        expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
-        expect(complaints).toEqual([]);
-        await close();
-      },
-      120_000,
-    );
+        },
+      ]);
+      const { page, complaints } = await openPage(browser, new URL("?loose", url).href);
+      await page.waitForFunction(() => "show" in window);
+      await page.evaluate((shown) => window.show(shown), held);
+      const [fill, submit] = held.steps;
+      await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page));
+      await page.getByText("Talking to the bank").waitFor();
+      edited = true;
+      const updated = page.waitForEvent("console", (message) => message.text().includes("[vite] hot updated"));
+      server.watcher.emit(
+        "change",
+        [...server.moduleGraph.fileToModulesMap.keys()].find((file) => file.endsWith(screen)),
+      );
+      await updated;
+      // The screen is told apart from one that was made anew by what it says.
+      await page.locator(component === "LoginSteps" ? "text=Still talking" : '[data-edited="yes"]').waitFor();
+      // React runs the effects again after it has drawn: what they do is over with the second frame.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      // React mounts the screen again as it was, in the middle of its login; elsewhere it is made anew.
+      if (framework === "react") {
+        await page.locator('[data-step="submitting"]').waitFor();
+        expect(await page.evaluate(() => window.aborted)).toEqual([]);
+      }
+      expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
+      expect(complaints).toEqual([]);
+      await close();
+    });
   });
 }
 

@@ -57,7 +57,8 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
     root: folder(root),
     logLevel: "error",
     plugins,
-    cacheDir: await mkdtemp(join(tmpdir(), `ventanilla-${framework}-`)),
+    // Packages are prepared once for each root, and not again in the next run.
+    cacheDir: folder(`node_modules/.cache/vite/${root}`),
     server: { port: 0, host: "127.0.0.1", fs: { strict: false } },
   });
   await server.listen();

@@ -9,7 +9,7 @@ let program: Awaited<ReturnType<typeof buildProgram>>;
 
 beforeAll(async () => {
   program = await buildProgram();
-}, 120_000);
+});
 
 /** How a process ended, and what it wrote. */
 export interface Ending {

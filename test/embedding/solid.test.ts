@@ -55,7 +55,7 @@ describe("in a browser", () => {
     solid = await load("solid-js");
     ventanilla = await load("ventanilla");
     adapter = await load("ventanilla/solid");
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   /** Mounts a screen: what it uses, and how to take it away. */

@@ -170,7 +170,7 @@ describe("on a server", () => {
       cacheDir: await mkdtemp(join(tmpdir(), "ventanilla-svelte-")),
       server: { middlewareMode: true, ws: false, watch: null },
     });
-  }, 60_000);
+  });
   afterAll(() => server.close());
   afterEach(() => {
     vi.useRealTimers();

@@ -21,6 +21,9 @@ export type Fault =
   | "a plain port, asked for TLS"
   | "a reset as soon as the connection stands";
 
+/** How far a try got: the bank has the request, or the client the headers of its answer. */
+export type Stage = "arrived" | "headers came";
+
 /** What answers where nothing is wrong. */
 export type Service = (request: Request) => Promise<Response>;
 
@@ -36,6 +39,8 @@ export interface Bank {
   readonly arrived: Promise<void>;
   /** Resolves as the client has the headers of an answer to the chosen request. */
   readonly headersCame: Promise<void>;
+  /** Calls back each time that the chosen request gets as far as this. */
+  whenever(stage: Stage, listener: () => void): void;
   client(options?: Partial<BankClientOptions>): BankClient;
   /** From now on nothing of the bank's side keeps the process alive. */
   unref(): void;
@@ -59,7 +64,12 @@ export async function openBank(
       onConnection: (socket: Socket) => socket.resetAndDestroy(),
     }),
   });
-  const [arrived, arrive] = promised();
+  const listeners: [Stage, () => void][] = [];
+  const reach = (stage: Stage) => {
+    for (const [wanted, listener] of listeners) if (wanted === stage) listener();
+  };
+  const first = (stage: Stage) => new Promise<void>((resolve) => listeners.push([stage, resolve]));
+  const [arrived, headersCame] = [first("arrived"), first("headers came")];
   const wire = await listen({
     onRequest: async (socket, request) => {
       const pass = async () => {
@@ -67,7 +77,7 @@ export async function openBank(
         socket.write(answerOf(`${status} As The Sandbox Says`, text, { "content-type": "application/json" }));
       };
       const isChosen = lineOf(request) === chosen;
-      if (isChosen) arrive();
+      if (isChosen) reach("arrived");
       if (typeof fault !== "function" || !isChosen) await pass();
       else await fault({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
     },
@@ -77,7 +87,6 @@ export async function openBank(
   if (deaf) await once(deaf, "connect");
   const diverted = deaf ? `http://127.0.0.1:${deaf.localPort}` : addressOf(fault, elsewhere.port);
   let tries = 0;
-  const [headersCame, headersCome] = promised();
   return {
     wire,
     elsewhere,
@@ -85,6 +94,7 @@ export async function openBank(
     tries: () => tries,
     arrived,
     headersCame,
+    whenever: (stage, listener) => listeners.push([stage, listener]),
     client: (options) =>
       createBankClient({
         baseUrl: `http://127.0.0.1:${wire.port}`,
@@ -96,7 +106,7 @@ export async function openBank(
           if (!isChosen) return fetch(input, init);
           tries += 1;
           const response = await fetch((diverted ?? origin) + pathname + search, init);
-          headersCome();
+          reach("headers came");
           return response;
         },
         ...options,
@@ -110,14 +120,6 @@ export async function openBank(
       await Promise.all([wire.close(), elsewhere.close()]);
     },
   };
-}
-
-function promised(): [promise: Promise<void>, keep: () => void] {
-  let keep = () => {};
-  const promise = new Promise<void>((resolve) => {
-    keep = resolve;
-  });
-  return [promise, keep];
 }
 
 function addressOf(fault: Fault, port: number): string | undefined {

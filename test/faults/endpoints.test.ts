@@ -3,7 +3,8 @@ import { BankError, failures, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { API_KEY, openBank } from "./bank.ts";
 import { endpoints, passwords } from "./endpoints.ts";
-import { quickFaults, slowFaults, timeoutOf } from "./table.ts";
+import { quickFaults, slowFaults } from "./table.ts";
+import { holdTimeout } from "./timeouts.ts";
 
 const secrets = [API_KEY, ...passwords];
 
@@ -15,7 +16,9 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
     try {
       const client = bank.client();
       const key = await prepare(client);
-      const end = await call(client, key, { timeout: timeoutOf(row) }).catch((error: unknown) => error);
+      const timeout = holdTimeout();
+      if (row.stuckAt) bank.whenever(row.stuckAt, timeout.runOut);
+      const end = await call(client, key, { timeout: timeout.length }).catch((error: unknown) => error);
 
       if (code === "answered") expect(end).toMatchObject({ status: says });
       else if (failures[code].kind === "outcome") expect(end).toMatchObject({ status: code, ...told });

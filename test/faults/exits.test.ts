@@ -10,10 +10,10 @@ let ended: Awaited<ReturnType<typeof run>>;
 let reports: ReadonlyMap<string, Report>;
 
 beforeAll(async () => {
-  ended = await run("exits", { timeout: 20_000 });
+  ended = await run("exits", { timeout: 100_000 });
   const lines = ended.printed.split("\n").filter((line) => line !== "");
   reports = new Map(lines.map((line) => JSON.parse(line)).map((report: Report) => [report.moment, report]));
-}, 30_000);
+});
 
 describe("a process in which a flow is given up", () => {
   // Whatever time-out or connection stayed would hold it for a minute.

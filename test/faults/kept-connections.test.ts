@@ -1,5 +1,6 @@
 import { createBankClient, reveal, secret } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
+import { holdTimeout } from "./timeouts.ts";
 import { answerOf, lineOf, listen, type WireOptions } from "./wire.ts";
 
 const fields = { provider: "test", username: "ana", password: "hunter two" };
@@ -60,11 +61,15 @@ test("a second answer behind the first is nobody's: the next login gets its own"
 
 test("an answer that comes after the time-out is nobody's: the next request gets its own", async () => {
   const late: (() => void)[] = [];
+  const timeout = holdTimeout();
   const { wire, client } = await bankThat((socket, { target }) => {
-    if (target.includes("slow")) late.push(() => socket.write(answerOf("200 OK", '{"status":"logged_out"}')));
-    else socket.write(answerOf("200 OK", '{"status":"success","destinations":[]}'));
+    if (target.includes("slow")) {
+      late.push(() => socket.write(answerOf("200 OK", '{"status":"logged_out"}')));
+      timeout.runOut();
+    } else socket.write(answerOf("200 OK", '{"status":"success","destinations":[]}'));
   });
-  await expect(client.logout(secret("slow"), { timeout: 100 })).rejects.toMatchObject({ code: "request_timed_out" });
+  const slow = client.logout(secret("slow"), { timeout: timeout.length });
+  await expect(slow).rejects.toMatchObject({ code: "request_timed_out" });
   for (const answer of late) answer();
   expect(await client.listTransferDestinations(secret("quick"))).toEqual({ status: "success", destinations: [] });
   expect(wire.requests.map(lineOf)).toEqual(["GET /logout/?key", "GET /transfer/destinations?key"]);

@@ -1,6 +1,6 @@
 import type { FailureCode } from "ventanilla";
 import { expect } from "vitest";
-import type { Fault } from "./bank.ts";
+import type { Fault, Stage } from "./bank.ts";
 import * as body from "./bodies.ts";
 import * as connection from "./connections.ts";
 
@@ -13,6 +13,8 @@ export interface Row {
   readonly reads: "again" | "once";
   /** What else the failure tells. */
   readonly told: Readonly<Record<string, unknown>>;
+  /** Where only a time-out ends it: how far a try gets. */
+  readonly stuckAt?: Stage;
 }
 
 const row = (fault: string, play: Fault, code: Row["code"], reads: Row["reads"], told: Row["told"] = {}): Row => ({
@@ -125,13 +127,16 @@ export const quickFaults: readonly Row[] = [
   row("a slow first byte", connection.slowFirstByte, "answered", "once"),
 ];
 
-/** Only a time-out ends these. */
-export const slowFaults: readonly Row[] = [
-  row("no answer", connection.noAnswer, "request_timed_out", "again"),
-  row("an endless drip of headers", connection.dripOfHeaders, "request_timed_out", "again"),
-  row("an endless drip of a body", connection.dripOfABody, "request_timed_out", "again"),
-  row("a stated length that is too long", connection.lengthTooLong, "request_timed_out", "again"),
+/** Only a time-out ends these; it runs out as soon as a try has got this far. */
+export const slowFaults: readonly (Row & { readonly stuckAt: Stage })[] = [
+  { ...row("no answer", connection.noAnswer, "request_timed_out", "again"), stuckAt: "arrived" },
+  { ...row("an endless drip of headers", connection.dripOfHeaders, "request_timed_out", "again"), stuckAt: "arrived" },
+  {
+    ...row("an endless drip of a body", connection.dripOfABody, "request_timed_out", "again"),
+    stuckAt: "headers came",
+  },
+  {
+    ...row("a stated length that is too long", connection.lengthTooLong, "request_timed_out", "again"),
+    stuckAt: "headers came",
+  },
 ];
-
-/** What a client may take for one try: enough for a busy machine, or as little as shows that it is kept. */
-export const timeoutOf = ({ code }: Row): number => (code === "request_timed_out" ? 600 : 12_000);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   ]);
   server = await preview({ ...config, build: { outDir }, preview: { port: 0, host: "127.0.0.1" } });
   url = server.resolvedUrls?.local[0] ?? "";
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await server.close();

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { arrowsOf } from "../../src/inspect/arrows.ts";
 import { buildViewer } from "./built.ts";
 
-beforeAll(buildViewer, 30_000);
+beforeAll(buildViewer);
 
 const machines = { login: loginMachine, link: linkMachine };
 

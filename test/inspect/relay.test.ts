@@ -10,7 +10,7 @@ import { isFor } from "../../src/inspect/page.ts";
 import { buildViewer } from "./built.ts";
 import { statesIn } from "./states.ts";
 
-beforeAll(buildViewer, 30_000);
+beforeAll(buildViewer);
 
 function inspected(options?: Parameters<typeof inspectLogin>[0]): LoginInspection {
   const inspection = inspectLogin(options);

@@ -15,7 +15,7 @@ let linked: Recording;
 beforeAll(async () => {
   [browser] = await Promise.all([openChromium(), buildViewer()]);
   linked = await recordedLink();
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 function sandboxClient() {

@@ -2,18 +2,18 @@ import type { BankClientOptions } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { openBank } from "../faults/bank.ts";
 import { loginOfALink, type Wait, waits } from "../faults/places.ts";
-import { quickFaults, slowFaults } from "../faults/table.ts";
+import { quickFaults, type Row, slowFaults } from "../faults/table.ts";
+import { holdTimeout } from "../faults/timeouts.ts";
 import { channels, type Watch, watch } from "./channels.ts";
 import { type Disguises, disguised, newDisguises } from "./disguise.ts";
 import { echoingFaults } from "./echoing-faults.ts";
 
-type Faulty = Pick<(typeof quickFaults)[number], "fault" | "play"> & Pick<BankClientOptions, "timeout" | "retry">;
+type Faulty = Pick<Row, "fault" | "play" | "stuckAt"> & Pick<BankClientOptions, "retry">;
 
 const faults: readonly Faulty[] = [
   ...quickFaults,
   ...echoingFaults,
-  // Enough for the requests before the faulty one while all places are looked at at once.
-  ...slowFaults.map((row) => ({ ...row, timeout: { login: 800, read: 800 }, retry: false as const })),
+  ...slowFaults.map((row) => ({ ...row, retry: false as const })),
 ];
 
 const places: readonly Wait[] = [...waits, loginOfALink];
@@ -26,7 +26,7 @@ const quick = channels.filter(({ source, form }) => {
 
 /** Leads a flow to a place and into a fault. Resolves with the canaries that the bank has seen and should have seen. */
 async function suffer(
-  { play, timeout = {}, retry = { limit: 1, delay: 1 } }: Faulty,
+  { play, stuckAt, retry = { limit: 1, delay: 1 } }: Faulty,
   place: Wait,
   canaries: Disguises,
   watching: Watch,
@@ -34,6 +34,9 @@ async function suffer(
   const { change, sandbox } = disguised(canaries);
   const bank = await openBank(play, place.line, sandbox);
   try {
+    const { length, runOut } = holdTimeout();
+    if (stuckAt) bank.whenever(stuckAt, runOut);
+    const timeout = { login: length, read: length };
     const client = bank.client({ apiKey: canaries.apiKey.value, timeout, retry, ...watching.hooks });
     let settle = () => {};
     const settled = new Promise<void>((resolve) => {

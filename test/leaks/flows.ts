@@ -1,4 +1,5 @@
 import type { LoginSettings } from "ventanilla";
+import { holdTimeout } from "../faults/timeouts.ts";
 import { asks, type Line, loggedIn, selectClient } from "../login/service.ts";
 import { type Canary, newCanaries } from "./canaries.ts";
 
@@ -33,6 +34,7 @@ export interface Flow {
   readonly ends: "loggedIn" | "selectClient.resting" | "failed";
 }
 
+const timeout = holdTimeout();
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 export const answered = ["firstAnswer", "firstKey"] as const;
 
@@ -116,9 +118,15 @@ export const logins: readonly Flow[] = [
   },
   {
     name: "a time-out",
-    script: (canaries) => [first(canaries), "no answer"],
+    script: (canaries) => [
+      first(canaries),
+      () => {
+        timeout.runOut();
+        return "no answer";
+      },
+    ],
     used: answered,
-    timeout: 300,
+    timeout: timeout.length,
     ends: "failed",
   },
 ];

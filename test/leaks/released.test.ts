@@ -112,13 +112,13 @@ beforeAll(async () => {
   });
   const file = join(folder, "released.heapsnapshot");
   const parameters = [seed, `http://127.0.0.1:${bank.port}`, file];
-  const { code, complaints } = await run("released", { parameters, options: ["--expose-gc"], timeout: 30_000 });
+  const { code, complaints } = await run("released", { parameters, options: ["--expose-gc"], timeout: 100_000 });
   expect([code, complaints]).toEqual([0, ""]);
   sent = bank.requests.map(({ bytes }) => bytes).join("\n");
   await bank.close();
   const heap: HeapSnapshot = JSON.parse(await readFile(file, "utf8"));
   ways = findInHeap(heap, ended.flatMap(({ flow }) => canariesOf(flow)).concat(note));
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

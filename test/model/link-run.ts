@@ -62,7 +62,7 @@ export async function runLink(
     } else if (wire) open?.end(wire);
     else if (!slot) actor.send(event as LinkEvent);
     const expected = expectedLink(reached, settings);
-    await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), expected), { timeout: 10_000 }).catch(() => {});
+    await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), expected), { timeout: 60_000 }).catch(() => {});
     expect(observeLink(actor.getSnapshot()), `after ${name}`).toEqual(expected);
 
     if (reached.state !== facts.state) expectedNews.push(...announcedByLink(reached));

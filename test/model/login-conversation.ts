@@ -38,7 +38,7 @@ export function beginLogin(
     if (wire) open?.end(wire);
     else if (!slot) actor.send(withTimeLeft(event as LoginEvent, input));
     else if (slot.endsWith("Deadline")) runOut();
-    await waitFor(actor, (snapshot) => snapshot !== before, { timeout: 10_000 });
+    await waitFor(actor, (snapshot) => snapshot !== before, { timeout: 60_000 });
     open = actor.getSnapshot().hasTag("busy") ? await next() : undefined;
   };
 

@@ -25,7 +25,7 @@ describe.each(Object.keys(loginVariants))("a login %s goes where the contract sa
   test.each(own.map((each) => [each.path.join(", then "), each] as const))("%s", (_, each) => runOf(each));
 });
 
-test("the paths take every transition of the login statechart", { timeout: 20_000 }, async () => {
+test("the paths take every transition of the login statechart", async () => {
   await Promise.allSettled(loginPaths.map(runOf));
   const transitions = transitionsOf(walkedLogin);
   expect(transitions.length).toBeGreaterThan(0);

@@ -35,4 +35,4 @@ test("a login paused in one process is taken up in another, and both end by them
     password: "asdfg",
     otp: "8888",
   });
-}, 30_000);
+});

@@ -276,5 +276,4 @@ test("without a clock of its own a login's time is that of the platform, in mill
   await login(service.client(), { ...person, onInteraction: unasked, inspect });
   expect(durations[0]).toBeLessThan(durations[1] ?? 0);
   expect(durations[1]).toBeGreaterThan(45);
-  expect(durations[1]).toBeLessThan(5000);
 });
