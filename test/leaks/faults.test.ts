@@ -1,5 +1,6 @@
 import type { BankClientOptions } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import type { InspectionEvent } from "xstate";
 import { openBank } from "../faults/bank.ts";
 import { loginOfALink, type Wait, waits } from "../faults/places.ts";
 import { quickFaults, type Row, slowFaults } from "../faults/table.ts";
@@ -42,11 +43,14 @@ async function suffer(
     const settled = new Promise<void>((resolve) => {
       settle = resolve;
     });
+    // How a flow gets to a place is the same for every fault, and is looked at elsewhere: here it begins at the place.
     let isThere = false;
+    const started: InspectionEvent[] = [];
     const flow = await place.drive(client, undefined, {
       change,
       inspect: (event) => {
-        watching.follow(event);
+        if (isThere) watching.follow(event);
+        else if (event.type === "@xstate.actor") started.push(event);
         // A login within a link settles by itself.
         if (isThere && event.type === "@xstate.snapshot" && "value" in event.snapshot) {
           const { value } = event.snapshot;
@@ -55,6 +59,7 @@ async function suffer(
       },
     });
     isThere = true;
+    for (const event of started) watching.follow(event);
     await settled;
     flow.stop();
     const lines = bank.lines();
@@ -91,7 +96,7 @@ describe("no secret gets out, wherever it comes, with", () => {
       expect(hasCome).toBe(true);
       expect(seen).toEqual(expect.arrayContaining(expected));
     }
-    expect(watching.sightings("snapshot")).toBeGreaterThan(3 * places.length);
+    expect(watching.sightings("snapshot")).toBeGreaterThanOrEqual(places.length);
     for (const source of ["console", "output", "process event"] as const) expect(watching.sightings(source)).toBe(0);
   });
 });
