@@ -151,15 +151,13 @@ describe("login in a script", () => {
     expect(late.code).toBe(41);
   });
 
-  test.each([
-    ["writes too much", "sleep 60 2>/dev/null & head -c 9000 /dev/zero; wait", "300", 81],
-    ["leaves a program behind that never ends", "sleep 60 2>/dev/null & exit", "0.3", 41],
-  ])("an answer command that %s is not waited for, nor what it has started", async (_, script, timeout, expected) => {
-    const words = ["login", "test", "--credentials-from", "-", "--answer-timeout", timeout];
+  test("an answer command that writes too much is not waited for, nor what it has started", async () => {
+    const words = ["login", "test", "--credentials-from", "-", "--answer-timeout", "300"];
+    const script = "sleep 60 2>/dev/null & head -c 9000 /dev/zero; wait";
     const { code } = await run([...words, "--answer-command", `sh -c '${script}'`], {
       input: JSON.stringify(asksCode),
     });
-    expect(code).toBe(expected);
+    expect(code).toBe(81);
   });
 
   test("an answer command with nothing to say cancels", async () => {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { addAbortSignal } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { HandlerError, type Interaction, type Secret, secret } from "../../index.ts";
 import { wordsOf } from "./words.ts";
 
@@ -45,7 +46,6 @@ export function answerCommand(command: string): (request: AnswerRequest) => Prom
         VENTANILLA_LOGIN: id,
       },
     });
-    // What it has started may hold its output open: after its end nobody reads on.
     const stop = () => {
       child.kill("SIGKILL");
       child.stdout.destroy();
@@ -71,11 +71,21 @@ export function answerCommand(command: string): (request: AnswerRequest) => Prom
     child.stdin.end(`${context}\n`);
     const ending = await new Promise<string | undefined>((resolve) => {
       child.on("error", (error) => resolve("code" in error ? String(error.code) : "can't be started"));
-      child.on("close", (code, killedBy) =>
+      // Not "close": what it has started may hold its output open.
+      child.on("exit", (code, killedBy) =>
         resolve(code === 0 ? undefined : killedBy ? `ended by ${killedBy}` : `exit code ${code}`),
       );
     });
     clearTimeout(timer);
+    // What was written before the end may still be in the pipe: it is empty once a whole turn of the event loop reads nothing.
+    let before: number;
+    do {
+      before = length;
+      await setImmediate();
+      await setImmediate();
+    } while (length > before);
+    child.stdin.destroy();
+    child.stdout.destroy();
     if (signal.aborted) return undefined;
     if (isLate) throw failed("took too long");
     if (length > LONGEST_ANSWER) throw failed("wrote too much");
