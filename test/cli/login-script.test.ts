@@ -44,6 +44,19 @@ describe("login in a script", () => {
     expect(await readFile(join(cwd, "session.key"), "utf8")).toBe("the good one\n");
   });
 
+  test.each([
+    ["644", true],
+    ["640", true],
+    ["600", false],
+  ])("credentials in a file of mode %s: a warning, %s", async (mode, isWarned) => {
+    const cwd = await ownFolder();
+    await writeFile(join(cwd, "login.json"), plain, { mode: Number.parseInt(mode, 8) });
+    const { code, stderr } = await run(["login", "test", "--credentials-from", "login.json"], { cwd });
+    expect(code).toBe(0);
+    const warning = "Others on this machine can read this file, which holds secrets (chmod 600 helps): login.json";
+    expect(stderr.includes(warning)).toBe(isWarned);
+  });
+
   test("refuses a time to answer that no timer can wait for, before anything is sent", async () => {
     const words = ["login", "test", "--credentials-from", "-", "--answer-timeout", "9999999"];
     const { code, stderr } = await run(words, { input: plain });

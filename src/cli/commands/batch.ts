@@ -11,8 +11,9 @@ import { runAll } from "../batch/schedule.ts";
 import { commandOf } from "../command.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { answerCommand } from "../login/answer-command.ts";
+import { readCredentialsText } from "../login/credentials-file.ts";
 import { answerOptions, questionTimeout } from "../login/options.ts";
-import { isReadableByOthers, isSameFile, readText } from "../settings/files.ts";
+import { isSameFile } from "../settings/files.ts";
 import { sealKeyOf, sealOptions, sealSession } from "../settings/session-key.ts";
 import { commonOptions, type Given, numberOf, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
 
@@ -77,8 +78,7 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
   const sealKey = given["seal-keys"] === true ? await sealKeyOf(given, environment) : undefined;
   if (sealKey) checkKeys(sealKey, "--seal-key-from");
   const keysTo = textOf(given, "keys-to");
-  const logins = readBatch(await readText("FILE", path));
-  if (isReadableByOthers(path)) output.say(`${output.text("readableByOthers")} ${path}`);
+  const logins = readBatch(await readCredentialsText("FILE", path, output));
   if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
 
   const unlock = await lock(`${out}.lock`);

@@ -14,7 +14,7 @@ import { checkKeys } from "../../login/seal.ts";
 import { commandOf } from "../command.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { fillIn } from "../login/credentials.ts";
-import { type KnownCredentials, readCredentials } from "../login/credentials-file.ts";
+import { type KnownCredentials, readCredentials, readCredentialsText } from "../login/credentials-file.ts";
 import { reportEnd } from "../login/end.ts";
 import { loginOptions, questionTimeout } from "../login/options.ts";
 import { respondentOf } from "../login/respondent.ts";
@@ -24,6 +24,7 @@ import { watch } from "../pages/watching.ts";
 import { checkWritable, firstLine, readText, standardInput } from "../settings/files.ts";
 import { sealKeyOf } from "../settings/session-key.ts";
 import { type Given, type Service, serviceOf, textOf } from "../settings/settings.ts";
+import type { Output } from "../terminal/output.ts";
 import { askChoice, isTerminal } from "../terminal/prompts.ts";
 import { spinnerOn } from "../terminal/spinner.ts";
 
@@ -51,7 +52,7 @@ export const login = commandOf({
 async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<EndStatus> {
   const service = await serviceOf(given, environment, signal);
   const { client, output } = service;
-  const known = await knownOf(given, environment);
+  const known = await knownOf(given, environment, output);
   const sealKey = await sealKeyIfNeeded(given, environment, service);
   const timeout = questionTimeout(given);
   for (const name of ["key-to", "pause-to", "record"]) await checkWritable(`--${name}`, textOf(given, name));
@@ -133,12 +134,12 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
 }
 
 /** What is known before anybody is asked: a credentials file, a password on standard input, the environment. */
-async function knownOf(given: Given, environment: NodeJS.ProcessEnv): Promise<KnownCredentials> {
+async function knownOf(given: Given, environment: NodeJS.ProcessEnv, output: Output): Promise<KnownCredentials> {
   const path = textOf(given, "credentials-from");
   const file: KnownCredentials =
     path === undefined
       ? { fields: {}, answers: {} }
-      : readCredentials(await readText("--credentials-from", path), "credentials");
+      : readCredentials(await readCredentialsText("--credentials-from", path, output), "credentials");
   const username = environment["VENTANILLA_USERNAME"];
   const password = given["password-stdin"] === true ? firstLine(await standardInput()) : undefined;
   if (password === "") throw new InputError("missing_field", { field: "--password-stdin" });

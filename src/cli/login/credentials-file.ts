@@ -2,6 +2,8 @@ import { TOTP, Secret as TotpSecret, URI } from "otpauth";
 import * as v from "valibot";
 import { InputError, type Secret, secret } from "../../index.ts";
 import { parseJson } from "../settings/config-file.ts";
+import { isReadableByOthers, readText } from "../settings/files.ts";
+import type { Output } from "../terminal/output.ts";
 
 const concealed: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 const byField = v.record(v.string(), concealed);
@@ -40,6 +42,13 @@ export interface KnownCredentials {
   readonly totp?: () => Secret;
   /** The client to choose, by its id. */
   readonly client?: string;
+}
+
+/** The text of a file that holds credentials; a file that others can read brings a warning. `-` is standard input. */
+export async function readCredentialsText(field: string, path: string, output: Output): Promise<string> {
+  const text = await readText(field, path);
+  if (path !== "-" && isReadableByOthers(path)) output.say(`${output.text("readableByOthers")} ${path}`);
+  return text;
 }
 
 /**
