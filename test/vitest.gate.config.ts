@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { sources } from "../docs/examples/sources.ts";
 
-// Tests that need programs which npm doesn't bring. The gate installs those; a missing one is a failure.
+// Tests that need what npm does not bring: root, util-linux, zsh and fish. The gate installs it; what is missing is a failure.
 export default defineConfig({
   resolve: { alias: sources },
   test: {
@@ -10,6 +10,6 @@ export default defineConfig({
     include: ["test/**/*.gate.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

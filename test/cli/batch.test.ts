@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
 import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
 import { linesOf, ownFolder, run, start } from "./program.ts";
 
@@ -187,11 +189,60 @@ describe("a batch", () => {
     const first = await start(BATCH, options);
     await reached;
     const second = await run(BATCH, options);
-    expect([second.code, second.stderr]).toEqual([6, expect.stringContaining("[--out: another batch writes to it]")]);
+    const said = `[--out: another batch writes to it: process ${first.child.pid} on ${hostname()}]`;
+    expect([second.code, second.stderr]).toEqual([6, expect.stringContaining(said)]);
     first.child.kill("SIGKILL");
     await first.ending;
     expect((await run(BATCH, options)).code).toBe(8);
     expect(await results(cwd)).toMatchObject([{ id: "a", status: "outcome_unknown", attempt: 1 }]);
+  });
+
+  test("the lock of a batch in another container is taken only when told so, and what it has begun is not sent", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    await written(cwd, [
+      { id: "a", ...plain },
+      { id: "b", ...plain },
+    ]);
+    const other = { ...(await readOwnHolder()), host: "web-1", namespace: "pid:[1]", pid: 1 };
+    await mkdir(join(cwd, "results.jsonl.lock"));
+    await writeFile(join(cwd, "results.jsonl.lock/other"), JSON.stringify(other));
+    await writeFile(join(cwd, "results.jsonl.journal"), '{"id":"a","attempt":1}\n');
+    const options = { cwd, environment: bank.environment };
+    const refused = await run(BATCH, options);
+    const said = "[--out: another batch may write to it: process 1 on web-1, which can't be checked from here;";
+    expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining(said)]);
+    expect(refused.stderr).toContain("--force-lock takes the lock");
+    expect(bank.seen).toEqual([]);
+    expect((await run([...BATCH, "--force-lock"], options)).code).toBe(8);
+    expect((await results(cwd)).map(({ id, status }) => [id, status])).toEqual([
+      ["a", "outcome_unknown"],
+      ["b", "logged_in"],
+    ]);
+    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+    expect(await readdir(cwd)).not.toContain("results.jsonl.lock");
+  });
+
+  test("a batch whose lock was taken sends nothing more", async () => {
+    const cwd = await ownFolder();
+    const path = join(cwd, "results.jsonl.lock");
+    const bank = await watchedBank({
+      before: async () => {
+        await rename(path, join(cwd, "before"));
+        await mkdir(path);
+        await writeFile(join(path, "other"), "{}");
+      },
+    });
+    await written(
+      cwd,
+      ["a", "b", "c"].map((id) => ({ id, ...plain })),
+    );
+    const ending = await run([...BATCH, "--concurrency", "1"], { cwd, environment: bank.environment });
+    expect([ending.code, ending.stderr]).toEqual([6, expect.stringContaining("another batch has taken its lock")]);
+    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+    // What it has begun is on disk before it looks, so the other one does not send it either.
+    expect((await results(cwd, "results.jsonl.journal")).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(await readdir(path)).toEqual(["other"]);
   });
 
   test("Ctrl-C aborts what is under way and keeps it as unknown", async () => {
@@ -207,6 +258,7 @@ describe("a batch", () => {
     running.child.kill("SIGINT");
     await login.aborted;
     expect((await running.ending).code).toBe(130);
+    expect(await readdir(cwd)).not.toContain("results.jsonl.lock");
     expect(await results(cwd)).toMatchObject([{ id: "a", status: "outcome_unknown" }]);
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
   });

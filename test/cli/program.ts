@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Another copy of the program. */
   readonly main?: string;
+  /** The command that runs it, such as `unshare --pid`. */
+  readonly through?: readonly string[];
 }
 
 /** A program that runs. */
@@ -44,9 +46,10 @@ export function environmentOf(more: Readonly<Record<string, string>> = {}): Reco
 /** Starts the built program as a process of its own, with pipes. */
 export async function start(
   words: readonly string[],
-  { input, environment, cwd, main = program.main }: RunOptions = {},
+  { input, environment, cwd, main = program.main, through = [] }: RunOptions = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, [main, ...words], {
+  const [first = process.execPath, ...rest] = [...through, process.execPath, main, ...words];
+  const child = spawn(first, rest, {
     env: environmentOf(environment),
     cwd: cwd ?? program.folder,
   });

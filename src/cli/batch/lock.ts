@@ -1,56 +1,115 @@
-import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { BankError } from "../../index.ts";
 import { fileFault } from "../settings/files.ts";
+import { type LockHolder, parseLockHolder, readOwnHolder, stateOf } from "./lock-holder.ts";
+
+/** A lock that this process has. */
+export interface Lock {
+  /**
+   * Makes sure that nobody has taken the lock by force.
+   *
+   * @throws {BankError} `file_unusable` where somebody has.
+   */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  /** Takes a lock whose holder can't be seen from here. Default false. */
+  readonly force?: boolean;
+}
+
+// An attempt fails because somebody else was faster; so many in a row have another cause.
+const ATTEMPTS = 100;
 
 /**
- * Keeps two batches from the same results, which would send logins twice. The lock of a process that is gone is taken over.
+ * Keeps two batches from the same results, which would send logins twice: processes, containers on one volume, hosts. The lock
+ * is a folder with one file in it, named by a random id, that says who has it.
  *
- * @returns what gives the lock back.
- * @throws {BankError} `file_unusable` while another process has it.
+ * Why no library: Node has no file locks of the system's, and those of npm trust an age. A holder that was paused loses its lock to
+ * another, and of two that find the same stale lock both may get it (moxystudio/node-proper-lockfile#121). Here a file is removed by its
+ * holder's id, so it is never a newer holder's, and a rename onto a folder fails unless that is empty: exactly one succeeds.
+ *
+ * @throws {BankError} `file_unusable` while another process has it, or may have it.
  */
-export async function lock(path: string): Promise<() => Promise<void>> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      await writeFile(path, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
-      return async () => unlink(path).catch(() => {});
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw fileFault("--out", error);
-    }
-    const holder = await holderOf(path);
-    if (isRunning(holder) || !(await takenAway(path, holder))) break;
-  }
-  throw new BankError("file_unusable", { field: "--out", detail: "another batch writes to it" });
-}
-
-async function holderOf(path: string): Promise<number> {
-  return Number.parseInt(await readFile(path, "utf8").catch(() => ""), 10);
-}
-
-/** Takes the lock of a dead process away; whether it was still that one, and not the fresh lock of somebody faster. */
-async function takenAway(path: string, holder: number): Promise<boolean> {
-  const aside = `${path}.${process.pid}`;
+export async function lock(path: string, { force = false }: LockOptions = {}): Promise<Lock> {
+  const id = randomUUID();
+  const own = await readOwnHolder();
+  const prepared = `${path}.${id}`;
   try {
-    await rename(path, aside);
-  } catch {
-    // Somebody else has it, and the next try to lock decides.
-    return true;
-  }
-  const isDead = (await holderOf(aside)) === holder;
-  if (!isDead) await link(aside, path).catch(() => {});
-  await unlink(aside).catch(() => {});
-  return isDead;
-}
-
-function isRunning(process_: number): boolean {
-  // A lock that is being written has no number in it yet.
-  if (!(process_ > 0)) return true;
-  // In a container every run can have the same number: this one has no lock yet.
-  if (process_ === process.pid) return false;
-  try {
-    process.kill(process_, 0);
-    return true;
+    await mkdir(prepared, { mode: 0o700 });
+    await writeFile(join(prepared, id), `${JSON.stringify(own)}\n`, { mode: 0o600 });
+    await take(path, prepared, own, force);
   } catch (error) {
-    // Somebody else's process.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    await rm(prepared, { recursive: true, force: true });
+    throw error instanceof BankError ? error : fileFault("--out", error);
   }
+  return {
+    async check() {
+      await stat(join(path, id)).catch((error: unknown) => {
+        throw isMissing(error) ? refused("another batch has taken its lock") : fileFault("--out", error);
+      });
+    },
+    async release() {
+      await unlink(join(path, id)).catch(() => {});
+      // Somebody faster may have it already.
+      await rmdir(path).catch(() => {});
+    },
+  };
+}
+
+async function take(path: string, prepared: string, own: LockHolder, force: boolean): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    // Windows renames nothing onto a folder, not even onto an empty one.
+    await rmdir(path).catch(() => {});
+    try {
+      await rename(prepared, path);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+    // Only what was there at first is taken by force: of two that force, the slower one meets a new lock.
+    for (const file of await filesOf(path)) await removeUnlessHeld(file, own, force && attempt === 1);
+  }
+}
+
+/** The files that say who has the lock. One that is no folder is an older version's, and says it itself. */
+async function filesOf(path: string): Promise<string[]> {
+  try {
+    return (await readdir(path)).map((name) => join(path, name));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    if (codeOf(error) === "ENOTDIR") return [path];
+    throw error;
+  }
+}
+
+async function removeUnlessHeld(file: string, own: LockHolder, force: boolean): Promise<void> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => (isMissing(error) ? undefined : ""));
+  if (text === undefined) return;
+  const holder = parseLockHolder(text);
+  const state = holder ? await stateOf(holder, own) : "unknown";
+  const who = holder ? `process ${holder.pid} on ${holder.host}` : "a process that its lock does not name";
+  if (state === "running") throw refused(`another batch writes to it: ${who}`);
+  if (state === "unknown" && !force) {
+    const advice = "which can't be checked from here; once that has ended, --force-lock takes the lock";
+    throw refused(`another batch may write to it: ${who}, ${advice}`);
+  }
+  await unlink(file).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+}
+
+function refused(detail: string): BankError {
+  return new BankError("file_unusable", { field: "--out", detail });
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -42,6 +42,10 @@ export const batch = commandOf({
       type: "boolean",
       description: "Send again what was begun and has no known end; the bank may have it already",
     },
+    "force-lock": {
+      type: "boolean",
+      description: "Take the results from a batch on another host or in another container; make sure that it has ended",
+    },
     "seal-keys": { type: "boolean", description: "Put the session keys into the results, sealed" },
     "keys-to": {
       type: "string",
@@ -81,7 +85,7 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
   const logins = readBatch(await readCredentialsText("FILE", path, output));
   if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
 
-  const unlock = await lock(`${out}.lock`);
+  const held = await lock(`${out}.lock`, { force: given["force-lock"] === true });
   const places = [
     ...(path === "-" ? [] : [{ field: "FILE", name: path }]),
     { field: "--out", name: out },
@@ -137,6 +141,8 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
       const attempt = history.attempts(id) + 1;
       // On disk before anything is sent: whatever happens then, the next run knows that it may have been.
       await journal.append({ id, attempt });
+      // In this order: whoever takes the lock by force reads the journal after that, and finds this login begun.
+      await held.check();
       const { line, key } = await logInOnce(client, login, options);
       // The key first: a result without its key would never be made good.
       if (key && keys) await keys.append({ id, attempt, key: reveal(key) });
@@ -147,7 +153,7 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
     return isComplete ? "success" : "batch_incomplete";
   } finally {
     for (const lines of opened) await lines.close();
-    await unlock();
+    await held.release();
   }
 }
 
