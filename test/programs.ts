@@ -24,8 +24,8 @@ export interface Given {
   readonly timeout?: number;
 }
 
-/** Programs of a test, built from the sources before it, each to be run as a process of its own until it ends by itself. */
-export function programs(...files: readonly URL[]) {
+/** Programs of a test, built from the sources before it. @returns where one of them is. */
+export function builtPrograms(...files: readonly URL[]): (program: string) => string {
   let folder = "";
 
   beforeAll(async () => {
@@ -42,12 +42,17 @@ export function programs(...files: readonly URL[]) {
       },
     });
   });
-
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
+  return (program) => join(folder, `${program}.mjs`);
+}
+
+/** The same, each to be run as a process of its own until it ends by itself. */
+export function programs(...files: readonly URL[]) {
+  const path = builtPrograms(...files);
   return (program: string, { env = {}, parameters = [], options = [], timeout = 100_000 }: Given = {}) =>
     new Promise<Ended>((resolve) => {
-      const words = [...options, join(folder, `${program}.mjs`), ...parameters];
+      const words = [...options, path(program), ...parameters];
       const child = execFile(process.execPath, words, { timeout, env: { ...env } }, (_, printed, complaints) =>
         resolve({ code: child.exitCode, printed, complaints }),
       );

@@ -5,8 +5,10 @@ import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { lock } from "../../src/cli/batch/lock.ts";
 import { type LockHolder, readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
-import { builtProgram, ownFolder } from "./program.ts";
+import { builtPrograms } from "../programs.ts";
+import { ownFolder } from "./program.ts";
 
+const racer = builtPrograms(new URL("lock-racer.ts", import.meta.url));
 let own: LockHolder;
 beforeAll(async () => {
   own = await readOwnHolder();
@@ -164,16 +166,8 @@ test("a lock that was taken by force is noticed", async () => {
 });
 
 test("of three processes that race for a stale lock, exactly one wins", async () => {
-  const module_ = join(dirname(builtProgram()), "batch/lock.js");
-  const script = `
-    import { createInterface } from "node:readline";
-    const { lock } = await import(${JSON.stringify(module_)});
-    console.log("ready");
-    for await (const path of createInterface({ input: process.stdin })) {
-      console.log(await lock(path).then(() => "won", ({ detail }) => detail));
-    }`;
   const racers = [1, 2, 3].map(() => {
-    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    const child = spawn(process.execPath, [racer("lock-racer")], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
