@@ -85,7 +85,6 @@ export type { Credentials, Interaction } from "./login/requests.ts";
 export type { SealKeys } from "./login/seal.ts";
 export type { LoginSettings } from "./login/settings.ts";
 export { type LoginState, stateOf } from "./login/state.ts";
-export type { UsedTokens } from "./login/used-tokens.ts";
 export {
   type FailureView,
   type LoginForm,
@@ -95,3 +94,4 @@ export {
   loginView,
   type QuestionView,
 } from "./login/view.ts";
+export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   createBankClient,
+  createMemoryClaimStore,
   credentialsOf,
   failureText,
   loginMachineOf,
@@ -26,15 +27,15 @@ const token = await pause(actor, { key, expiresIn: 300_000 });
 console.log(token.length < 1024, actor.getSnapshot().status);
 
 // In another: what waits there, and the answer.
-const usedTokens = new Set<string>(); // in production: a table that all instances share
-const resumed = await resume(client, token, { key, usedTokens });
+const claimStore = createMemoryClaimStore(); // several instances: a store that they share, from "ventanilla/tokens"
+const resumed = await resume(client, token, { key, claimStore });
 console.log(resumed.getSnapshot().context.interaction?.context);
 resumed.send({ type: "interaction.answer", answer: secret("8888") });
 const session = await toPromise(resumed);
 console.log(await client.listTransferDestinations(session.key));
 
 try {
-  await resume(client, token, { key, usedTokens });
+  await resume(client, token, { key, claimStore });
 } catch (error) {
   if (!(error instanceof TokenError)) throw error;
   console.log(error.code, failureText(error.code, "es"));

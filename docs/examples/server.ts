@@ -4,6 +4,7 @@ import {
   BankError,
   type CredentialTexts,
   createBankClient,
+  createMemoryClaimStore,
   credentialsOf,
   type LoginActor,
   loginMachineOf,
@@ -17,7 +18,7 @@ import { createActor, waitFor } from "xstate";
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const key = randomBytes(32).toString("base64"); // in production: the same for every instance, from a vault
-const usedTokens = new Set<string>(); // in production: a table that all instances share
+const claimStore = createMemoryClaimStore(); // several machines: a store that they share, from "ventanilla/tokens"
 
 // Out of reach of scripts, never without TLS, never from another site, and no longer than the token.
 const cookie = { httpOnly: true, secure: true, sameSite: "strict", path: "/login", maxAge: 300 } as const;
@@ -54,7 +55,7 @@ async function startInstance() {
   app.post("/login/code", async (event) => {
     const form = await readBody<{ code?: string }>(event);
     if (!form?.code) return { status: "missing_answer" };
-    const login = await resume(client, getCookie(event, "login") ?? "", { key, usedTokens });
+    const login = await resume(client, getCookie(event, "login") ?? "", { key, claimStore });
     login.send({ type: "interaction.answer", answer: secret(form.code) });
     return answer(event, login);
   });

@@ -1,14 +1,14 @@
 import { type Actor, createActor, type InspectionEvent, type SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
-import { HandlerError, InputError, PauseError, TokenError, thrownBy } from "../api/errors.ts";
+import { InputError, PauseError, TokenError } from "../api/errors.ts";
 import { milliseconds } from "../api/options.ts";
+import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import { clientOf, loginMachineOf } from "./machine.ts";
 import { open, seal } from "./paused-token.ts";
 import type { PausedLogin } from "./requests.ts";
 import type { SealKeys } from "./seal.ts";
 import { stateOf } from "./state.ts";
-import { isFirstUse, type UsedTokens } from "./used-tokens.ts";
 import { watching } from "./watching.ts";
 
 /** A login under way: what `createActor(loginMachineOf(client))` and `resume` give. */
@@ -26,8 +26,11 @@ export interface PauseOptions {
 export interface ResumeOptions {
   /** What opens the token: one key, or a list, each of which opens. */
   readonly key: SealKeys;
-  /** Makes each token good for one use. Default none: until it expires, whoever has the token can take the login up again. */
-  readonly usedTokens?: UsedTokens;
+  /**
+   * Makes each token good for one use. Default: this process's memory, which says so once on the console; where a token can
+   * reach several processes, give a store that they share, see `ventanilla/tokens`.
+   */
+  readonly claimStore?: ClaimStore;
   /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Default none. */
   readonly inspect?: (event: InspectionEvent) => void;
 }
@@ -68,8 +71,9 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
  * anybody could listen.
  *
  * @throws {TokenError} the code says what is wrong with the token.
- * @throws {InputError} `invalid_input` naming `key`.
- * @throws {HandlerError} `handler_failed` naming `usedTokens`, where that store threw.
+ * @throws {InputError} `invalid_input` naming `key` or `claimStore`.
+ * @throws {HandlerError} `handler_failed` naming `claimStore`, where that store threw, did not respond within 10 seconds, or
+ * returned neither `true` nor `false`.
  * @example
  * const actor = await resume(client, token, { key: process.env.SEAL_KEY });
  * actor.send({ type: "interaction.answer", answer: secret(code) });
@@ -77,15 +81,11 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
 export async function resume(
   client: BankClient,
   token: string,
-  { key, usedTokens, inspect }: ResumeOptions,
+  { key, claimStore, inspect }: ResumeOptions,
 ): Promise<LoginActor> {
+  if (claimStore) checkClaimStore(claimStore);
   const { paused, id, expiresAt } = await open(token, { keys: key, audience: client.baseUrl });
-  if (usedTokens) {
-    const isFirst = await isFirstUse(usedTokens, { id, expiresAt }).catch((error: unknown) => {
-      throw new HandlerError("handler_failed", { field: "usedTokens", detail: thrownBy(error) });
-    });
-    if (!isFirst) throw new TokenError("token_used");
-  }
+  if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt))) throw new TokenError("token_used");
   const actor = createActor(loginMachineOf(client), {
     input: paused.settings,
     ...(inspect && { inspect: watching(inspect) }),

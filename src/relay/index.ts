@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export type { ClaimStore } from "../tokens/claim-store.ts";
 export type { RelayEvent, RelayRoute } from "./events.ts";
 export type { RelayLogin, RelayOptions } from "./options.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate.ts";

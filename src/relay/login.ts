@@ -1,11 +1,11 @@
 import type { LoginAnswer } from "../api/answers.ts";
 import { ContractError } from "../api/errors.ts";
 import type { Secret } from "../api/secret.ts";
+import { claim } from "../tokens/claim-store.ts";
 import { invalidKey, providerDoesntExist, type RelayAnswer, says } from "./answers.ts";
 import { askOwner } from "./events.ts";
 import { type LoginForm, readForm } from "./form.ts";
 import { openKeyFor, sealKeyFor } from "./keys.ts";
-import { claim } from "./once.ts";
 import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
 
@@ -22,7 +22,7 @@ export async function logIn(call: Call): Promise<RelayAnswer> {
   if (token !== undefined) {
     const opened = await openKeyFor(["interaction"], token, settings);
     const isOurs = opened?.provider === form.provider && (await opened.isOf(form.username));
-    if (!isOurs || !(await claim(settings.usedTokens, opened))) return invalidKey;
+    if (!isOurs || !(await claim(settings.claimStore, opened.id, opened.expiresAt))) return invalidKey;
     held = opened.key;
   }
   const { provider, username, password, others } = form;

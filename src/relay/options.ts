@@ -3,10 +3,9 @@ import { type BankError, InputError } from "../api/errors.ts";
 import { milliseconds, wholeNumber } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { checkKeys, type SealKeys } from "../login/seal.ts";
-import type { UsedTokens } from "../login/used-tokens.ts";
+import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { callerByAddress } from "./caller.ts";
 import type { Hooks, RelayEvent } from "./events.ts";
-import { boundedMemory } from "./once.ts";
 import { KnownProviders } from "./providers.ts";
 import { createRateLimit, type RateLimit } from "./rate.ts";
 
@@ -53,8 +52,8 @@ export interface RelayOptions {
   readonly interactionLifetime?: number;
   /** Milliseconds in which the browser can use its session key, rounded up to whole seconds. Default 1 800 000, half an hour. */
   readonly sessionLifetime?: number;
-  /** Makes each question's key good for one answer. Default: a bounded memory of this process; several instances need a store that they share. */
-  readonly usedTokens?: UsedTokens;
+  /** Makes each interaction's key good for one answer. Default: this process's memory, which says so once on the console; several instances need a store that they share, see `ventanilla/tokens`. */
+  readonly claimStore?: ClaimStore;
   /** Tells callers apart, for the rate limit and the log. Default: the connection's address where the server tells it (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default. */
   readonly callerOf?: (request: Request) => string | undefined;
   /** How often a caller may ask; `false` for no limit. Default `createRateLimit()`, in memory. */
@@ -86,7 +85,7 @@ export interface RelaySettings extends Hooks {
   readonly logout: boolean;
   readonly interactionLifetime: number;
   readonly sessionLifetime: number;
-  readonly usedTokens: UsedTokens;
+  readonly claimStore: ClaimStore;
   readonly callerOf: (request: Request) => string | undefined;
   readonly rateLimit: RateLimit | false;
   readonly bodyLimit: number;
@@ -116,7 +115,7 @@ export function settingsFrom(options: RelayOptions): RelaySettings {
     logout: options.logout ?? false,
     interactionLifetime: milliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: milliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
-    usedTokens: options.usedTokens ?? boundedMemory(),
+    claimStore: options.claimStore ? checkClaimStore(options.claimStore) : processClaimStore(),
     callerOf: options.callerOf ?? callerByAddress,
     rateLimit: options.rateLimit ?? createRateLimit(),
     bodyLimit: wholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),

@@ -1,8 +1,8 @@
+import { claim } from "../tokens/claim-store.ts";
 import { invalidKey, missingParams, providerDoesntExist, type RelayAnswer, says } from "./answers.ts";
 import { clientIdOf } from "./client-ids.ts";
 import { type OpenedKey, openKeyFor, type Purpose } from "./keys.ts";
 import { isProviderCode, startSession } from "./login.ts";
-import { claim } from "./once.ts";
 import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
 import { clientsOf, destinationOf, detailOf, entryOf } from "./shapes.ts";
@@ -50,7 +50,7 @@ export const selectClient = withKey(["selection"], async (call, opened) => {
   const { key, provider } = opened;
   const answer = await settings.client.selectClient(key, clientIdOf(id), { signal: request.signal });
   if (answer.status !== "success") return passRefusal(call, answer, provider);
-  if (!(await claim(settings.usedTokens, opened))) return invalidKey;
+  if (!(await claim(settings.claimStore, opened.id, opened.expiresAt))) return invalidKey;
   return says("success", { key: await startSession(call, provider, answer.key ?? key) });
 });
 

@@ -1,4 +1,4 @@
-import { HandlerError, thrownBy } from "../api/errors.ts";
+import { HandlerError, InputError, thrownBy } from "../api/errors.ts";
 
 /**
  * Remembers which single-use ids were taken: ids of sealed tokens and of attempts. All instances that take the same tokens share
@@ -9,7 +9,7 @@ export interface ClaimStore {
    * Takes an id, atomically for everybody who shares the store.
    *
    * @param id text of at most 100 characters: letters, digits, `-`, `_` and `:`.
-   * @param expiresAt when the store may forget the id.
+   * @param expiresAt when the store may forget the id: a minute after it can't be used any more.
    * @returns `true` where the id was free and is now taken, `false` where it was taken before. Anything else is an error.
    */
   claim(id: string, expiresAt: Date): boolean | Promise<boolean>;
@@ -17,6 +17,9 @@ export interface ClaimStore {
 
 /** Milliseconds until a store that does not respond is an error. */
 const CLAIM_TIMEOUT = 10_000;
+
+/** Milliseconds for which an id is remembered after it expired: the clocks of two instances differ, and a claim takes its time. */
+const CLOCK_TOLERANCE = 60_000;
 
 /**
  * Takes an id, or says that it was taken.
@@ -30,9 +33,11 @@ export async function claim(store: ClaimStore, id: string, expiresAt: Date): Pro
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(failed(`no response within ${CLAIM_TIMEOUT} ms`)), CLAIM_TIMEOUT);
   });
-  const response = (async () => store.claim(id, expiresAt))().catch((error: unknown) => {
-    throw failed(thrownBy(error));
-  });
+  const response = (async () => store.claim(id, new Date(expiresAt.getTime() + CLOCK_TOLERANCE)))().catch(
+    (error: unknown) => {
+      throw failed(thrownBy(error));
+    },
+  );
   try {
     const claimed: unknown = await Promise.race([response, timeout]);
     // Redis says null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
@@ -43,24 +48,45 @@ export async function claim(store: ClaimStore, id: string, expiresAt: Date): Pro
   }
 }
 
+/** @throws {InputError} `invalid_input` naming `claimStore`, where this is no store. */
+export function checkClaimStore(store: ClaimStore): ClaimStore {
+  if (typeof store?.claim === "function") return store;
+  throw new InputError("invalid_input", { field: "claimStore", detail: "must have a function claim(id, expiresAt)" });
+}
+
 /**
- * A store in this process's memory. Where it is full of ids that have not expired, it takes no further one: a login that must
- * be begun again is better than one that is sent twice.
+ * A store in this process's memory.
  *
- * @param limit the most ids that are remembered. Default 100 000.
+ * @param limit the most ids that are remembered. Default 100 000. Where all of them still count, `claim` throws a `RangeError`:
+ * a login that must be begun again is better than one that is sent twice.
  */
 export function createMemoryClaimStore(limit = 100_000): ClaimStore {
   const expiries = new Map<string, number>();
   return {
     claim(id, expiresAt) {
-      const known = expiries.get(id);
-      if (known !== undefined && known > Date.now()) return false;
+      const now = Date.now();
+      if ((expiries.get(id) ?? 0) > now) return false;
       if (expiries.size >= limit) {
-        for (const [taken, time] of expiries) if (time <= Date.now()) expiries.delete(taken);
+        for (const [taken, time] of expiries) if (time <= now) expiries.delete(taken);
+        if (expiries.size >= limit) throw new RangeError("the store is full");
       }
-      if (expiries.size >= limit) return false;
       expiries.set(id, expiresAt.getTime());
       return true;
     },
   };
+}
+
+let processStore: ClaimStore | undefined;
+
+/** The default: one store for everything in this process. It says once on the console that it knows nothing of other processes. */
+export function processClaimStore(): ClaimStore {
+  if (!processStore) {
+    processStore = createMemoryClaimStore();
+    // biome-ignore lint/suspicious/noConsole: nobody gave a hook, and a second process would let every token in once more.
+    console.warn(
+      "ventanilla: single-use ids are remembered in the memory of this process. Where several processes take the same tokens, give " +
+        "each one the same claimStore, see ventanilla/tokens. Where there is only one, claimStore: createMemoryClaimStore() says so.",
+    );
+  }
+  return processStore;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  type ClaimStore,
   credentialsOf,
   type LoginActor,
   type LoginSettings,
@@ -33,11 +34,10 @@ async function begin(script: (canaries: Canaries) => readonly Line[], settings: 
   const newClient = () => service.client({ apiKey: canaries.apiKey.value, ...watching.hooks });
   const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
   const stored = new Set<string>();
-  const usedTokens = {
-    has: (id: string) => stored.has(id),
-    add: (...note: [id: string, expiresAt: Date]) => {
-      watching.see("handler", note);
-      stored.add(note[0]);
+  const claimStore: ClaimStore = {
+    claim: (...claim) => {
+      watching.see("handler", claim);
+      return stored.size < stored.add(claim[0]).size;
     },
   };
 
@@ -70,7 +70,7 @@ async function begin(script: (canaries: Canaries) => readonly Line[], settings: 
       watching.see("sealed token", token);
       watching.see("snapshot", here.getSnapshot());
       watching.see("persisted snapshot", here.getPersistedSnapshot());
-      const there = await resume(newClient(), token, { key: secret(sealKey.value), usedTokens });
+      const there = await resume(newClient(), token, { key: secret(sealKey.value), claimStore });
       onTestFinished(() => void there.stop());
       // It has started by now: what it was sent is seen in what it has become.
       there.system.inspect(watching.inspect);
@@ -185,19 +185,14 @@ const wrongs: readonly [code: string, wrong: string, happen: (holder: Holder) =>
     ({ token, take }) => take(altered(token, 0, (header) => header.write("9", header.indexOf("login-1") + 6))),
   ],
   ["token_of_another_key", "another key", ({ token, take }) => take(token, { key: otherKey.value })],
-  [
-    "token_used",
-    "a token that was used",
-    ({ token, take }) => take(token, { usedTokens: { has: () => true, add: () => {} } }),
-  ],
+  ["token_used", "a token that was used", ({ token, take }) => take(token, { claimStore: { claim: () => false } })],
   [
     "handler_failed",
     "a store that throws what it was given",
     ({ token, sealKey, take }) =>
       take(token, {
-        usedTokens: {
-          has: () => false,
-          add: (id) => {
+        claimStore: {
+          claim: (id) => {
             throw Object.assign(new Error(`${id} ${token}`, { cause: sealKey.value }), { token });
           },
         },

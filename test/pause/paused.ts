@@ -1,6 +1,7 @@
 import {
   type BankClient,
   type CredentialTexts,
+  createMemoryClaimStore,
   credentialsOf,
   type LoginSettings,
   type ResumeOptions,
@@ -32,7 +33,7 @@ export async function waiting(script: readonly Line[], settings: LoginSettings =
 
 /** Takes a login up the way another process would: with a client of its own, the token and the key. */
 export async function takeUp(service: Service, token: string, options: Partial<ResumeOptions> = {}) {
-  const actor = await resume(service.client(), token, { key: KEY, ...options });
+  const actor = await resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore(), ...options });
   onTestFinished(() => void actor.stop());
   const reaches = (state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
   return { actor, reaches };

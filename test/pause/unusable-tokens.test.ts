@@ -131,9 +131,9 @@ test("no error about a token tells anything of the token or the login", async ()
   const { service, actor } = await waiting([asks("otp", canaries.firstKey.value)], {}, form);
   const token = await pause(actor, { key: KEY, expiresIn: 60 * SECOND });
   const hidden = token.split(".").filter((part) => part !== "");
-  const isUsed = { has: () => true, add: () => {} };
+  const isUsed = { claim: () => false };
   const errors = [
-    await failureOf(resume(service.client(), token, { key: KEY, usedTokens: isUsed })),
+    await failureOf(resume(service.client(), token, { key: KEY, claimStore: isUsed })),
     await failureOf(resume(service.client(), token, { key: OTHER_KEY })),
     await failureOf(resume(createBankClient({ baseUrl: "http://bank.test", apiKey: "x" }), token, { key: KEY })),
     await failureOf(resume(service.client(), token.slice(0, -1), { key: KEY })),

@@ -257,12 +257,12 @@ describe("a function of the owner's that throws", () => {
     expect(set.bank.requests).toHaveLength(sent);
   });
 
-  test("usedTokens lets no answer through", async () => {
-    const set = await stage({ usedTokens: { has: () => false, add: broken } });
+  test("claimStore lets no answer through", async () => {
+    const set = await stage({ claimStore: { claim: broken } });
     const asked = await (await set.send("/login/", form(OTP))).json();
     expect((await set.send(`/login/?key=${asked.key}`, form({ ...OTP, otp: "8888" }))).status).toBe(500);
     expect(set.bank.requests).toHaveLength(1);
-    expect(set.errors).toMatchObject([{ code: "handler_failed", field: "usedTokens" }]);
+    expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
   });
 
   test("a given client that throws anything", async () => {

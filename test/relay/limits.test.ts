@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callerByAddress } from "../../src/relay/caller.ts";
-import { boundedMemory, claim } from "../../src/relay/once.ts";
 import { createRateLimit } from "../../src/relay/rate.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
@@ -58,27 +57,6 @@ describe("a rate limit", () => {
     limit(login("c"));
     expect(limit(login("a"))).toBeGreaterThan(0);
     expect(limit(login("b"))).toBe(0);
-  });
-});
-
-describe("the memory of used tokens", () => {
-  const token = (id: string, lifetime = 60_000) => ({ id, expiresAt: new Date(Date.now() + lifetime) });
-
-  test("takes each token once", async () => {
-    const memory = boundedMemory();
-    expect(await claim(memory, token("a"))).toBe(true);
-    expect(await claim(memory, token("a"))).toBe(false);
-    expect(await claim(memory, token("b"))).toBe(true);
-  });
-
-  test("takes nothing more where it is full, until what it holds has expired", async () => {
-    const memory = boundedMemory(2);
-    expect(await claim(memory, token("a", 60_000))).toBe(true);
-    expect(await claim(memory, token("b", 1000))).toBe(true);
-    expect(await claim(memory, token("c"))).toBe(false);
-    later(1000);
-    expect(await claim(memory, token("c"))).toBe(true);
-    expect(await claim(memory, token("a"))).toBe(false);
   });
 });
 

@@ -1,12 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { createBankClient, InputError, secret } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, InputError, secret } from "ventanilla";
 import { createRateLimit, createRelay, type RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { form, interactionKey, OTP, PAGE, PLAIN, stage } from "./stage.ts";
 
 const client = createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: "key" });
 const KEY = randomBytes(32).toString("base64");
-const usable: RelayOptions = { client, sealKey: KEY, allowedOrigins: [PAGE], onLogin: () => undefined };
+const usable: RelayOptions = {
+  client,
+  sealKey: KEY,
+  allowedOrigins: [PAGE],
+  onLogin: () => undefined,
+  claimStore: createMemoryClaimStore(),
+};
 
 const fieldOf = (make: () => unknown) => {
   try {
@@ -89,10 +95,10 @@ describe("the seal key is rotated with a list", () => {
   });
 });
 
-test("two instances share the seal key and the store of used tokens, and need nothing else of each other", async () => {
-  const usedTokens = new Set<string>();
-  const first = await stage({ usedTokens });
-  const second = await stage({ usedTokens }, { bank: first.bank });
+test("two instances share the seal key and the claim store, and need nothing else of each other", async () => {
+  const claimStore = createMemoryClaimStore();
+  const first = await stage({ claimStore });
+  const second = await stage({ claimStore }, { bank: first.bank });
   const key = await interactionKey(first);
   expect((await second.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(200);
   expect((await first.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(403);

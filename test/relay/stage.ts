@@ -3,7 +3,13 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { type BankClient, type BankClientOptions, type BankError, createBankClient } from "ventanilla";
+import {
+  type BankClient,
+  type BankClientOptions,
+  type BankError,
+  createBankClient,
+  createMemoryClaimStore,
+} from "ventanilla";
 import { createRelay, type Relay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
 import { onTestFinished } from "vitest";
@@ -83,6 +89,7 @@ export async function stage(
   const relay = createRelay({
     client,
     sealKey: SEAL_KEY,
+    claimStore: createMemoryClaimStore(),
     allowedOrigins: [PAGE],
     onLogin: (login) => void logins.push(login),
     onEvent: (event) => void events.push(event),
