@@ -21,6 +21,19 @@ module.exports = {
       to: { path: "^(machines/|src/(?!api/)|node_modules/xstate/)" },
     },
     {
+      name: "tokens-know-no-login",
+      severity: "error",
+      from: { path: "^src/tokens/" },
+      to: { path: "^(machines/|src/(?!api/|tokens/)|node_modules/xstate/)" },
+    },
+    {
+      name: "stores-come-by-their-own-entry",
+      comment: "A browser that loads the core loads no file system.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/tokens/" },
+      to: { path: "^src/tokens/(index|folder|postgres|redis)\\.ts$" },
+    },
+    {
       name: "login-knows-no-surface",
       severity: "error",
       from: { path: "^src/login/" },

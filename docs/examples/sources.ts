@@ -6,7 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 export const sources = [
   { find: /^ventanilla$/, replacement: source("src/index.ts") },
   {
-    find: /^ventanilla\/(sandbox|relay|testing|element|inspect|telemetry|restate)$/,
+    find: /^ventanilla\/(sandbox|relay|tokens|testing|element|inspect|telemetry|restate)$/,
     replacement: source("src/$1/index.ts"),
   },
   { find: /^ventanilla\/(react|vue|svelte|solid)$/, replacement: source("src/$1.ts") },

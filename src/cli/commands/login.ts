@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createActor } from "xstate";
 import {
+  createMemoryClaimStore,
   type FailureCode,
   InputError,
   type LoginActor,
@@ -75,7 +76,11 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
       });
     const token = (await readText("--resume", path)).trim();
     take = () => takeToken(path);
-    begin = async (inspect) => resume(client, token, { key: sealKey as Secret, ...(inspect && { inspect }) });
+    // What makes it good for one use here is its file, which is taken away just before the answer is sent: until then the
+    // command can be interrupted and given again.
+    const claimStore = createMemoryClaimStore();
+    begin = async (inspect) =>
+      resume(client, token, { key: sealKey as Secret, claimStore, ...(inspect && { inspect }) });
   } else {
     const chosen = textOf(given, "code") ?? known.provider ?? (await chooseProvider(service, signal));
     if (typeof chosen !== "string") return output.outcome(chosen.refused);

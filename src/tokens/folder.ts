@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ClaimStore } from "./claim-store.ts";
+
+/** Milliseconds between two looks at the whole folder. */
+const SWEEP_INTERVAL = 60_000;
+
+/**
+ * A claim store in a folder, for the processes of one host: one small file per id. It holds no secret. Files that have expired
+ * are removed little by little, with each claim.
+ *
+ * @param folder a folder of its own on a local disk, created where it is missing. Not a network share: not every one of them
+ * creates a file for one process alone.
+ * @example
+ * const claimStore = createFolderClaimStore("/var/lib/shop/claims");
+ */
+export function createFolderClaimStore(folder: string): ClaimStore {
+  let files: string[] = [];
+  let sweptAt = Number.NEGATIVE_INFINITY;
+
+  async function removeExpired(): Promise<void> {
+    if (files.length === 0) {
+      if (Date.now() - sweptAt < SWEEP_INTERVAL) return;
+      sweptAt = Date.now();
+      files = (await readdir(folder)).filter((file) => CLAIM_FILE.test(file));
+    }
+    for (const file of files.splice(0, 20)) {
+      const path = join(folder, file);
+      // Without a time in it, a file is one that is being written: it stays.
+      const expiresAt = Date.parse(await readFile(path, "utf8").catch(() => ""));
+      if (expiresAt <= Date.now()) await rm(path, { force: true });
+    }
+  }
+
+  return {
+    async claim(id, expiresAt) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeExpired();
+      try {
+        await writeFile(join(folder, fileName(id)), expiresAt.toISOString(), { flag: "wx", mode: 0o600 });
+        return true;
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+        throw error;
+      }
+    },
+  };
+}
+
+const CLAIM_FILE = /^[0-9a-f]{64}\.claim$/;
+
+/** Safe for whatever an id holds, and the same on a disk that can't tell `a` from `A`. */
+const fileName = (id: string) => `${createHash("sha256").update(id).digest("hex")}.claim`;

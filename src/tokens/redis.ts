@@ -1,0 +1,50 @@
+import type { ClaimStore } from "./claim-store.ts";
+
+/** What is needed of a client of the package `redis`, version 4 and later: single server, sentinel, cluster or pool. */
+export interface NodeRedis {
+  set(key: string, value: string, options: NodeRedisOptions): Promise<unknown>;
+}
+
+/** The options of `SET`. Version 4 knows the first two, later ones prefer the others. */
+export interface NodeRedisOptions {
+  readonly NX: true;
+  readonly PX: number;
+  readonly condition: "NX";
+  readonly expiration: { type: "PX"; value: number };
+}
+
+/** What is needed of a client of the package `ioredis`: single server, sentinel or cluster. */
+export interface IoRedis {
+  set(key: string, value: string, unit: "PX", milliseconds: number, condition: "NX"): Promise<unknown>;
+  /** Tells `ioredis` from `redis`. */
+  call(command: string, ...rest: string[]): Promise<unknown>;
+}
+
+/**
+ * A claim store in Redis, for any number of instances: `SET ventanilla:claim:<id> 1 PX <milliseconds> NX`. Redis removes what
+ * has expired.
+ *
+ * @param redis a connected client, of `redis` (4 and later) or `ioredis`. It stays yours to close.
+ * @example
+ * const claimStore = createRedisClaimStore(await createClient({ url: process.env.REDIS_URL }).connect());
+ */
+export function createRedisClaimStore(redis: NodeRedis | IoRedis): ClaimStore {
+  return {
+    async claim(id, expiresAt) {
+      const key = `ventanilla:claim:${id}`;
+      const lifetime = Math.max(1, expiresAt.getTime() - Date.now());
+      const response =
+        "call" in redis
+          ? await redis.set(key, "1", "PX", lifetime, "NX")
+          : await redis.set(key, "1", {
+              NX: true,
+              PX: lifetime,
+              condition: "NX",
+              expiration: { type: "PX", value: lifetime },
+            });
+      if (response === "OK") return true;
+      if (response === null) return false;
+      throw new TypeError("neither OK nor null");
+    },
+  };
+}

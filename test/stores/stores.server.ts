@@ -1,0 +1,110 @@
+import { pause, resume } from "ventanilla";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toPromise } from "xstate";
+import { asks, loggedIn } from "../login/service.ts";
+import { answer } from "../login/started.ts";
+import { codeFor, KEY, waiting } from "../pause/paused.ts";
+import { form, interactionKey, OTP, stage } from "../relay/stage.ts";
+import { type Connection, kinds } from "./connections.ts";
+import type { Server } from "./servers.ts";
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+describe.each(kinds)("%s", (_, kind) => {
+  let server: Server;
+  let [first, second]: Connection[] = [];
+  const both = () => [first, second] as [Connection, Connection];
+
+  beforeAll(async () => {
+    server = await kind.start();
+    await kind.prepare?.(server);
+    [first, second] = await Promise.all([kind.connect(server), kind.connect(server)]);
+  });
+  afterAll(async () => {
+    await Promise.all([first?.close(), second?.close()]);
+    await server?.stop();
+  });
+
+  test("gives an id once, however many ask for it at once over two connections", async () => {
+    for (const id of Array.from({ length: 50 }, (_, number) => `race-${number}`)) {
+      const claims = Array.from({ length: 20 }, (_, number) =>
+        both()[(number % 2) as 0 | 1].claimStore.claim(id, inAnHour()),
+      );
+      const won = (await Promise.all(claims)).filter((claimed) => claimed);
+      expect({ id, won }).toEqual({ id, won: [true] });
+    }
+  });
+
+  test("gives ids to everybody where they differ, a hundred at once", async () => {
+    const claims = Array.from({ length: 100 }, (_, number) =>
+      both()[(number % 2) as 0 | 1].claimStore.claim(`own-${number}`, inAnHour()),
+    );
+    expect(await Promise.all(claims)).toEqual(claims.map(() => true));
+  });
+
+  test("remembers an id until it expires, and not for ever", async () => {
+    const [{ claimStore, lifetimes }] = both();
+    await claimStore.claim("kept", inAnHour());
+    const left = await lifetimes();
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter((milliseconds) => milliseconds <= 0 || milliseconds > 3_600_000)).toEqual([]);
+    expect(await claimStore.claim("kept", inAnHour())).toBe(false);
+
+    await claimStore.claim("short", new Date(Date.now() + 1));
+    await expect
+      .poll(async () => {
+        // Postgres removes with the next claim what has expired.
+        await claimStore.claim("kept", inAnHour());
+        return (await lifetimes()).length;
+      })
+      .toBe(left.length);
+    expect(await claimStore.claim("short", inAnHour())).toBe(true);
+  });
+
+  test("two relays that answer the same question at once: the bank gets one second login", async () => {
+    const [one, other] = both();
+    const left = await stage({ claimStore: one.claimStore, rateLimit: false });
+    const right = await stage({ claimStore: other.claimStore, rateLimit: false }, { bank: left.bank });
+    for (let round = 0; round < 10; round += 1) {
+      const key = await interactionKey(left);
+      const answers = [left, right, left, right].map(({ send }) =>
+        send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" })),
+      );
+      expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+      expect(left.bank.requests).toHaveLength(1);
+    }
+  });
+
+  test("a paused login that is taken up in two places at once goes on in one", async () => {
+    const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
+    const token = await pause(actor, { key: KEY });
+    const uses = await Promise.allSettled(
+      both().map(({ claimStore }) => resume(service.client(), token, { key: KEY, claimStore })),
+    );
+    expect(uses.filter(({ status }) => status === "rejected")).toMatchObject([{ reason: { code: "token_used" } }]);
+    for (const use of uses) {
+      if (use.status !== "fulfilled") continue;
+      use.value.send(answer);
+      await toPromise(use.value);
+    }
+    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
+  });
+
+  // Last: the server is gone after it.
+  test("a server that is gone lets nobody in", async () => {
+    const set = await stage({ claimStore: both()[0].claimStore });
+    const key = await interactionKey(set);
+    const { service, actor } = await waiting([asks("otp", "key-1")]);
+    const token = await pause(actor, { key: KEY });
+    await server.stop();
+    expect((await set.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(500);
+    expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
+    expect(set.bank.requests).toEqual([]);
+    const { claimStore } = both()[1];
+    expect(await codeFor(service.client(), token, { claimStore })).toMatchObject({
+      code: "handler_failed",
+      field: "claimStore",
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+});
