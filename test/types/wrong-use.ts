@@ -18,6 +18,7 @@ import {
   login,
   loginMachineOf,
   loginView,
+  resume,
   type Secret,
   secret,
 } from "ventanilla";
@@ -209,5 +210,9 @@ loginView(actor.getSnapshot(), actor.send, {});
 loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "fr" });
 // @ts-expect-error 2345: a link's snapshot is no login's
 loginView(createActor(linkMachineOf(client), { input: {} }).getSnapshot(), actor.send, { provider: "test" });
+// @ts-expect-error 2741: a set is no claim store
+resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
+// @ts-expect-error 2322: a store that returns what a database counts
+resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
 // @ts-expect-error 2345: a narrowing names the field and the value
 createActor(linkMachineOf(client), { input: {} }).send({ type: "choices.narrow", field: "type" });
