@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { H3, serve } from "h3";
-import { createBankClient, login } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, login } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
@@ -10,6 +10,7 @@ const page = "https://shop.example"; // the origin of your page
 const relay = createRelay({
   client: createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY }),
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
+  claimStore: createMemoryClaimStore(), // several instances: a store that they share, from "ventanilla/tokens"
   allowedOrigins: [page],
   path: "/bank",
   onLogin: ({ provider, key }) => console.log(`server: logged in at ${provider} with ${key}`), // in production: store it

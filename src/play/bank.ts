@@ -1,6 +1,7 @@
 import { type BankClient, createBankClient } from "../api/client.ts";
 import { createRelay } from "../relay/index.ts";
 import { createSandbox, SANDBOX_API_KEY } from "../sandbox/index.ts";
+import { createMemoryClaimStore } from "../tokens/claim-store.ts";
 
 // Nothing leaves the page, so these are names only.
 const ORIGIN = "http://playground.example";
@@ -15,6 +16,7 @@ export function bankInPage(): BankClient {
       fetch: (input, init) => sandbox(new Request(input, init)),
     }),
     sealKey: btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
+    claimStore: createMemoryClaimStore(),
     allowedOrigins: [ORIGIN],
     clientSelection: true,
     logout: true,

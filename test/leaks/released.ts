@@ -2,6 +2,7 @@ import { writeHeapSnapshot } from "node:v8";
 import {
   type BankClient,
   createBankClient,
+  createMemoryClaimStore,
   credentialsOf,
   type LoginOptions,
   linkMachineOf,
@@ -126,7 +127,7 @@ const flows: Readonly<Record<string, Flow>> = {
   "is paused": async (client, canary) => pause(await untilAsked(client, canary), { key: SEAL_KEY }),
   "is taken up": async (client, canary) => {
     const token = await pause(await untilAsked(client, canary), { key: SEAL_KEY });
-    const actor = await resume(client, token, { key: SEAL_KEY });
+    const actor = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore() });
     actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
     await waitFor(actor, (snapshot) => stateOf(snapshot) === "loggedIn");
     return [token, actor];

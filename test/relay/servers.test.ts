@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { createBankClient, login } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, login } from "ventanilla";
 import { createRelay, type Relay, type RelayEvent } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { withExpress } from "./servers/express.ts";
@@ -33,6 +33,7 @@ async function serve(start: (relay: Relay) => Promise<string>) {
   const relay = createRelay({
     client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY }),
     sealKey: SEAL_KEY,
+    claimStore: createMemoryClaimStore(),
     allowedOrigins: [PAGE],
     onLogin: () => undefined,
     onEvent: (event) => events.push(event),

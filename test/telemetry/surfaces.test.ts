@@ -1,4 +1,5 @@
 import {
+  createMemoryClaimStore,
   credentialsOf,
   type LoginSettings,
   linkMachineOf,
@@ -131,7 +132,7 @@ describe("a login that is taken up", () => {
     await reaches("awaitingInteraction");
     const token = await pause(actor, { key: SEAL_KEY });
     wait(60_000);
-    const resumed = await resume(client, token, { key: SEAL_KEY, inspect });
+    const resumed = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore(), inspect });
     resumed.send({ type: "interaction.answer", answer: secret("8888") });
     await waitFor(resumed, (snapshot) => snapshot.status === "done");
     expect(lines()).toEqual([
