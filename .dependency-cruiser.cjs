@@ -1,4 +1,4 @@
-/** The directions of imports: api ← login ← link ← surfaces ← cli; machines import xstate and types alone. */
+/** The directions of imports: api ← tokens ← login ← link ← surfaces ← cli; machines import xstate and types alone. */
 module.exports = {
   forbidden: [
     {

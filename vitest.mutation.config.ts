@@ -6,7 +6,7 @@ export default mergeConfig(
   { ...base, test: { ...base.test, include: [] } },
   defineConfig({
     test: {
-      include: ["test/{api,conformance,login,model,pause,view}/**/*.test.ts"],
+      include: ["test/{api,conformance,login,model,pause,tokens,view}/**/*.test.ts"],
       // A mutant that hangs is found out soon enough, and one that a property finds in 25 tries.
       testTimeout: 3000,
       env: { VENTANILLA_RUNS: "25" },

@@ -82,7 +82,6 @@ export {
   resume,
 } from "./login/pause.ts";
 export type { Credentials, Interaction } from "./login/requests.ts";
-export type { SealKeys } from "./login/seal.ts";
 export type { LoginSettings } from "./login/settings.ts";
 export { type LoginState, stateOf } from "./login/state.ts";
 export {
@@ -95,3 +94,4 @@ export {
   type QuestionView,
 } from "./login/view.ts";
 export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";
+export type { SealKeys } from "./tokens/seal.ts";

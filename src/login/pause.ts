@@ -4,10 +4,10 @@ import type { BankClient } from "../api/client.ts";
 import { InputError, PauseError, TokenError } from "../api/errors.ts";
 import { milliseconds } from "../api/options.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
+import type { SealKeys } from "../tokens/seal.ts";
 import { clientOf, loginMachineOf } from "./machine.ts";
 import { open, seal } from "./paused-token.ts";
 import type { PausedLogin } from "./requests.ts";
-import type { SealKeys } from "./seal.ts";
 import { stateOf } from "./state.ts";
 import { watching } from "./watching.ts";
 

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
+import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
 import type { PausedLogin } from "./requests.ts";
-import { newTokenId, openClaims, type SealKeys, sealClaims } from "./seal.ts";
 
 /** A token that was opened. */
 export interface OpenedToken {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
-import { newTokenId, openClaims, type SealKeys, sealClaims } from "../login/seal.ts";
+import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
 
 /**
  * What a sealed key is good for. `interaction`: one answer to the bank's question; `selection`: the choice of a client;

@@ -4,7 +4,7 @@ import type { BankClient } from "../api/client.ts";
 import { BankError, failureOf } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { milliseconds } from "../api/options.ts";
-import { checkKeys, type SealKeys } from "../login/seal.ts";
+import { checkKeys, type SealKeys } from "../tokens/seal.ts";
 import { advancing, type Exclusive, type Inner, type Shared, type Waiting } from "./advance.ts";
 import {
   answerMessage,

@@ -5,7 +5,7 @@ import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, credentialsOf } from "../login/credentials.ts";
 import type { Credentials } from "../login/requests.ts";
-import { newTokenId, openClaims, type SealKeys, sealClaims } from "../login/seal.ts";
+import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
 
 /** What seals for a durable login. */
 export interface SealOptions {

@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 import { InputError, reveal, type Secret, secret, TokenError } from "../../index.ts";
-import { newTokenId, openClaims, sealClaims } from "../../login/seal.ts";
+import { newTokenId, openClaims, sealClaims } from "../../tokens/seal.ts";
 import type { Output } from "../terminal/output.ts";
 import { askHidden, isTerminal } from "../terminal/prompts.ts";
 import { firstLine, readText } from "./files.ts";
