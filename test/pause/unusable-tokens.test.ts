@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { decodeProtectedHeader, EncryptJWT } from "jose";
-import { createBankClient, pause, resume, stateOf } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, pause, resume, stateOf } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { asks } from "../login/service.ts";
@@ -119,7 +119,8 @@ describe("a token of another base address", () => {
 
   test("is not one where the same address is written in another way", async () => {
     const { service, token } = await paused();
-    const actor = await resume(at(`${service.url.replace("http", "HTTP")}/`), token, { key: KEY });
+    const claimStore = createMemoryClaimStore();
+    const actor = await resume(at(`${service.url.replace("http", "HTTP")}/`), token, { key: KEY, claimStore });
     expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
     actor.stop();
   });
