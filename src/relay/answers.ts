@@ -56,10 +56,10 @@ function fault(http: number, code: "rate_limited" | "service_unavailable" | "htt
   };
 }
 
-/** Too many requests; `wait` in milliseconds. */
-export const rateLimited = (wait: number): RelayAnswer => ({
+/** Too many requests of a caller, or for a user; `wait` in milliseconds. */
+export const rateLimited = (wait: number, reason: "caller_limited" | "user_limited"): RelayAnswer => ({
   ...fault(429, "rate_limited", wait),
-  reason: "caller_limited",
+  reason,
 });
 
 /** What the browser is told of a fault: what to do about it, and nothing of what lies behind the relay. */

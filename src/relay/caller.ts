@@ -1,20 +1,94 @@
 /**
- * Who asks, by the connection's own address: servers that know it set it on the request, where no header of the browser's can.
- * Undefined where they don't.
+ * Tells a caller by the connection's own address: servers that know it set `request.ip`, where no header of the browser's can.
+ * IPv6 counts by its network of 64 bits. Give it as `callerOf` where clients connect without a proxy: then forged forwarding
+ * headers change nothing.
+ *
+ * @returns undefined where the server does not tell the address.
  */
 export function callerByAddress(request: Request): string | undefined {
-  return "ip" in request && typeof request.ip === "string" && request.ip !== "" ? networkOf(request.ip) : undefined;
+  const ip = "ip" in request && typeof request.ip === "string" ? request.ip : "";
+  return networksOf(ip)[0] ?? (ip || undefined);
 }
 
-/** One caller's network: whoever has one address of IPv6 has the 2^64 beside it too, and a budget for each would be none. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (!address.includes(":")) return address;
-  const [head = "", tail] = address.split("::");
-  const groups = head.split(":").filter(Boolean);
-  // A double colon stands for as many zeros as are missing.
-  const rest = tail === undefined ? [] : tail.split(":").filter(Boolean);
-  const zeros = tail === undefined ? [] : Array(Math.max(0, 8 - groups.length - rest.length)).fill("0");
-  return `${[...groups, ...zeros, ...rest].slice(0, 4).join(":").toLowerCase()}::/64`;
+// What proxies and content delivery networks add: behind one of them the connection's address is theirs.
+const FORWARDING_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+  "cf-connecting-ipv6",
+  "fastly-client-ip",
+  "fly-client-ip",
+  "x-appengine-user-ip",
+  "x-azure-clientip",
+  "x-envoy-external-address",
+  "x-nf-client-connection-ip",
+  "x-vercel-forwarded-for",
+];
+
+/**
+ * The default `callerOf`: the connection's address, unless a proxy stands before the server. All users of a proxy share its
+ * address, so none of them is known by it.
+ *
+ * @param warn called once, with what to do, when a caller can't be told.
+ */
+export function defaultCallerOf(warn: (text: string) => void): (request: Request) => string | undefined {
+  let hasWarned = false;
+  return (request) => {
+    const header = FORWARDING_HEADERS.find((name) => request.headers.has(name));
+    const caller = header === undefined ? callerByAddress(request) : undefined;
+    if (caller === undefined && !hasWarned) {
+      hasWarned = true;
+      warn(warningFor(header));
+    }
+    return caller;
+  };
+}
+
+function warningFor(header: string | undefined): string {
+  const reason =
+    header === undefined
+      ? "the server does not set request.ip"
+      : `a request came with the header "${header}", as from a proxy`;
+  return (
+    `ventanilla/relay: callers can't be told apart: ${reason}. They all share one rate limit, so one client can use it up for ` +
+    "everybody. Give createRelay the option callerOf: read the header that your own proxy sets and overwrites, or, where no " +
+    "proxy stands before the server, give callerByAddress. See docs/relay.md, Behind a proxy."
+  );
+}
+
+/**
+ * The networks of an IP address, the smallest first: an IPv4 address itself; of IPv6 the networks of 64 and of 48 bits, since
+ * whoever has one address has the 2^64 beside it, and often the 2^80. Brackets, a port, a zone and a prefix length are left out.
+ *
+ * @returns nothing for what is no IP address.
+ */
+export function networksOf(text: string): readonly [] | readonly [address: string] | readonly [string, string] {
+  const plain = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text;
+  const ipv4 = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/.exec(plain)?.[1];
+  // A leading zero is octal to some programs.
+  if (ipv4) return ipv4.split(".").every((part) => String(Number(part)) === part && Number(part) < 256) ? [ipv4] : [];
+  const address = plain.replace(/%.*$/, "").replace(/\/\d+$/, "");
+  if (!/^[\da-f.]*:[\da-f:.]*$/i.test(address) || !URL.canParse(`http://[${address}]`)) return [];
+  // The platform's parser checks the address and writes it in one way: small letters, no leading zeros, one double colon.
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const first = head.split(":").filter(Boolean);
+  const last = (tail ?? "").split(":").filter(Boolean);
+  const groups = [...first, ...Array<string>(8 - first.length - last.length).fill("0"), ...last];
+  // IPv4 in IPv6: mapped by the operating system, or translated (RFC 6052), where all of IPv4 would be one network.
+  const prefix = groups.slice(0, 6).join(":");
+  if (prefix === "0:0:0:0:0:ffff" || prefix === "64:ff9b:0:0:0:0") {
+    const bytes = groups
+      .slice(6)
+      .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
+    return [bytes.join(".")];
+  }
+  return [`${groups.slice(0, 4).join(":")}::/64`, `${groups.slice(0, 3).join(":")}::/48`];
 }

@@ -22,7 +22,7 @@ export interface RelayEvent {
   readonly reason?: string;
   /** The bank's code, where the service knew it. */
   readonly provider?: string;
-  /** Who asked, as `callerOf` tells. */
+  /** Who asked, as `callerOf` tells; `unknown` where it can't tell. Absent where the request was refused before that. */
   readonly caller?: string;
   /** Milliseconds from the request to the answer. */
   readonly duration: number;
@@ -40,6 +40,12 @@ export function tellEvent({ onEvent }: Hooks, event: RelayEvent): void {
 
 export function tellError({ onError }: Hooks, error: BankError): void {
   quietly(() => onError?.(error));
+}
+
+/** Tells the relay's owner about its settings, where nobody can overlook it. */
+export function warn(text: string): void {
+  // biome-ignore lint/suspicious/noConsole: the one thing that must be heard without a hook.
+  console.warn(text);
 }
 
 /** Calls a function of the relay's owner. @throws {HandlerError} `handler_failed` naming it, without what it threw. */

@@ -5,6 +5,7 @@
  */
 
 export type { ClaimStore } from "../tokens/claim-store.ts";
+export { callerByAddress } from "./caller.ts";
 export type { RelayEvent, RelayRoute } from "./events.ts";
 export type { RelayLogin, RelayOptions } from "./options.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate.ts";

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
+import { plain } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
@@ -83,6 +84,20 @@ export async function openKeyFor(
     key: k,
     isOf: async (username) => h !== undefined && (await fingerprint(jti, username)) === h,
   };
+}
+
+/**
+ * Tells a bank's users apart without holding one: keyed with the seal key, so that all instances agree, and nobody else can try
+ * names. One account has one fingerprint however it is written: many banks overlook case, dots and dashes.
+ */
+export function userFingerprint(
+  { provider, username }: { readonly provider: string; readonly username: Secret },
+  { sealKey }: Pick<KeySeal, "sealKey">,
+): Promise<string> {
+  const first = Array.isArray(sealKey) ? sealKey[0] : sealKey;
+  const typed = reveal(username).normalize("NFKC").toLowerCase();
+  const name = typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
+  return fingerprint(plain("sealKey", first), secret(`ventanilla-relay-user-1 ${provider} ${name}`));
 }
 
 /** Tells users apart without holding one: keyed with the token's own id, so that two tokens of one user share nothing. */

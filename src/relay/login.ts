@@ -2,10 +2,11 @@ import type { LoginAnswer } from "../api/answers.ts";
 import { ContractError } from "../api/errors.ts";
 import type { Secret } from "../api/secret.ts";
 import { claim } from "../tokens/claim-store.ts";
-import { invalidKey, providerDoesntExist, type RelayAnswer, says } from "./answers.ts";
+import { invalidKey, providerDoesntExist, type RelayAnswer, rateLimited, says } from "./answers.ts";
 import { askOwner } from "./events.ts";
 import { type LoginForm, readForm } from "./form.ts";
-import { openKeyFor, sealKeyFor } from "./keys.ts";
+import { openKeyFor, sealKeyFor, userFingerprint } from "./keys.ts";
+import { waitFor } from "./rate.ts";
 import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
 
@@ -24,6 +25,10 @@ export async function logIn(call: Call): Promise<RelayAnswer> {
     const isOurs = opened?.provider === form.provider && (await opened.isOf(form.username));
     if (!isOurs || !(await claim(settings.claimStore, opened.id, opened.expiresAt))) return invalidKey;
     held = opened.key;
+  } else {
+    const user = await userFingerprint(form, settings);
+    const wait = await waitFor(settings.rateLimit, { caller: call.caller, kind: "user", user });
+    if (wait > 0) return { ...rateLimited(wait, "user_limited"), provider: form.provider };
   }
   const { provider, username, password, others } = form;
   const answer = await settings.client.login(

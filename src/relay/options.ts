@@ -4,8 +4,8 @@ import { milliseconds, wholeNumber } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/seal.ts";
-import { callerByAddress } from "./caller.ts";
-import type { Hooks, RelayEvent } from "./events.ts";
+import { defaultCallerOf } from "./caller.ts";
+import { type Hooks, type RelayEvent, warn } from "./events.ts";
 import { KnownProviders } from "./providers.ts";
 import { createRateLimit, type RateLimit } from "./rate.ts";
 
@@ -54,9 +54,14 @@ export interface RelayOptions {
   readonly sessionLifetime?: number;
   /** Makes each interaction's key good for one answer. Default: this process's memory, which says so once on the console; several instances need a store that they share, see `ventanilla/tokens`. */
   readonly claimStore?: ClaimStore;
-  /** Tells callers apart, for the rate limit and the log. Default: the connection's address where the server tells it (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default. */
+  /**
+   * Tells callers apart, for the rate limit and the log. Default: the connection's address where the server tells it
+   * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
+   * proxy, is an unknown caller's, and the first one is warned of on the console. Behind a proxy read the header that your own
+   * proxy sets and overwrites; without one give `callerByAddress`.
+   */
   readonly callerOf?: (request: Request) => string | undefined;
-  /** How often a caller may ask; `false` for no limit. Default `createRateLimit()`, in memory. */
+  /** How often a caller may ask, and how often one user may log in; `false` for no limit. Default `createRateLimit()`, in memory. */
   readonly rateLimit?: RateLimit | false;
   /** The largest form that is read, in bytes. Default 65 536, 64 KiB. */
   readonly bodyLimit?: number;
@@ -116,7 +121,7 @@ export function settingsFrom(options: RelayOptions): RelaySettings {
     interactionLifetime: milliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: milliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: options.claimStore ? checkClaimStore(options.claimStore) : processClaimStore(),
-    callerOf: options.callerOf ?? callerByAddress,
+    callerOf: options.callerOf ?? defaultCallerOf(options.rateLimit === false ? () => undefined : warn),
     rateLimit: options.rateLimit ?? createRateLimit(),
     bodyLimit: wholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
     bodyTimeout: milliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),

@@ -1,19 +1,36 @@
 import { InputError } from "../api/errors.ts";
 import { milliseconds, wholeNumber } from "../api/options.ts";
+import { networksOf } from "./caller.ts";
+import { askOwner } from "./events.ts";
 
 /** A request that a caller wants to make. */
 export interface RelayAttempt {
   /** As `callerOf` tells; undefined where it can't be told. */
   readonly caller: string | undefined;
-  /** `login` for `POST /login/`, each of its answers included; `read` for everything else. */
-  readonly kind: "login" | "read";
+  /**
+   * `login` for `POST /login/`, each of its answers included; `read` for everything else. A login that is no answer is asked about
+   * a second time, as `user`, when its form has been read and before it is sent to the bank.
+   */
+  readonly kind: "login" | "read" | "user";
+  /**
+   * With `user` alone: an opaque text that is the same for each login of one user at one bank, for all relays with the same seal
+   * key. It is no secret: the user name can't be found from it without the seal key.
+   */
+  readonly user?: string;
 }
 
 /**
  * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is asked once per
- * request, before its body is read, and after the origin was checked. If it throws, the request is refused.
+ * request, before its body is read, and after the origin was checked; about a first login once more, as `user`. If it throws, the
+ * request is refused.
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
+
+/** How many requests of each kind. */
+interface RequestBudget {
+  readonly login?: number;
+  readonly read?: number;
+}
 
 /** What `createRateLimit` takes: how many requests one caller may make per `window`, and at once. */
 export interface RateLimitOptions {
@@ -23,10 +40,71 @@ export interface RateLimitOptions {
   readonly read?: number;
   /** In which a spent budget is whole again, in milliseconds. Default 60 000. */
   readonly window?: number;
-  /** The budgets that all callers share who can't be told apart. Default ten times those of one caller. */
-  readonly unknown?: { readonly login?: number; readonly read?: number };
+  /**
+   * The budget of one user at one bank, whoever asks: `login` logins per `window` milliseconds. Answers to questions don't
+   * count. Default 5 per 600 000, ten minutes.
+   */
+  readonly user?: { readonly login?: number; readonly window?: number };
+  /** The budgets of a whole IPv6 network of 48 bits, beside those of its callers. Default ten times those of one caller. */
+  readonly network?: RequestBudget;
+  /** The budgets that all callers share who can't be told apart. Default a hundred times those of one caller. */
+  readonly unknown?: RequestBudget;
   /** The most callers that are remembered. Beyond, the one longest unseen is forgotten, and its budget is whole again. Default 10 000. */
   readonly callers?: number;
+  /** The most users that are remembered, in the same way. Default 100 000. */
+  readonly users?: number;
+}
+
+/** A budget that wants to be spent: whose, and by which name. */
+type Spending = readonly [budgets: Budgets, name: string];
+
+/**
+ * A rate limit in this process's memory: token buckets per caller and kind, and per user. A caller that is an IPv6 address counts
+ * by its network of 64 bits. Several instances count each for itself.
+ *
+ * @throws {InputError} `invalid_input` naming the option that can't be used.
+ * @example
+ * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
+ */
+export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
+  const { user = {}, network = {}, unknown = {} } = options;
+  const login = budget("login", options.login ?? 10);
+  const read = budget("read", options.read ?? 120);
+  const window = milliseconds("window", options.window ?? 60_000);
+  const callers = budget("callers", options.callers ?? 10_000);
+  const both = (field: string, sizes: RequestBudget, factor: number, limit: number) => ({
+    login: new Budgets(budget(`${field}.login`, sizes.login ?? login * factor), window, limit),
+    read: new Budgets(budget(`${field}.read`, sizes.read ?? read * factor), window, limit),
+  });
+  const own = { login: new Budgets(login, window, callers), read: new Budgets(read, window, callers) };
+  const networks = both("network", network, 10, callers);
+  // Apart from the callers, so that no flood of them can make it forgotten.
+  const everybody = both("unknown", unknown, 100, 1);
+  const users = new Budgets(
+    budget("user.login", user.login ?? 5),
+    milliseconds("user.window", user.window ?? 600_000),
+    budget("users", options.users ?? 100_000),
+  );
+
+  return ({ caller, kind, user }) => {
+    if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
+    if (caller === undefined) return spend([[everybody[kind], ""]]);
+    const [address = caller, wide] = networksOf(caller);
+    return spend([[own[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
+  };
+}
+
+/** Asks the rate limit about an attempt. @returns the milliseconds to wait, 0 for none. */
+export async function waitFor(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
+  if (rateLimit === false) return 0;
+  return (await askOwner("rateLimit", () => rateLimit(attempt))) ?? 0;
+}
+
+/** Takes one request from each budget, or from none and says how long to wait. */
+function spend(spendings: readonly Spending[]): number {
+  const wait = Math.max(0, ...spendings.map(([budgets, name]) => budgets.wait(name)));
+  if (wait === 0) for (const [budgets, name] of spendings) budgets.take(name);
+  return wait;
 }
 
 interface Bucket {
@@ -35,51 +113,45 @@ interface Bucket {
   at: number;
 }
 
-/**
- * A rate limit in this process's memory: a token bucket per caller and kind. Several instances count each for itself.
- *
- * @throws {InputError} `invalid_input` naming the option that can't be used.
- * @example
- * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
- */
-export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
-  const login = budget("login", options.login ?? 10);
-  const read = budget("read", options.read ?? 120);
-  const window = milliseconds("window", options.window ?? 60_000);
-  const limit = budget("callers", options.callers ?? 10_000);
-  const own = { login, read };
-  const shared = {
-    login: budget("unknown.login", options.unknown?.login ?? login * 10),
-    read: budget("unknown.read", options.unknown?.read ?? read * 10),
-  };
-  const buckets = { login: new Map<string, Bucket>(), read: new Map<string, Bucket>() };
-  // Apart from the callers, so that no flood of them can make it forgotten.
-  const everybody = { login: newBucket(shared.login), read: newBucket(shared.read) };
+/** Budgets of one size, by name: token buckets that fill up within the window. */
+class Budgets {
+  readonly #size: number;
+  readonly #window: number;
+  readonly #limit: number;
+  readonly #buckets = new Map<string, Bucket>();
 
-  return ({ caller, kind }) => {
-    if (caller === undefined) return take(everybody[kind], shared[kind], window);
-    const known = buckets[kind];
-    const bucket = known.get(caller) ?? newBucket(own[kind]);
+  constructor(size: number, window: number, limit: number) {
+    this.#size = size;
+    this.#window = window;
+    this.#limit = limit;
+  }
+
+  /** Milliseconds until the budget has a request left; 0 for now. */
+  wait(name: string): number {
+    const { left } = this.#bucket(name);
+    // A thousandth of a request may be lost in the arithmetic.
+    return left < 0.999 ? Math.ceil(((1 - left) * this.#window) / this.#size) : 0;
+  }
+
+  take(name: string): void {
+    const bucket = this.#bucket(name);
+    bucket.left = Math.max(0, bucket.left - 1);
+  }
+
+  #bucket(name: string): Bucket {
+    const now = Date.now();
+    const bucket = this.#buckets.get(name) ?? { left: this.#size, at: now };
+    // A clock that was set back gives nothing, and takes nothing.
+    const filled = (Math.max(0, now - bucket.at) * this.#size) / this.#window;
+    bucket.left = Math.min(this.#size, bucket.left + filled);
+    bucket.at = now;
     // A Map keeps the order of insertion: whoever asks goes to its end.
-    known.delete(caller);
-    known.set(caller, bucket);
-    const [oldest] = known.keys();
-    if (known.size > limit && oldest !== undefined) known.delete(oldest);
-    return take(bucket, own[kind], window);
-  };
-}
-
-const newBucket = (size: number): Bucket => ({ left: size, at: Date.now() });
-
-function take(bucket: Bucket, size: number, window: number): number {
-  const now = Date.now();
-  // A clock that was set back gives nothing, and takes nothing.
-  bucket.left = Math.min(size, bucket.left + (Math.max(0, now - bucket.at) * size) / window);
-  bucket.at = now;
-  // A thousandth of a request may be lost in the arithmetic.
-  if (bucket.left < 0.999) return Math.ceil(((1 - bucket.left) * window) / size);
-  bucket.left = Math.max(0, bucket.left - 1);
-  return 0;
+    this.#buckets.delete(name);
+    this.#buckets.set(name, bucket);
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > this.#limit && oldest !== undefined) this.#buckets.delete(oldest);
+    return bucket;
+  }
 }
 
 function budget(field: string, value: number): number {

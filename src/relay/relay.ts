@@ -13,6 +13,7 @@ import {
 import { askOwner, type RelayEvent, type RelayRoute, tellError, tellEvent } from "./events.ts";
 import { type RelayOptions, type RelaySettings, settingsFrom } from "./options.ts";
 import { originFault, preflightHeaders, REQUEST_HEADER, readableBy } from "./origins.ts";
+import { waitFor } from "./rate.ts";
 import { responseOf } from "./response.ts";
 import { type Route, routeOf } from "./routes.ts";
 
@@ -68,29 +69,24 @@ async function answerTo(request: Request, settings: RelaySettings, noted: Noted)
   if (request.method !== route.method) return methodNotAllowed(route.method);
   if (originFault(request, settings.allowedOrigins)) return originRefused;
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
-  const wait = await waitOf(request, route, settings, noted);
-  if (wait > 0) return rateLimited(wait);
+  const caller = await askOwner("callerOf", () => settings.callerOf(request));
+  noted.caller = caller ?? "unknown";
+  const kind = route.method === "POST" ? "login" : "read";
+  const wait = await waitFor(settings.rateLimit, { caller, kind });
+  if (wait > 0) return rateLimited(wait, "caller_limited");
   const { query } = address;
   const isKeyInQuery = route.takesKey && settings.sessionKeyIn === "query";
   const known = isKeyInQuery ? [...route.query, "key"] : route.query;
   if (!query || [...query.keys()].some((name) => !known.includes(name))) return malformedQuery;
   const header = request.headers.get("x-session-key") ?? undefined;
   const key = isKeyInQuery ? query.get("key") : header;
-  return route.answer({ settings, template: route.template, request, parameter, query, key });
+  return route.answer({ settings, template: route.template, request, parameter, query, key, caller });
 }
 
 function preflight(request: Request, { method }: Route, settings: RelaySettings): RelayAnswer {
   const origin = request.headers.get("origin");
   if (origin === null || !settings.allowedOrigins.has(origin)) return originRefused;
   return { http: 204, headers: preflightHeaders(method, settings.sessionKeyIn) };
-}
-
-async function waitOf(request: Request, route: Route, settings: RelaySettings, noted: Noted): Promise<number> {
-  const { callerOf, rateLimit } = settings;
-  noted.caller = await askOwner("callerOf", () => callerOf(request));
-  if (rateLimit === false) return 0;
-  const attempt = { caller: noted.caller, kind: route.method === "POST" ? "login" : "read" } as const;
-  return (await askOwner("rateLimit", () => rateLimit(attempt))) ?? 0;
 }
 
 /** A given client may throw anything: only a fault of the code table goes on. */

@@ -27,6 +27,8 @@ export interface Call {
   readonly query: ReadonlyMap<string, string>;
   /** The sealed key, from where it travels. */
   readonly key: string | undefined;
+  /** As `callerOf` tells. */
+  readonly caller: string | undefined;
 }
 
 export interface Route {

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { createBankClient } from "ventanilla";
-import { createRateLimit } from "ventanilla/relay";
+import { callerByAddress, createRateLimit, type RelayAttempt } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { form, interactionKey, listen, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
 import { raw, request, statusOf } from "./wire.ts";
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const INVALID_KEY = [403, { status: "error", message: "Invalid key" }] as const;
 const ORIGIN = [403, { status: "error", message: "Origin not allowed" }] as const;
@@ -340,7 +343,7 @@ describe("Headers of the browser's never reach the bank:", () => {
   ];
 
   test("keys, cookies and forwarding headers", async () => {
-    const set = await stage();
+    const set = await stage({ callerOf: callerByAddress });
     const headers = [`Origin: ${PAGE}`, "X-Ventanilla: 1", ...smuggled];
     expect(statusOf(await raw(set.url, request("GET /provider/", headers)))).toBe(200);
     expect(set.bank.requests).toHaveLength(1);
@@ -451,15 +454,81 @@ describe("Too many requests of one caller are refused, and the bank sees no more
     await expect(set.browser().login(PLAIN)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 30_000 });
   });
 
-  test("a forwarding header makes no new caller", async () => {
-    const set = await stage({ rateLimit: createRateLimit({ read: 1 }) });
+  const forwardedFor = (address: string) => ({
+    "x-forwarded-for": address,
+    "x-real-ip": address,
+    forwarded: `for=${address}`,
+  });
+  const readsOfThree = async (set: Stage) => {
     const statuses = [];
     for (const address of ["1.1.1.1", "2.2.2.2", "3.3.3.3"]) {
-      const headers = { "x-forwarded-for": address, "x-real-ip": address, forwarded: `for=${address}` };
-      statuses.push((await set.send("/provider/", { headers })).status);
+      statuses.push((await set.send("/provider/", { headers: forwardedFor(address) })).status);
     }
-    expect(statuses).toEqual([200, 429, 429]);
+    return statuses;
+  };
+
+  test("a forwarding header makes no new caller", async () => {
+    const set = await stage({ callerOf: callerByAddress, rateLimit: createRateLimit({ read: 1 }) });
+    expect(await readsOfThree(set)).toEqual([200, 429, 429]);
     expect(set.bank.requests).toHaveLength(1);
+  });
+
+  test("forged forwarding headers take from the one budget of the unknown, and from nobody who is known", async () => {
+    const warning = vi.spyOn(console, "warn").mockReturnValue();
+    const set = await stage({ rateLimit: createRateLimit({ read: 1, unknown: { read: 2 } }) });
+    expect(await readsOfThree(set)).toEqual([200, 200, 429]);
+    expect((await set.send("/provider/")).status).toBe(200);
+    expect(set.bank.requests).toHaveLength(3);
+    expect(warning).toHaveBeenCalledOnce();
+  });
+
+  test("behind a proxy, one client that uses up what one caller has stops nobody else, and the owner is told why", async () => {
+    const warning = vi.spyOn(console, "warn").mockReturnValue();
+    const set = await stage();
+    // All connections come from the proxy's address.
+    const send = (address: string, username: string) =>
+      set.send("/login/", {
+        ...form({ ...PLAIN, username }),
+        headers: { "content-type": "application/x-www-form-urlencoded", ...forwardedFor(address) },
+      });
+    for (let guess = 0; guess < 30; guess++) expect((await send("1.1.1.1", `guess${guess}`)).status).toBe(403);
+    expect((await send("2.2.2.2", PLAIN.username)).status).toBe(200);
+    expect(set.events.map(({ caller }) => caller)).toEqual(Array(31).fill("unknown"));
+    expect(warning.mock.calls).toEqual([[expect.stringMatching(/callerOf.*docs\/relay\.md/)]]);
+  });
+
+  test("guesses at one account from many addresses, however its name is written, and answers to its question are no guesses", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    let caller = 0;
+    const set = await stage({ callerOf: () => `198.51.100.${caller++}` });
+    const guess = (username: string) => set.send("/login/", form({ ...OTP, username, password: "guess" }));
+    const key = await interactionKey(set);
+    for (const username of ["12345otp", "12345OTP", "12345-otp", " 12345.otp"]) {
+      expect((await guess(username)).status).toBe(403);
+    }
+    const refused = await guess("12345otp");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "120"]);
+    expect(await refused.json()).toMatchObject({ error: "rate_limited" });
+    expect(set.events.at(-1)).toMatchObject({ httpStatus: 429, reason: "user_limited" });
+    expect(set.bank.requests).toHaveLength(4);
+    // Whoever was asked by the bank before can still answer, and others can log in.
+    expect((await answered(set, key)).status).toBe(200);
+    expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
+    vi.setSystemTime(Date.now() + 120_000);
+    expect((await guess("12345otp")).status).toBe(403);
+  });
+
+  test("a rate limit of the owner's own hears of a login twice: before its form is read, and with its user", async () => {
+    const attempts: RelayAttempt[] = [];
+    const rateLimit = (attempt: RelayAttempt) => void attempts.push(attempt);
+    const set = await stage({ callerOf: () => "a", rateLimit });
+    await answered(set, await interactionKey(set));
+    expect(attempts).toEqual([
+      { caller: "a", kind: "login" },
+      { caller: "a", kind: "user", user: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { caller: "a", kind: "login" },
+    ]);
+    expect(JSON.stringify(attempts)).not.toContain(OTP.username);
   });
 
   test("a request that is refused anyway costs a caller nothing", async () => {

@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { type SealKeys, secret } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { callerByAddress } from "../../src/relay/caller.ts";
+import { callerByAddress, defaultCallerOf, networksOf } from "../../src/relay/caller.ts";
+import { userFingerprint } from "../../src/relay/keys.ts";
 import { createRateLimit } from "../../src/relay/rate.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
@@ -42,11 +45,57 @@ describe("a rate limit", () => {
     expect(limit(login("a"))).toBe(0);
   });
 
-  test("has one budget, ten times as large, for all who can't be told apart", () => {
+  test("has one budget, a hundred times as large, for all who can't be told apart", () => {
     const limit = createRateLimit({ login: 1 });
-    const waits = Array.from({ length: 11 }, () => limit(login(undefined)));
-    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
-    expect(createRateLimit({ login: 5, unknown: { login: 1 } })(login(undefined))).toBe(0);
+    const waits = Array.from({ length: 101 }, () => limit(login(undefined)));
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(100);
+    const small = createRateLimit({ login: 5, unknown: { login: 1 } });
+    expect([small(login(undefined)), small(login(undefined)), small(login("a"))]).toEqual([0, 60_000, 0]);
+  });
+
+  test("counts an IPv6 network of 64 bits as one caller, in whatever way callerOf writes its addresses", () => {
+    const limit = createRateLimit({ login: 1 });
+    expect(limit(login("2001:db8:1:2::1"))).toBe(0);
+    for (const caller of ["2001:db8:1:2:ffff::2", "2001:DB8:1:2::/64", "[2001:db8:1:2::3]:443"]) {
+      expect(limit(login(caller)), caller).toBe(60_000);
+    }
+    expect(limit(login("2001:db8:1:3::1"))).toBe(0);
+  });
+
+  test("counts an IPv6 network of 48 bits beside it, with ten times the budget", () => {
+    const limit = createRateLimit({ login: 2 });
+    const from = (network: number) => limit(login(`2001:db8:1:${network.toString(16)}::1`));
+    const waits = Array.from({ length: 65_536 / 1024 }, (_, network) => from(network));
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
+    expect(limit(login("2001:db8:2::1"))).toBe(0);
+    const narrow = createRateLimit({ login: 2, network: { login: 1 } });
+    expect([narrow(login("2001:db8:1:2::1")), narrow(login("2001:db8:1:3::1"))]).toEqual([0, 60_000]);
+  });
+
+  test("takes nothing from the network for what its caller may not ask", () => {
+    const limit = createRateLimit({ login: 1, network: { login: 2 } });
+    for (const _ of [1, 2, 3]) limit(login("2001:db8:1:2::1"));
+    expect(limit(login("2001:db8:1:3::1"))).toBe(0);
+  });
+
+  const loginOf = (user: string, caller?: string) => ({ caller, kind: "user", user }) as const;
+
+  test("lets one user log in five times in ten minutes, whoever asks", () => {
+    const limit = createRateLimit();
+    const waits = ["a", "b", "c", "d", "e", "f"].map((caller) => limit(loginOf("u", caller)));
+    expect(waits).toEqual([0, 0, 0, 0, 0, 120_000]);
+    expect(limit(loginOf("v", "a"))).toBe(0);
+    later(120_000);
+    expect([limit(loginOf("u")), limit(loginOf("u"))]).toEqual([0, 120_000]);
+    const strict = createRateLimit({ user: { login: 1, window: 3_600_000 } });
+    expect([strict(loginOf("u")), strict(loginOf("u"))]).toEqual([0, 3_600_000]);
+  });
+
+  test("remembers so many users and no more, the ones seen last", () => {
+    const limit = createRateLimit({ user: { login: 1 }, users: 2 });
+    for (const user of ["u", "v", "u", "w"]) limit(loginOf(user));
+    expect(limit(loginOf("u"))).toBeGreaterThan(0);
+    expect(limit(loginOf("v"))).toBe(0);
   });
 
   test("remembers so many callers and no more, the ones seen last", () => {
@@ -66,19 +115,114 @@ describe("a caller, told by the connection's address,", () => {
     return callerByAddress(Object.assign(new Request("http://relay.example/", { headers }), { ip }));
   };
 
+  // What it is written as, what it counts as, and the larger network.
   test.each([
-    ["203.0.113.1", "203.0.113.1"],
-    ["::ffff:203.0.113.1", "203.0.113.1"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-    ["2001:DB8:1:2::9", "2001:db8:1:2::/64"],
-    ["2001:db8::9", "2001:db8:0:0::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-  ])("%s is %s", (ip, caller) => {
+    ["203.0.113.1", "203.0.113.1", undefined],
+    ["203.0.113.1:50000", "203.0.113.1", undefined],
+    ["::ffff:203.0.113.1", "203.0.113.1", undefined],
+    ["::FFFF:cb00:7101", "203.0.113.1", undefined],
+    ["0:0:0:0:0:ffff:203.0.113.1", "203.0.113.1", undefined],
+    ["[::ffff:203.0.113.1]:443", "203.0.113.1", undefined],
+    ["64:ff9b::203.0.113.1", "203.0.113.1", undefined],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["2001:DB8:1:2::9", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["[2001:db8:1:2::9]", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["[2001:db8:1:2::9]:443", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["2001:db8:1:2::/64", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["2001:db8::9", "2001:db8:0:0::/64", "2001:db8:0::/48"],
+    ["1:2:3:4:5:6:7::", "1:2:3:4::/64", "1:2:3::/48"],
+    ["::2:3:4:5:6:7:8", "0:2:3:4::/64", "0:2:3::/48"],
+    ["::ffff:0:203.0.113.1", "0:0:0:0::/64", "0:0:0::/48"],
+    ["::1", "0:0:0:0::/64", "0:0:0::/48"],
+    ["::", "0:0:0:0::/64", "0:0:0::/48"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
+    ["[fe80::1%25eth0]:80", "fe80:0:0:0::/64", "fe80:0:0::/48"],
+  ])("%s is %s", (ip, caller, network) => {
     expect(callerAt(ip)).toBe(caller);
+    expect(networksOf(ip)).toEqual(network === undefined ? [caller] : [caller, network]);
+  });
+
+  test.each([
+    "203.0.113.256",
+    "203.0.113",
+    "010.0.0.1",
+    "12345",
+    "1:2:3:4:5:6:7:8:9",
+    "1::2::3",
+    "::1]/x[",
+    "::1@evil",
+    "user:1",
+    "[::1",
+    "[]",
+    ":",
+    "unix:",
+    "@/run/relay.sock",
+  ])("%s is no IP address, and stays as it is", (ip) => {
+    expect(networksOf(ip)).toEqual([]);
+    expect(callerAt(ip)).toBe(ip);
   });
 
   test.each([[undefined], [""], [null], [4]])("%j is nobody in particular, whatever the headers say", (ip) => {
     expect(callerAt(ip)).toBeUndefined();
+  });
+});
+
+describe("without callerOf", () => {
+  const from = (headers: Record<string, string>, ip?: string) =>
+    Object.assign(new Request("http://relay.example/", { headers }), ip !== undefined && { ip });
+
+  test.each([
+    "Forwarded",
+    "X-Forwarded-For",
+    "X-Real-IP",
+    "CF-Connecting-IP",
+    "True-Client-IP",
+    "Fly-Client-IP",
+    "Via",
+  ])("%s makes the caller unknown, and is warned of once", (header) => {
+    const warnings: string[] = [];
+    const callerOf = defaultCallerOf((text) => warnings.push(text));
+    expect(callerOf(from({}, "203.0.113.1"))).toBe("203.0.113.1");
+    expect(warnings).toEqual([]);
+    for (const _ of [1, 2]) expect(callerOf(from({ [header]: "198.51.100.7" }, "203.0.113.1"))).toBeUndefined();
+    expect(warnings).toEqual([expect.stringContaining(`"${header.toLowerCase()}"`)]);
+    expect(warnings[0]).toContain("callerOf");
+    expect(warnings[0]).not.toContain("198.51.100.7");
+  });
+
+  test("a server that does not tell addresses is warned of once", () => {
+    const warnings: string[] = [];
+    const callerOf = defaultCallerOf((text) => warnings.push(text));
+    for (const _ of [1, 2]) expect(callerOf(from({}))).toBeUndefined();
+    expect(warnings).toEqual([expect.stringContaining("request.ip")]);
+  });
+});
+
+describe("the fingerprint of a user", () => {
+  const [key, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
+  const of = (provider: string, username: string, sealKey: SealKeys = key) =>
+    userFingerprint({ provider, username: secret(username) }, { sealKey });
+
+  test("is the same for all instances with one seal key, and for no others", async () => {
+    const first = await of("test", "12345");
+    expect(await of("test", "12345", [secret(key), other])).toBe(first);
+    expect(await of("test", "12345", other)).not.toBe(first);
+    expect(await of("test", "12346")).not.toBe(first);
+    expect(await of("faro_uy", "12345")).not.toBe(first);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each([
+    ["1.234.567-8", "12345678"],
+    ["Ana.Silva", " anasilva"],
+    ["\uff11\uff12", "12"],
+    ["ÁLVARO", "álvaro"],
+  ])("is the same for %j and %j, which many banks take for one", async (one, another) => {
+    expect(await of("test", one)).toBe(await of("test", another));
+  });
+
+  test("tells names without a letter or digit apart", async () => {
+    expect(await of("test", "--")).not.toBe(await of("test", "++"));
   });
 });

@@ -153,7 +153,7 @@ describe("the choice of a client", () => {
       chosen.push(decodeURIComponent(/^\/client\/([^/]+)\/$/.exec(pathname)?.[1] ?? ""));
       return Response.json({ status: "success" });
     });
-    const set = await stage({ clientSelection: true }, { bank: service });
+    const set = await stage({ clientSelection: true, rateLimit: false }, { bank: service });
     for (const [index, id] of ids.entries()) {
       const outcome = await login(set.browser(), {
         ...select,

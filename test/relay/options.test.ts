@@ -60,6 +60,10 @@ describe("an option that can't be used is named, before anything is served", () 
     ["window", { window: 0 }],
     ["callers", { callers: 0 }],
     ["unknown.login", { unknown: { login: 0 } }],
+    ["network.read", { network: { read: 0.5 } }],
+    ["user.login", { user: { login: 0 } }],
+    ["user.window", { user: { window: -1 } }],
+    ["users", { users: 0 }],
   ])("%s %o of the rate limit", (field, options) => {
     expect(fieldOf(() => createRateLimit(options))).toBe(field);
   });
