@@ -29,6 +29,12 @@ export function fieldsTemplate(fields: readonly FormField[], context: FieldConte
 /** The id of a field's control within the component. */
 export const controlId = (name: string): string => `field-${encodeURIComponent(name)}`;
 
+/**
+ * The name of a field's control, for password managers and tests. Nothing for a name such as `submit`: the control would hide
+ * that member of its form from all that works with forms.
+ */
+const controlName = (name: string) => (name in HTMLFormElement.prototype ? nothing : name);
+
 function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {
   const { texts, issues } = context;
   const issue = issues.get(field.name);
@@ -56,7 +62,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       part="input"
       class=${autocomplete === "one-time-code" ? "code" : ""}
       id=${id}
-      name=${name}
+      name=${controlName(name)}
       type=${input === "password" && !isRevealed ? "password" : "text"}
       autocomplete=${autocomplete as "off"}
       inputmode=${inputMode}
@@ -91,7 +97,7 @@ function selectTemplate(field: FormField, id: string, context: FieldContext): Te
   return html`<select
     part="input"
     id=${id}
-    name=${name}
+    name=${controlName(name)}
     aria-required=${required}
     aria-invalid=${issues.has(name)}
     aria-describedby=${describedBy(name, context)}

@@ -38,8 +38,8 @@ export class Form {
   template({ fields, schema, texts, label, verb, questionId, send, changed }: FormContext): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
-      const form = event.target as HTMLFormElement;
-      const values = Object.fromEntries(new FormData(form)) as FormValues;
+      const controls = fields.map(({ name, input }) => ({ name, input, control: this.#controlOf(name) }));
+      const values: FormValues = Object.fromEntries(controls.map(({ name, control }) => [name, control?.value ?? ""]));
       const result = await schema["~standard"].validate(values);
       if (result.issues) {
         this.#issues = new Map(result.issues.map(({ message, path }) => [String(path?.[0] ?? ""), message]));
@@ -49,8 +49,7 @@ export class Form {
         return;
       }
       // What was typed stays for a second try, but for what hides itself, and answers, which are good for one.
-      for (const { name, input } of fields) {
-        const control = form.elements.namedItem(name);
+      for (const { input, control } of controls) {
         const isKept = verb === "submit" && input !== "password";
         if (!isKept && control instanceof HTMLInputElement) control.value = "";
       }
@@ -94,6 +93,11 @@ export class Form {
   #focus(event: Event, name: string): void {
     // The address of the page stays as it is.
     event.preventDefault();
-    (this.#host.renderRoot as ShadowRoot).getElementById(controlId(name))?.focus();
+    this.#controlOf(name)?.focus();
+  }
+
+  /** By id: whatever a form knows by name could be the name of a bank's field. */
+  #controlOf(name: string): HTMLInputElement | HTMLSelectElement | null {
+    return (this.#host.renderRoot as ShadowRoot).querySelector(`#${CSS.escape(controlId(name))}`);
   }
 }
