@@ -4,6 +4,7 @@ import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
 import type { PausedLogin } from "./requests.ts";
+import { sealedFields } from "./sealed-fields.ts";
 
 /** A token that was opened. */
 export interface OpenedToken {
@@ -27,7 +28,7 @@ const claims = v.object({
   jti: v.string(),
   exp: v.number(),
   p: v.string(),
-  f: v.optional(v.objectWithRest({ username: concealed, password: concealed }, concealed)),
+  f: v.optional(sealedFields),
   k: concealed,
   i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
   c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),

@@ -5,6 +5,7 @@ import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, credentialsOf } from "../login/credentials.ts";
 import type { Credentials } from "../login/requests.ts";
+import { sealedFields } from "../login/sealed-fields.ts";
 import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
 
 /** What seals for a durable login. */
@@ -45,7 +46,7 @@ const text = v.pipe(v.string(), v.transform(secret));
 const credentialClaims = v.object({
   exp: v.number(),
   p: v.string(),
-  f: v.objectWithRest({ username: text, password: text }, text),
+  f: sealedFields,
 });
 const answerClaims = v.object({ n: v.number(), a: text });
 const sessionClaims = v.object({ k: text });

@@ -14,9 +14,9 @@ test("sealed credentials show the bank and nothing else, and open again", async 
   const { provider, fields } = await openCredentials(credentials, sealing);
   expect(provider).toBe("test");
   expect(Object.entries(fields).map(([name, value]) => [name, reveal(value)])).toEqual([
+    ["type", "corp"],
     ["username", "ana-canary"],
     ["password", "pass-canary"],
-    ["type", "corp"],
   ]);
 });
 

@@ -1,0 +1,99 @@
+import {
+  createBankClient,
+  type LoginSnapshot,
+  login,
+  loginView,
+  type ProviderDetail,
+  pause,
+  reveal,
+  stateOf,
+} from "ventanilla";
+import { createRelay } from "ventanilla/relay";
+import { expect, test } from "vitest";
+import { openCredentials, sealCredentials } from "../../src/restate/sealed.ts";
+import { KEY, takeUp } from "../pause/paused.ts";
+import { asks, loggedIn, person, type Received, startService } from "./service.ts";
+import { answer, start } from "./started.ts";
+
+// What every object inherits, and what libraries leave out of what they copy.
+const names = ["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then", "length"];
+const fields = Object.fromEntries(names.map((name) => [name, `typed into ${name}`]));
+const form = { ...person, fields };
+const key = "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11";
+
+const detail: ProviderDetail = {
+  name: "Bank",
+  country: "UY",
+  account_type: [],
+  auth_fields: names.map((name) => ({ name, type: "text", interactive: false, optional: false })),
+};
+
+/** What arrived at the bank, name by name. */
+const sent = (request: Received | undefined) => Object.fromEntries(new URLSearchParams(request?.body));
+const whole = { ...fields, ...person };
+
+test("the view's form sends each of them, checked by its schema", async () => {
+  const { service, actor, reaches } = await start([loggedIn(key)]);
+  const view = loginView(actor.getSnapshot() as LoginSnapshot, actor.send, { provider: "test", detail });
+  if (view.step !== "enteringCredentials") throw new Error(view.step);
+  const typed = { username: person.username, password: person.password, ...fields };
+  expect(await view.form.schema["~standard"].validate(typed)).toEqual({ value: typed });
+  const empty = await view.form.schema["~standard"].validate({});
+  expect(empty.issues?.map(({ path }) => path?.[0])).toEqual(["username", "password", ...names]);
+  view.submit(typed);
+  await reaches("loggedIn");
+  expect(sent(service.requests[0])).toEqual(whole);
+});
+
+test.each(names)("a paused login keeps all of them, and its answer to %s", async (field) => {
+  const crowded = { json: { status: "max_sessions_reached", key } };
+  const closed = { json: { status: "logged_out" } };
+  const script = [asks(field, key), crowded, closed, loggedIn(key)];
+  const { service, actor, reaches } = await start(script, { sessionReplacement: true });
+  const view = loginView(actor.getSnapshot() as LoginSnapshot, actor.send, { provider: "test", detail });
+  if (view.step !== "enteringCredentials") throw new Error(view.step);
+  view.submit({ username: person.username, password: person.password, ...fields });
+  await reaches("awaitingInteraction");
+  const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+  expect(stateOf(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
+  resumed.actor.send(answer);
+  await resumed.reaches("failed");
+  expect(sent(service.requests[1])).toEqual({ ...person, [field]: "8888" });
+  // The login that begins anew needs the whole form.
+  resumed.actor.send({ type: "session.replace" });
+  await resumed.reaches("loggedIn");
+  expect(sent(service.requests[3])).toEqual(whole);
+});
+
+test("sealed credentials of a durable login keep all of them", async () => {
+  const options = { id: "one", sealKey: KEY };
+  const opened = await openCredentials(await sealCredentials(form, options), options);
+  const texts = Object.entries(opened.fields).map(([name, text]) => [name, reveal(text)]);
+  expect(Object.fromEntries(texts)).toEqual({ ...fields, username: person.username, password: person.password });
+});
+
+test("the relay passes each of them on, and each answer", async () => {
+  const service = await startService([...names.map((field) => asks(field, key)), loggedIn(key)]);
+  const page = "https://shop.example";
+  const relay = createRelay({
+    client: service.client(),
+    sealKey: KEY,
+    allowedOrigins: [page],
+    callerOf: () => "page",
+    onLogin: () => undefined,
+  });
+  const client = createBankClient({
+    baseUrl: page,
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("origin", page);
+      return relay(new Request(input, { ...init, headers }));
+    },
+  });
+  const outcome = await login(client, { ...form, onInteraction: ({ field }) => `answered ${field}` });
+  expect(outcome.status).toBe("logged_in");
+  expect(sent(service.requests[0])).toEqual(whole);
+  for (const [index, name] of names.entries()) {
+    expect(sent(service.requests[index + 1])).toEqual({ ...person, [name]: `answered ${name}` });
+  }
+});
