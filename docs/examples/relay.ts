@@ -8,7 +8,11 @@ import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 const bank = await serveSandbox();
 const page = "https://shop.example"; // the origin of your page
 const relay = createRelay({
-  client: createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY }),
+  client: createBankClient({
+    baseUrl: bank.url,
+    apiKey: SANDBOX_API_KEY,
+    sessionKeyIn: "header", // beyond the contract: leave it out where the service takes keys in the query alone
+  }),
   sealKey: randomBytes(32).toString("base64"), // in production: the same for every instance, from a vault
   claimStore: createMemoryClaimStore(), // several instances: a store that they share, from "ventanilla/tokens"
   allowedOrigins: [page],

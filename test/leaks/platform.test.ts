@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createBankClient, secret } from "ventanilla";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { asks, type Line, startService } from "../login/service.ts";
 import { type Canary, findCanaries } from "./canaries.ts";
 import { type Canaries, flowCanaries } from "./flows.ts";
@@ -41,6 +42,35 @@ describe("the platform's timeline of requests", () => {
   // It holds addresses, and that is where the contract puts the key (docs/security.md).
   test("shows the session key, and nothing else, where it goes as the contract has it", async () => {
     expect(await shown("query")).toEqual(["firstKey at value.0"]);
+  });
+});
+
+describe("the addresses that Node tells instrumentations, such as OpenTelemetry's of HTTP,", () => {
+  /** Which canaries stand in the addresses of a second login and a logout. */
+  const told = async (sessionKeyIn: "query" | "header") => {
+    const addresses: string[] = [];
+    const listener = (message: unknown) => {
+      const { request } = message as { request: { origin: string; path: string } };
+      addresses.push(`${request.origin}${request.path}`);
+    };
+    subscribe("undici:request:create", listener);
+    onTestFinished(() => void unsubscribe("undici:request:create", listener));
+    const canaries = flowCanaries();
+    const service = await startService([{ json: { status: "logged_in" } }, { json: { status: "logged_out" } }]);
+    const client = service.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
+    const key = secret(canaries.firstKey.value);
+    await client.login({ ...formOf(canaries), otp: canaries.firstAnswer.value }, { key });
+    await client.logout(key);
+    expect(addresses.map((address) => new URL(address).pathname)).toEqual(["/login/", "/logout/"]);
+    return findCanaries(addresses, Object.values(canaries));
+  };
+
+  test("hold no secret where the key goes in a header", async () => {
+    expect(await told("header")).toEqual([]);
+  });
+
+  test("hold the session key, and nothing else, where it goes as the contract has it", async () => {
+    expect(await told("query")).toEqual(["firstKey at value.0", "firstKey at value.1"]);
   });
 });
 
