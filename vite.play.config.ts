@@ -1,6 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { licenses } from "./vite.licenses.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,6 +11,7 @@ export default defineConfig({
   base: "./",
   build: { outDir: folder("dist/play"), emptyOutDir: true, modulePreload: false },
   plugins: [
+    licenses("THIRD-PARTY-LICENSES.txt"),
     {
       name: "viewer",
       async writeBundle({ dir = "" }) {

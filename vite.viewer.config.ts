@@ -8,6 +8,7 @@ import { loginMachine } from "./machines/login.ts";
 import { arrowsOf } from "./src/inspect/arrows.ts";
 import { chartOf } from "./src/inspect/viewer/chart.ts";
 import { dressed } from "./src/inspect/viewer/drawing.ts";
+import { licenses } from "./vite.licenses.ts";
 
 // Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
 // pictures of the statecharts in dist/diagrams.
@@ -70,32 +71,36 @@ function oneFile(): Plugin {
   return {
     name: "one-file",
     enforce: "post",
-    generateBundle(_, bundle) {
-      const files = Object.values(bundle);
-      const page = files.find(({ fileName }) => fileName.endsWith("index.html"));
-      const script = files.find((file) => file.type === "chunk");
-      const style = files.find(({ fileName }) => fileName.endsWith(".css"));
-      if (page?.type !== "asset" || script?.type !== "chunk" || style?.type !== "asset") {
-        throw new Error("The viewer is one page with one script and one style sheet.");
-      }
-      const code = script.code.trim().replaceAll("</script", "<\\/script");
-      const sheet = String(style.source).trim();
-      const policy = [
-        "default-src 'none'",
-        `script-src ${hashOf(code)}`,
-        `style-src ${hashOf(sheet)}`,
-        // Only relays of this machine.
-        "connect-src ws://127.0.0.1:* ws://localhost:*",
-        "base-uri 'none'",
-        "form-action 'none'",
-      ].join("; ");
-      const text = String(page.source)
-        .replace(/<script type="module"[^>]*><\/script>/, "")
-        .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${sheet}</style>`)
-        .replace("<!-- policy -->", `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
-        .replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
-      for (const { fileName } of [page, script, style]) delete bundle[fileName];
-      this.emitFile({ type: "asset", fileName: "viewer/index.html", source: text });
+    generateBundle: {
+      // After the list of what the script is made of.
+      order: "post",
+      handler(_, bundle) {
+        const files = Object.values(bundle);
+        const page = files.find(({ fileName }) => fileName.endsWith("index.html"));
+        const script = files.find((file) => file.type === "chunk");
+        const style = files.find(({ fileName }) => fileName.endsWith(".css"));
+        if (page?.type !== "asset" || script?.type !== "chunk" || style?.type !== "asset") {
+          throw new Error("The viewer is one page with one script and one style sheet.");
+        }
+        const code = script.code.trim().replaceAll("</script", "<\\/script");
+        const sheet = String(style.source).trim();
+        const policy = [
+          "default-src 'none'",
+          `script-src ${hashOf(code)}`,
+          `style-src ${hashOf(sheet)}`,
+          // Only relays of this machine.
+          "connect-src ws://127.0.0.1:* ws://localhost:*",
+          "base-uri 'none'",
+          "form-action 'none'",
+        ].join("; ");
+        const text = String(page.source)
+          .replace(/<script type="module"[^>]*><\/script>/, "")
+          .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${sheet}</style>`)
+          .replace("<!-- policy -->", `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+          .replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
+        for (const { fileName } of [page, script, style]) delete bundle[fileName];
+        this.emitFile({ type: "asset", fileName: "viewer/index.html", source: text });
+      },
     },
   };
 }
@@ -103,7 +108,7 @@ function oneFile(): Plugin {
 export default defineConfig({
   root: folder("./src/inspect/viewer"),
   logLevel: "warn",
-  plugins: [statecharts(), oneFile()],
+  plugins: [statecharts(), licenses("viewer/THIRD-PARTY-LICENSES.txt"), oneFile()],
   build: {
     outDir: folder("./dist"),
     // What the compiler put there stays.

@@ -6,7 +6,7 @@ import type { Credentials } from "./requests.ts";
  * The fields of a login as a sealed token holds them, by name. A bank names its fields as it likes, and valibot's records leave out
  * those that are called `constructor`, `prototype` or `__proto__`.
  */
-export const sealedFields = v.pipe(
+export const sealedFields: v.GenericSchema<unknown, Credentials["fields"]> = v.pipe(
   v.custom<{ readonly username: string; readonly password: string }>(
     (fields) =>
       typeof fields === "object" &&
