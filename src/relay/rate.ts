@@ -26,7 +26,11 @@ export interface RelayAttempt {
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 
-/** How many requests of each kind. */
+/**
+ * How many requests of each kind.
+ *
+ * @inline
+ */
 interface RequestBudget {
   readonly login?: number;
   readonly read?: number;
@@ -49,7 +53,7 @@ export interface RateLimitOptions {
   readonly network?: RequestBudget;
   /** The budgets that all callers share who can't be told apart. Default a hundred times those of one caller. */
   readonly unknown?: RequestBudget;
-  /** The most callers that are remembered. Beyond, the one longest unseen is forgotten, and its budget is whole again. Default 10 000. */
+  /** The most callers that are remembered. Beyond, the tenth longest unseen is forgotten, and its budgets are whole again. Default 10 000. */
   readonly callers?: number;
   /** The most users that are remembered, in the same way. Default 100 000. */
   readonly users?: number;
@@ -148,9 +152,17 @@ class Budgets {
     // A Map keeps the order of insertion: whoever asks goes to its end.
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > this.#limit && oldest !== undefined) this.#buckets.delete(oldest);
+    if (this.#buckets.size > this.#limit) this.#forgetOldest();
     return bucket;
+  }
+
+  /** A tenth at once: finding the oldest name of a Map takes the longer, the more were deleted before it. */
+  #forgetOldest(): void {
+    let left = Math.ceil(this.#limit / 10);
+    for (const name of this.#buckets.keys()) {
+      if (left-- === 0) return;
+      this.#buckets.delete(name);
+    }
   }
 }
 
