@@ -7,7 +7,7 @@ import { allCommands, commands, isCommand } from "./program.ts";
 import { checkArguments } from "./settings/arguments.ts";
 import { outputOf } from "./settings/settings.ts";
 import { Interruption } from "./terminal/interruption.ts";
-import { isColoured, type Output } from "./terminal/output.ts";
+import { type Output, paint } from "./terminal/output.ts";
 
 /** What the program is run with. */
 export interface Surroundings {
@@ -61,8 +61,11 @@ function checkPlaces(words: readonly string[], options: Parameters<typeof checkA
 
 async function showHelp(name: string | undefined, output: Output): Promise<EndStatus> {
   const text = isCommand(name) ? await helpOf(await commands[name]()) : await helpOfAll();
-  const heading = (line: string) => (isColoured(process.stdout) ? output.paint("bold", line) : line);
-  output.result({ help: text }, text.replaceAll(/^(USAGE|OPTIONS|ARGUMENTS|EXAMPLES|COMMANDS)/gm, heading));
+  const lines = text.split("\n").map((line) => {
+    const [heading = ""] = /^(USAGE|OPTIONS|ARGUMENTS|EXAMPLES|COMMANDS)/.exec(line) ?? [];
+    return [paint("bold", heading), line.slice(heading.length)];
+  });
+  output.result({ help: text }, ...lines);
   return "success";
 }
 

@@ -21,7 +21,7 @@ export const completion = commandOf({
       throw new InputError("invalid_input", { field: "SHELL", detail: `must be ${shells.join(", ")}` });
     }
     const script = completionOf(shell as Shell, await allCommands());
-    output.result({ shell, script }, script);
+    output.result({ shell, script }, ...script.split("\n"));
     return "success";
   },
 });

@@ -1,7 +1,7 @@
 import { commandOf } from "../command.ts";
 import { sessionKeyOf, sessionOptions } from "../settings/session-key.ts";
 import { commonOptions, serviceOf, serviceOptions } from "../settings/settings.ts";
-import { printable } from "../terminal/printable.ts";
+import { paint } from "../terminal/output.ts";
 
 export const destinations = commandOf({
   name: "destinations",
@@ -17,7 +17,7 @@ export const destinations = commandOf({
     const answer = await client.listTransferDestinations(key);
     if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
     for (const { id, name } of answer.destinations) {
-      output.result({ id, name }, `${output.paint("cyan", String(id).padStart(4))}  ${printable(name)}`);
+      output.result({ id, name }, [paint("cyan", String(id).padStart(4)), `  ${name}`]);
     }
     if (answer.destinations.length === 0) output.say(output.text("none"));
     return "success";

@@ -28,7 +28,7 @@ export const diagram = commandOf({
     const format = oneOf(textOf(given, "format") ?? "mermaid", formats, "--format") as Format;
     if (format === "svg") builtPart("diagrams", `${flow}.svg`);
     const text = diagramOf(flow, format);
-    output.result({ flow, format, diagram: text }, text.trimEnd());
+    output.result({ flow, format, diagram: text }, ...text.trimEnd().split("\n"));
     return "success";
   },
 });

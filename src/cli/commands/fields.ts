@@ -2,8 +2,7 @@ import type { AuthField } from "../../index.ts";
 import { answerField } from "../../login/form.ts";
 import { commandOf } from "../command.ts";
 import { commonOptions, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
-import { defined } from "../terminal/output.ts";
-import { printable } from "../terminal/printable.ts";
+import { defined, paint } from "../terminal/output.ts";
 
 export const fields = commandOf({
   name: "fields",
@@ -25,7 +24,7 @@ export const fields = commandOf({
     const answer = await client.getProvider(textOf(given, "code") ?? "");
     if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
     const { name, country, auth_fields } = answer.provider;
-    if (!output.json) output.result({}, `${output.paint("bold", printable(name))} ${printable(country)}`);
+    if (!output.json) output.result({}, [paint("bold", name), ` ${country}`]);
     for (const field of auth_fields) {
       const { label, choices } = answerField(answer.provider, field.name, output.locale);
       const notes = [
@@ -33,8 +32,8 @@ export const fields = commandOf({
         ...(field.interactive ? [output.text("askedLater")] : []),
         ...choices.map(({ value, label: meaning }) => `${value} = ${meaning}`),
       ];
-      const text = `  ${output.paint("cyan", printable(field.name))}  ${printable(label)}`;
-      output.result(lineOf(field), notes.length > 0 ? `${text}  (${printable(notes.join(", "))})` : text);
+      const more = notes.length > 0 ? `  (${notes.join(", ")})` : "";
+      output.result(lineOf(field), ["  ", paint("cyan", field.name), `  ${label}${more}`]);
     }
     return "success";
   },

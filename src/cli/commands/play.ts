@@ -2,6 +2,7 @@ import { commandOf } from "../command.ts";
 import { openInBrowser } from "../pages/browser.ts";
 import { stopped } from "../pages/stopping.ts";
 import { commonOptions, outputOf } from "../settings/settings.ts";
+import { paint } from "../terminal/output.ts";
 
 export const play = commandOf({
   name: "play",
@@ -16,7 +17,7 @@ export const play = commandOf({
     const { servePlayground } = await import("../pages/playground.ts");
     const { url, close } = await servePlayground();
     output.result({ status: "listening", url }, `${output.text("listening")} ${url}`);
-    output.say(output.paint("dim", output.text("stopWith"), process.stderr));
+    output.say(paint("dim", output.text("stopWith")));
     if (given["open"] === true) openInBrowser(url);
     await stopped(signal);
     await close();

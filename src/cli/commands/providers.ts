@@ -1,6 +1,7 @@
 import { searchProviders } from "../../index.ts";
 import { commandOf } from "../command.ts";
 import { commonOptions, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
+import { paint } from "../terminal/output.ts";
 import { printable } from "../terminal/printable.ts";
 
 export const providers = commandOf({
@@ -27,9 +28,9 @@ export const providers = commandOf({
     if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
     const country = textOf(given, "country")?.toUpperCase();
     const found = searchProviders(answer.providers, { text: textOf(given, "search") ?? "", country });
-    const width = Math.max(0, ...found.map(({ code }) => code.length));
+    const width = Math.max(0, ...found.map(({ code }) => printable(code).length));
     for (const { code, country: place, name } of found) {
-      const text = `${output.paint("cyan", printable(code).padEnd(width))}  ${printable(place).padEnd(2)}  ${printable(name)}`;
+      const text = [paint("cyan", printable(code).padEnd(width)), `  ${place.padEnd(2)}  ${name}`];
       output.result({ code, country: place, name }, text);
     }
     if (found.length === 0) output.say(output.text("none"));

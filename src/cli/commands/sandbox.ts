@@ -3,6 +3,7 @@ import { SANDBOX_API_KEY, serveSandbox } from "../../sandbox/index.ts";
 import { commandOf } from "../command.ts";
 import { stopped } from "../pages/stopping.ts";
 import { commonOptions, numberOf, outputOf } from "../settings/settings.ts";
+import { paint } from "../terminal/output.ts";
 
 export const sandbox = commandOf({
   name: "sandbox",
@@ -25,10 +26,10 @@ export const sandbox = commandOf({
       const detail = error instanceof Error && "code" in error ? String(error.code) : "can't listen";
       throw new BankError("invalid_input", { field: "--port", detail });
     });
-    const text = `${output.text("listening")} ${bank.url}\n${output.text("apiKey")}: ${SANDBOX_API_KEY}`;
+    const texts = [`${output.text("listening")} ${bank.url}`, `${output.text("apiKey")}: ${SANDBOX_API_KEY}`];
     // The sandbox's key is public: it opens invented banks only.
-    output.result({ status: "listening", url: bank.url, apiKey: SANDBOX_API_KEY }, text);
-    output.say(output.paint("dim", output.text("stopWith"), process.stderr));
+    output.result({ status: "listening", url: bank.url, apiKey: SANDBOX_API_KEY }, ...texts);
+    output.say(paint("dim", output.text("stopWith")));
     await stopped(signal);
     await bank.close();
     return "success";

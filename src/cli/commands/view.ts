@@ -5,6 +5,7 @@ import { builtPart } from "../pages/built-part.ts";
 import { stopped } from "../pages/stopping.ts";
 import { readText } from "../settings/files.ts";
 import { commonOptions, outputOf, textOf } from "../settings/settings.ts";
+import { paint } from "../terminal/output.ts";
 
 export const view = commandOf({
   name: "view",
@@ -24,7 +25,7 @@ export const view = commandOf({
     const recording = readRecording(await readText("FILE", textOf(given, "file") ?? ""));
     const viewer = await serveViewer({ recording, keepsAlive: true });
     output.result({ status: "listening", url: viewer.url }, `${output.text("listening")} ${viewer.url}`);
-    output.say(output.paint("dim", output.text("stopWith"), process.stderr));
+    output.say(paint("dim", output.text("stopWith")));
     if (given["open"] === true) openInBrowser(viewer.url);
     await stopped(signal);
     await viewer.close();

@@ -3,7 +3,7 @@ import type { EndStatus } from "../exit-codes.ts";
 import { writePrivate } from "../settings/files.ts";
 import { sealSession } from "../settings/session-key.ts";
 import { type Given, textOf } from "../settings/settings.ts";
-import { defined, type Output } from "../terminal/output.ts";
+import { defined, type Output, paint } from "../terminal/output.ts";
 import type { LoginEnd } from "./run.ts";
 
 export interface EndOptions {
@@ -40,7 +40,7 @@ export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<End
     return status;
   }
   if (output.json) output.result({ status, ...line }, "");
-  else output.say(`${output.paint("green", status, process.stderr)}: ${text}`);
+  else output.say([paint("green", status), `: ${text}`]);
   return status;
 }
 

@@ -1,7 +1,6 @@
 import { type LoginActor, pause, type Secret } from "../../index.ts";
 import { writePrivate } from "../settings/files.ts";
-import type { Output } from "../terminal/output.ts";
-import { printable } from "../terminal/printable.ts";
+import { type Output, paint } from "../terminal/output.ts";
 import { askChoice, askField, isTerminal } from "../terminal/prompts.ts";
 import type { Spinner } from "../terminal/spinner.ts";
 import { answersFrom } from "./answers.ts";
@@ -46,7 +45,7 @@ export function respondentOf(options: RespondentOptions): Respondent {
       if (command !== undefined) return undefined;
       if (pausing) return "pause";
       if (!isTerminal()) return "leave";
-      if (question.text) output.say(output.paint("bold", printable(question.text), process.stderr));
+      if (question.text) output.say(paint("bold", question.text));
       const typed = await askField(question.field, { output, signal });
       return typed && taken(typed);
     },
@@ -54,7 +53,7 @@ export function respondentOf(options: RespondentOptions): Respondent {
       if (client !== undefined) return taken({ id: client });
       if (pausing) return "pause";
       if (!isTerminal()) return "leave";
-      const choices = clients.map(({ id, name }) => ({ value: id, label: name, hint: printable(id) }));
+      const choices = clients.map(({ id, name }) => ({ value: id, label: name, hint: id }));
       return taken({ id: await askChoice(output.text("chooseClient"), choices, { output, signal }) });
     },
     async pause() {

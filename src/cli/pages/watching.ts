@@ -34,7 +34,7 @@ export async function watch(given: Given, output: Output): Promise<Watching> {
   if (given["inspect"] === true) builtPart("viewer", "index.html");
   const { inspectLogin, recordLogin } = await import("../../inspect/index.ts");
   const { inspectAll, onLifecycle } = await import("../../telemetry/index.ts");
-  const lifecycle = isTold ? onLifecycle((event) => output.say(JSON.stringify(event))) : undefined;
+  const lifecycle = isTold ? onLifecycle((event) => output.event(event)) : undefined;
   const recorder = file === undefined ? undefined : recordLogin();
   const inspection = given["inspect"] === true ? inspectLogin() : undefined;
   // The login goes on where nobody can watch.

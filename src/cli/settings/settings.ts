@@ -1,5 +1,5 @@
 import { type BankClient, createBankClient, InputError, type Locale } from "../../index.ts";
-import { Output } from "../terminal/output.ts";
+import { Output, paint } from "../terminal/output.ts";
 import { localeIn, texts } from "../terminal/texts.ts";
 import { type Config, configPath, readConfig } from "./config-file.ts";
 import { firstLine, isReadableByOthers, readText } from "./files.ts";
@@ -107,7 +107,7 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
   if (baseUrl !== undefined && apiKey !== undefined) {
     return { client: createBankClient({ baseUrl, apiKey, ...options }), output, isSandbox: false };
   }
-  output.say(output.paint("dim", texts.sandbox[locale], process.stderr));
+  output.say(paint("dim", texts.sandbox[locale]));
   // Loaded where it is needed: most commands speak to a service.
   const { createSandbox, SANDBOX_API_KEY } = await import("../../sandbox/index.ts");
   const sandbox = createSandbox();

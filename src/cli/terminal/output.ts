@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { thrownBy } from "../../api/errors.ts";
 import { BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
 import type { EndStatus } from "../exit-codes.ts";
-import { printable } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 import { texts } from "./texts.ts";
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
@@ -10,7 +10,24 @@ type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 /** What a command found out, as one JSON object of `--json`. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** Where a command's results and messages go: results to standard output, everything for people to standard error. */
+/** A piece of a line in a colour of ours. */
+interface Painted {
+  readonly colour: Colour;
+  readonly text: string;
+}
+
+/** One line. Whatever is in it, only `paint` and the end of a line bring colours and line breaks: see `Output`. */
+export type Text = string | Painted | readonly (string | Painted)[];
+
+/** A text in a colour, where it is written to a terminal and nobody asked for no colours. */
+export function paint(colour: Colour, text: string): Painted {
+  return { colour, text };
+}
+
+/**
+ * Where a command's results and messages go: results to standard output, everything for people to standard error. It is the
+ * only writer of the commands, and makes all texts printable: no text of a bank's can steer the terminal.
+ */
 export class Output {
   readonly locale: Locale;
   readonly json: boolean;
@@ -20,33 +37,34 @@ export class Output {
     this.json = json;
   }
 
-  /** A result: an object with `--json`, else the text, which may hold colours. */
-  result(line: Line, text: string): void {
-    process.stdout.write(this.json ? `${JSON.stringify(line)}\n` : `${text}\n`);
+  /** A result: an object with `--json`, else the lines. */
+  result(line: Line, ...lines: readonly Text[]): void {
+    if (this.json) write(process.stdout, [printableJson(line)]);
+    else write(process.stdout, lines);
   }
 
   /** A message for people. */
-  say(text: string): void {
-    process.stderr.write(`${text}\n`);
+  say(line: Text): void {
+    write(process.stderr, [line]);
+  }
+
+  /** An object for programs that read standard error. */
+  event(event: object): void {
+    write(process.stderr, [printableJson(event)]);
   }
 
   text(name: keyof typeof texts): string {
     return texts[name][this.locale];
   }
 
-  /** Coloured where the stream is a terminal and nobody asked for none. */
-  paint(colour: Colour, text: string, stream: NodeJS.WriteStream = process.stdout): string {
-    return isColoured(stream) ? styleText(colour, text, { validateStream: false }) : text;
-  }
-
   /** The end of a command that did not reach what was asked: its code and its text, to people and to scripts. */
   failure(status: EndStatus, text: string, details: Line = {}): void {
-    if (this.json) process.stdout.write(`${JSON.stringify({ status, ...details, text })}\n`);
+    if (this.json) this.result({ status, ...details, text });
     const about = [details["field"], details["detail"], details["wireStatus"]].filter(
       (part) => typeof part === "string",
     );
-    const more = about.length > 0 ? ` [${printable(about.join(": "))}]` : "";
-    this.say(`${this.paint("red", status, process.stderr)}: ${printable(text)}${more}`);
+    const more = about.length > 0 ? ` [${about.join(": ")}]` : "";
+    this.say([paint("red", status), `: ${text}${more}`]);
   }
 
   /** What was thrown: a fault with its code, or one that has no name. */
@@ -65,8 +83,20 @@ export class Output {
   }
 }
 
+function write(stream: NodeJS.WriteStream, lines: readonly Text[]): void {
+  const isPainted = isColoured(stream);
+  const rendered = (part: string | Painted): string => {
+    if (typeof part === "string") return printable(part);
+    const text = printable(part.text);
+    return isPainted ? styleText(part.colour, text, { validateStream: false }) : text;
+  };
+  const partsOf = (line: Text): readonly (string | Painted)[] =>
+    typeof line === "string" || "colour" in line ? [line] : line;
+  stream.write(lines.map((line) => `${partsOf(line).map(rendered).join("")}\n`).join(""));
+}
+
 /** Whether colours may go to a stream (https://no-color.org). */
-export function isColoured(stream: NodeJS.WriteStream): boolean {
+function isColoured(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 }
 

@@ -1,6 +1,30 @@
-import { stripVTControlCharacters } from "node:util";
+// What a terminal acts upon or does not show: controls (C0, DEL, C1), format characters (bidi, zero-width, soft hyphen, tags), lone
+// surrogates, line and paragraph separators, and the rest of what Unicode says to ignore.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A text of the service's as it may go to a terminal: without what would move the cursor or colour the rest. */
+const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+
+// ESC with what belongs to it: a CSI sequence, a string (OSC, DCS, SOS, PM, APC) up to its end, a short sequence. No part can match in two
+// ways, so a long text takes linear time.
+const sequences =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /\u001B\[[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]?/g;
+
+/**
+ * Any text as one line that a terminal shows and does not obey: without escape sequences and without what is not seen, with a space
+ * for a line break or a tab.
+ */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/(?!\n)\p{Cc}/gu, "");
+  return text.replaceAll(sequences, "").replaceAll(breaks, " ").replaceAll(unprintable, "");
+}
+
+/** A value as JSON on one line: what a terminal would act upon is escaped, so the value stays the same. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(unprintable, (found) =>
+    Array.from({ length: found.length }, (_, index) => escaped(found.charCodeAt(index))).join(""),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }

@@ -34,7 +34,7 @@ export async function askField(field: FormField, { output, signal }: Asking): Pr
   const message = printable(required ? field.label : `${field.label} (${output.text("leaveEmpty")})`);
   if (input === "select") {
     const options = [
-      ...choices.map(({ value, label }) => ({ value, label: printable(label) })),
+      ...choices.map(({ value, label }) => ({ value, label: printable(label) || printable(value) })),
       ...(required ? [] : [{ value: "", label: "–" }]),
     ];
     const chosen = answered(await clack.select({ ...place, message, options, initialValue: initial, signal }));
@@ -45,7 +45,8 @@ export async function askField(field: FormField, { output, signal }: Asking): Pr
   const typed =
     input === "password"
       ? await clack.password({ ...place, message, signal })
-      : await clack.text({ ...place, message, initialValue: initial, validate, signal });
+      : // What is shown is what is sent.
+        await clack.text({ ...place, message, initialValue: printable(initial), validate, signal });
   const value = answered(typed) ?? "";
   return value === "" ? undefined : secret(value);
 }
@@ -57,7 +58,11 @@ export async function askChoice(
   { signal }: Asking,
 ): Promise<string> {
   const clack = await load();
-  const shown = options.map((option) => ({ ...option, label: printable(option.label) }));
+  const shown = options.map(({ value, label, hint = "" }) => ({
+    value,
+    label: printable(label) || printable(value),
+    hint: printable(hint),
+  }));
   const question = { ...place, message, options: shown, maxItems: 8, signal, filter: isFound };
   return answered(await (options.length > 8 ? clack.autocomplete(question) : clack.select(question)));
 }

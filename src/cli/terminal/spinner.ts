@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { printable } from "./printable.ts";
 
 const frames = ["◒", "◐", "◓", "◑"];
 
@@ -24,7 +24,7 @@ export function spinnerOn(stream: NodeJS.WriteStream): Spinner {
     const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     frame = (frame + 1) % frames.length;
     const line = `${frames[frame]}  ${shown}  ${time}`;
-    stream.write(`\r\u001B[2K${stripVTControlCharacters(line).slice(0, (stream.columns ?? 80) - 1)}`);
+    stream.write(`\r\u001B[2K${printable(line).slice(0, (stream.columns ?? 80) - 1)}`);
   };
   return {
     show(text) {

@@ -1,0 +1,181 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type CommandName, commands } from "../../src/cli/program.ts";
+import { isLogin, type Seen, watchedBank } from "./bank.ts";
+import { forbiddenIn, hostile } from "./hostile-texts.ts";
+import { type Ending, linesOf, ownFolder, run, start } from "./program.ts";
+import { openTerminal } from "./terminal.ts";
+
+const KEY = "k".repeat(32);
+// As long as one may be.
+const id = hostile.slice(0, 190);
+const input = JSON.stringify({ username: "12345", password: "gfdsa" });
+const line = JSON.stringify({ id, provider: "test", username: "12345", password: "gfdsa" });
+
+const field = { label_en: hostile, label_es: hostile, default: hostile, optional: true, interactive: false };
+const provider = {
+  name: hostile,
+  country: hostile,
+  logo: hostile,
+  account_type: [{ name: hostile, label_en: hostile, label_es: hostile }],
+  auth_fields: [
+    // A name with half a character is refused: it could not be sent to the letter.
+    { ...field, name: hostile.replaceAll(/\p{Cs}/gu, ""), type: hostile },
+    { ...field, name: "branch", type: "text" },
+    { ...field, name: "kind", type: "choice", choices: [{ name: "1", label_en: hostile, label_es: hostile }] },
+    { ...field, name: "otp", type: "text", interactive: true },
+  ],
+};
+
+/** A bank that puts these texts into every member that is a text. Its login ends as asked. */
+const hostileBank = (login: object, logout: object = { status: hostile }) =>
+  watchedBank({
+    answer: (seen: Seen) => {
+      if (isLogin(seen)) return Response.json(seen.form.has("otp") ? { status: "logged_in", key: hostile } : login);
+      if (seen.path === "/provider/") {
+        const known = { code: "test", country: hostile, name: hostile };
+        const providers = [{ code: hostile, country: hostile, name: hostile }, known];
+        return Response.json({ status: "success", providers });
+      }
+      if (seen.path.startsWith("/provider/")) return Response.json({ status: "success", provider });
+      if (seen.path.startsWith("/client/"))
+        return Response.json({ status: "success", clients: { [hostile]: hostile } });
+      if (seen.path.startsWith("/logout/")) return Response.json(logout);
+      return Response.json({ status: "success", destinations: [{ id: 1, name: hostile }] });
+    },
+  });
+
+const said = { status: hostile, message: hostile, code: hostile, context: hostile, field: hostile };
+// A text that repeats its key would be cleared.
+const question = { ...said, status: "interaction_required", key: KEY };
+const session = ["--key-from", "session.key"];
+const script = ["login", "test", "--credentials-from", "login.json"];
+
+interface Row {
+  readonly words: readonly string[];
+  /** How the bank ends a login. */
+  readonly login?: object;
+  /** What a text of the bank's is shown to: people, and programs with `--json`. */
+  readonly shows: "both" | "programs" | "nobody";
+  /** It serves until it is stopped. */
+  readonly serves?: true;
+}
+
+/** Each command, by hand, so that a new one has to be told of here. */
+const rows: Readonly<Record<CommandName, readonly Row[]>> = {
+  providers: [{ words: ["providers"], shows: "both" }],
+  fields: [{ words: ["fields", "test"], shows: "both" }],
+  destinations: [{ words: ["destinations", ...session], shows: "both" }],
+  logout: [{ words: ["logout", ...session], shows: "nobody" }],
+  login: [
+    {
+      words: [...script, "--print-key", "--events"],
+      login: { ...said, status: "logged_in", key: hostile },
+      shows: "both",
+    },
+    { words: [...script, "--events"], login: question, shows: "both" },
+    { words: [...script, "--events"], login: { ...question, field: "otp" }, shows: "both" },
+    { words: [...script, "--print-key"], login: { ...said, status: "select_client", key: hostile }, shows: "both" },
+    { words: [...script], login: { ...said, status: "wrong_credentials" }, shows: "nobody" },
+    { words: [...script], login: said, shows: "nobody" },
+  ],
+  batch: [{ words: ["batch", "logins.jsonl", "--out", "results.jsonl"], login: question, shows: "programs" }],
+  view: [{ words: ["view", "run.json"], shows: "nobody", serves: true }],
+  sandbox: [{ words: ["sandbox"], shows: "nobody", serves: true }],
+  play: [{ words: ["play"], shows: "nobody" }],
+  diagram: [{ words: ["diagram"], shows: "nobody" }],
+  completion: [{ words: ["completion", "bash"], shows: "nobody" }],
+};
+
+const recording = {
+  format: "ventanilla-run",
+  version: 1,
+  startedAt: new Date(0).toISOString(),
+  isTruncated: false,
+  machines: {},
+  moments: [],
+};
+
+async function ended({ words, login = question, serves }: Row, more: readonly string[]): Promise<Ending> {
+  const bank = await hostileBank(login);
+  const cwd = await ownFolder();
+  const files = {
+    "login.json": input,
+    "session.key": KEY,
+    "logins.jsonl": line,
+    "run.json": JSON.stringify(recording),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text, { mode: 0o600 });
+  const options = { cwd, environment: bank.environment };
+  if (!serves) return run([...words, ...more], options);
+  const running = await start([...words, ...more], options);
+  await running.shows(/\n/);
+  running.child.kill("SIGINT");
+  return running.ending;
+}
+
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => [name, ...stringsIn(member)])
+    : [];
+};
+
+const table = Object.values(rows)
+  .flat()
+  .map((row) => [row.words.join(" "), row] as const);
+
+describe("nothing that a bank says steers the terminal", () => {
+  test("every command has a row", () => {
+    expect(Object.keys(rows).sort()).toEqual(Object.keys(commands).sort());
+  });
+
+  test.each(table)("%s", async (_, row) => {
+    const { stdout, stderr } = await ended(row, []);
+    expect(forbiddenIn(stdout + stderr)).toEqual([]);
+    expect(stdout + stderr).not.toMatch(/^forged/m);
+    if (row.shows === "both") expect(stdout + stderr).toContain("Norte");
+  });
+
+  const telling = table.filter(([, { shows }]) => shows !== "nobody");
+  test.each(telling)("%s --json, and each value is the bank's to the letter", async (_, row) => {
+    const ending = await ended(row, ["--json"]);
+    expect(forbiddenIn(ending.stdout + ending.stderr)).toEqual([]);
+    expect(stringsIn(linesOf(ending)).some((text) => text === hostile || text === id)).toBe(true);
+  });
+});
+
+test("nothing but the terminal's own files writes to a stream: a new command can't forget to make its texts printable", async () => {
+  const folder = new URL("../../src/cli/", import.meta.url);
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
+  const writers: string[] = [];
+  for (const name of files) {
+    const text = await readFile(new URL(name, folder), "utf8");
+    if (/\bconsole\.|\bstd(out|err)\.write\(|\bstream\.write\(/.test(text)) writers.push(name);
+  }
+  // The end of the output, the bar of a batch (statuses of ours alone), and the tour of the embedded sandbox.
+  expect(writers).toEqual(["batch/progress.ts", "main.ts", "terminal/output.ts", "terminal/spinner.ts", "tour.ts"]);
+});
+
+test("nor at a prompt: a choice, a label, a default, a question", async () => {
+  const bank = await hostileBank({ ...question, field: "otp" });
+  const terminal = await openTerminal(["login"], bank.environment);
+  // The list, the user, the password, three fields of the bank's with their defaults, the answer.
+  const typed = [["Down"], ["12345"], ["gfdsa"], [], [], [], ["8888"]];
+  for (const [number, keys] of typed.entries()) {
+    const isAsked = async () => {
+      const screen = await terminal.screen();
+      return screen.split("◇").length - 1 === number && screen.includes("◆");
+    };
+    await expect.poll(isAsked, { interval: 50 }).toBe(true);
+    await terminal.press(...keys, "Enter");
+  }
+  expect(await terminal.ended()).toBe(0);
+  const screen = await terminal.screen();
+  expect(screen).toContain("Norte");
+  expect(forbiddenIn(screen)).toEqual([]);
+  expect(await terminal.screen({ colours: true })).not.toMatch(/\[[\d;]*95[;m]/);
+  // What was shown as a default is what was sent.
+  expect(forbiddenIn(bank.seen.find(isLogin)?.form.get("branch") ?? "\0")).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { printable, printableJson } from "../../src/cli/terminal/printable.ts";
+import { forbiddenIn, hostileTexts } from "./hostile-texts.ts";
+
+describe("a text that", () => {
+  test.each(Object.entries(hostileTexts))("%s is one printable line, and the same value in JSON", (_, text) => {
+    expect(forbiddenIn(text)).not.toEqual([]);
+    const shown = printable(`a${text}z`);
+    expect(forbiddenIn(shown)).toEqual([]);
+    expect(shown).toMatch(/^a.*z$/);
+    expect(forbiddenIn(printableJson({ [text]: text }))).toEqual([]);
+    expect(JSON.parse(printableJson({ [text]: [text] }))).toEqual({ [text]: [text] });
+  });
+});
+
+test.each([
+  ["plain", "Banco Ñandú, São Paulo – 日本 🏦 50 %", "Banco Ñandú, São Paulo – 日本 🏦 50 %"],
+  ["coloured", "a \u001B[31mred\u001B[0m z", "a red z"],
+  ["an end of another form", "a\u001B]0;title\u009Cz", "az"],
+  ["on two lines", "one\r\ntwo\tthree", "one two three"],
+  ["cut apart, to come together again", "a\u001B\u200B[31mz\u001B\u001B[31m", "a[31mz"],
+])("%s", (_, text, shown) => {
+  expect(printable(text)).toBe(shown);
+});
