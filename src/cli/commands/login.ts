@@ -106,7 +106,7 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
     };
   }
 
-  const watching = await watch(given, output);
+  const watching = await watch(given, environment, output);
   try {
     if (signal.aborted) return output.outcome("cancelled", { provider });
     const actor = await begin(watching.inspect);

@@ -18,7 +18,7 @@ export const play = commandOf({
     const { url, close } = await servePlayground();
     output.result({ status: "listening", url }, `${output.text("listening")} ${url}`);
     output.say(paint("dim", output.text("stopWith")));
-    if (given["open"] === true) openInBrowser(url);
+    if (given["open"] === true) openInBrowser(url, environment);
     await stopped(signal);
     await close();
     return "success";

@@ -1,6 +1,6 @@
 import { readRecording, serveViewer } from "../../inspect/index.ts";
 import { commandOf } from "../command.ts";
-import { openInBrowser } from "../pages/browser.ts";
+import { openPrivately } from "../pages/browser.ts";
 import { builtPart } from "../pages/built-part.ts";
 import { stopped } from "../pages/stopping.ts";
 import { readText } from "../settings/files.ts";
@@ -26,7 +26,7 @@ export const view = commandOf({
     const viewer = await serveViewer({ recording, keepsAlive: true });
     output.result({ status: "listening", url: viewer.url }, `${output.text("listening")} ${viewer.url}`);
     output.say(paint("dim", output.text("stopWith")));
-    if (given["open"] === true) openInBrowser(viewer.url);
+    if (given["open"] === true) openPrivately(viewer.url, environment);
     await stopped(signal);
     await viewer.close();
     return "success";

@@ -2,7 +2,7 @@ import type { InspectionEvent } from "xstate";
 import { writePrivate } from "../settings/files.ts";
 import { type Given, textOf } from "../settings/settings.ts";
 import type { Output } from "../terminal/output.ts";
-import { openInBrowser } from "./browser.ts";
+import { openPrivately } from "./browser.ts";
 import { builtPart } from "./built-part.ts";
 
 /** The options of commands whose run can be watched. */
@@ -27,7 +27,7 @@ export interface Watching {
   end(): Promise<void>;
 }
 
-export async function watch(given: Given, output: Output): Promise<Watching> {
+export async function watch(given: Given, environment: NodeJS.ProcessEnv, output: Output): Promise<Watching> {
   const file = textOf(given, "record");
   const isTold = given["events"] === true;
   if (file === undefined && given["inspect"] !== true && !isTold) return { inspect: undefined, end: async () => {} };
@@ -41,7 +41,7 @@ export async function watch(given: Given, output: Output): Promise<Watching> {
   const address = await inspection?.address.catch(() => undefined);
   if (address) {
     output.say(`${output.text("listening")} ${address.viewer}`);
-    if (given["open"] === true) openInBrowser(address.viewer);
+    if (given["open"] === true) openPrivately(address.viewer, environment);
   }
   return {
     inspect: inspectAll(recorder?.inspect, inspection, lifecycle),
