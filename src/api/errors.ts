@@ -158,6 +158,8 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDe
   token_used: TokenError,
   outcome_unknown: BankError,
   secret_in_argument: BankError,
+  untrusted_address: BankError,
+  insecure_address: BankError,
   file_unusable: BankError,
   part_missing: BankError,
   unexpected_fault: BankError,

@@ -70,6 +70,13 @@ const resumed =
     return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
   };
 
+const distrusted: Situation = async () => {
+  const cwd = await ownFolder();
+  await writeFile(join(cwd, "ventanilla.config.json"), JSON.stringify({ baseUrl: "https://bank.invalid" }));
+  const ending = await run(["providers", "--json"], { cwd, environment: { VENTANILLA_API_KEY: "key" } });
+  return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+};
+
 const nobody: Situation = async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -137,6 +144,8 @@ const situations: Record<string, readonly [code: number, reach: Situation]> = {
   invalid_input: [2, plainly(["providers", "--color"])],
   missing_field: [3, plainly(["login", "test"])],
   unknown_field: [4, sandboxed("test", credentials("12345", "gfdsa", { fields: { branch: "9" } }))],
+  untrusted_address: [9, distrusted],
+  insecure_address: [13, plainly(["providers", "--base-url", "http://bank.invalid", "--api-key-from", "-"], "key")],
   secret_in_argument: [5, plainly(["login", "test", "--password", "x"])],
   file_unusable: [6, plainly(["view", "/nonexistent/run.json"])],
   part_missing: [7, plainly(["play"])],

@@ -136,9 +136,9 @@ describe("settings", () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();
     const marked = (text: string) => `\uFEFF${text}`;
-    await writeFile(join(cwd, "ventanilla.config.json"), marked(JSON.stringify({ baseUrl: bank.url })));
+    await writeFile(join(cwd, "mine.json"), marked(JSON.stringify({ locale: "en" })));
     await writeFile(join(cwd, "api.key"), marked("sandbox-api-key\r\n"));
-    const words = ["login", "test", "--api-key-from", "api.key"];
+    const words = ["login", "test", "--config", "mine.json", "--base-url", bank.url, "--api-key-from", "api.key"];
     const credentials = JSON.stringify({ username: "12345", password: "gfdsa" });
     const whole = await run([...words, "--credentials-from", "-"], { cwd, input: marked(credentials) });
     expect([whole.code, whole.stderr]).toEqual([0, expect.stringContaining("logged_in")]);

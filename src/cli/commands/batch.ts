@@ -71,7 +71,8 @@ export const batch = commandOf({
 });
 
 async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<EndStatus> {
-  const { client, output } = await serviceOf(given, environment, signal);
+  const { client, output, nameHost, checkCredential } = await serviceOf(given, environment, signal);
+  checkCredential("FILE");
   const path = textOf(given, "file") ?? "";
   const out = textOf(given, "out");
   if (out === undefined) throw new InputError("missing_field", { field: "--out" });
@@ -85,6 +86,7 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
   const logins = readBatch(await readCredentialsText("FILE", path, output));
   if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
 
+  nameHost();
   const held = await lock(`${out}.lock`, { force: given["force-lock"] === true });
   const places = [
     ...(path === "-" ? [] : [{ field: "FILE", name: path }]),

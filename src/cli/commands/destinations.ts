@@ -12,8 +12,9 @@ export const destinations = commandOf({
     ["ventanilla login test --print-key | ventanilla destinations --key-from -", "straight after a login"],
   ],
   async run({ given, environment, signal }) {
-    const { client, output } = await serviceOf(given, environment, signal);
-    const key = await sessionKeyOf(given, environment, { audience: client.baseUrl, output, signal });
+    const service = await serviceOf(given, environment, signal);
+    const { client, output } = service;
+    const key = await sessionKeyOf(given, environment, service, signal);
     const answer = await client.listTransferDestinations(key);
     if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
     for (const { id, name } of answer.destinations) {

@@ -25,7 +25,6 @@ import { watch } from "../pages/watching.ts";
 import { checkWritable, firstLine, readText, standardInput } from "../settings/files.ts";
 import { sealKeyOf } from "../settings/session-key.ts";
 import { type Given, type Service, serviceOf, textOf } from "../settings/settings.ts";
-import type { Output } from "../terminal/output.ts";
 import { askChoice, isTerminal } from "../terminal/prompts.ts";
 import { spinnerOn } from "../terminal/spinner.ts";
 
@@ -53,12 +52,13 @@ export const login = commandOf({
 async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<EndStatus> {
   const service = await serviceOf(given, environment, signal);
   const { client, output } = service;
-  const known = await knownOf(given, environment, output);
+  const known = await knownOf(given, environment, service);
   const sealKey = await sealKeyIfNeeded(given, environment, service);
   const timeout = questionTimeout(given);
   for (const name of ["key-to", "pause-to", "record"]) await checkWritable(`--${name}`, textOf(given, name));
   const path = textOf(given, "resume");
   const spinner = spinnerOn(process.stderr);
+  service.nameHost();
 
   // Everything that can be wrong on this side is found before the first request, and before a file is used up.
   let begin: (inspect: Awaited<ReturnType<typeof watch>>["inspect"]) => Promise<LoginActor>;
@@ -139,13 +139,21 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
 }
 
 /** What is known before anybody is asked: a credentials file, a password on standard input, the environment. */
-async function knownOf(given: Given, environment: NodeJS.ProcessEnv, output: Output): Promise<KnownCredentials> {
+async function knownOf(
+  given: Given,
+  environment: NodeJS.ProcessEnv,
+  { checkCredential, output }: Service,
+): Promise<KnownCredentials> {
+  for (const name of ["credentials-from", "password-stdin", "answer-command"]) {
+    if (given[name] !== undefined && given[name] !== false) checkCredential(`--${name}`);
+  }
   const path = textOf(given, "credentials-from");
   const file: KnownCredentials =
     path === undefined
       ? { fields: {}, answers: {} }
       : readCredentials(await readCredentialsText("--credentials-from", path, output), "credentials");
   const username = environment["VENTANILLA_USERNAME"];
+  if (username) checkCredential("VENTANILLA_USERNAME");
   const password = given["password-stdin"] === true ? firstLine(await standardInput()) : undefined;
   if (password === "") throw new InputError("missing_field", { field: "--password-stdin" });
   return {
@@ -158,11 +166,11 @@ async function knownOf(given: Given, environment: NodeJS.ProcessEnv, output: Out
 async function sealKeyIfNeeded(
   given: Given,
   environment: NodeJS.ProcessEnv,
-  { isSandbox }: Service,
+  { host }: Service,
 ): Promise<Secret | undefined> {
   const isPausing = given["pause-to"] !== undefined || given["resume"] !== undefined;
   if (!isPausing && given["seal"] !== true) return undefined;
-  if (isPausing && isSandbox) {
+  if (isPausing && host === undefined) {
     const detail = "the embedded sandbox ends with this command; start ventanilla sandbox and set --base-url";
     throw new InputError("invalid_input", { field: given["resume"] === undefined ? "--pause-to" : "--resume", detail });
   }

@@ -8,8 +8,9 @@ export const logout = commandOf({
   options: { ...sessionOptions, ...serviceOptions, ...commonOptions },
   examples: [["ventanilla logout --key-from session.key", "ends the session of that key"]],
   async run({ given, environment, signal }) {
-    const { client, output } = await serviceOf(given, environment, signal);
-    const key = await sessionKeyOf(given, environment, { audience: client.baseUrl, output, signal });
+    const service = await serviceOf(given, environment, signal);
+    const { client, output } = service;
+    const key = await sessionKeyOf(given, environment, service, signal);
     const answer = await client.logout(key);
     if (answer.status !== "logged_out") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
     output.result({ status: "logged_out" }, output.text("loggedOut"));

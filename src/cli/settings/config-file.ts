@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import * as v from "valibot";
 import { InputError } from "../../index.ts";
 import { readText } from "./files.ts";
+import type { Source } from "./trust.ts";
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -18,11 +19,23 @@ const config = v.strictObject({
 /** What a config file may hold. Times are milliseconds. */
 export type Config = v.InferOutput<typeof config>;
 
+/** A config file, and how far it is trusted. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly source: Source;
+}
+
 /** The config file: the one that is named, else that of the folder, else that of the user. */
-export function configPath(named: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
-  if (named !== undefined) return named;
-  const home = environment["XDG_CONFIG_HOME"] || join(homedir(), ".config");
-  return ["ventanilla.config.json", join(home, "ventanilla", "config.json")].find((path) => existsSync(path));
+export function findConfig(named: string | undefined, environment: NodeJS.ProcessEnv): ConfigFile | undefined {
+  if (named !== undefined) return { path: named, source: "config" };
+  // A relative one is to be ignored (XDG Base Directory Specification): it would be the current folder's.
+  const set = environment["XDG_CONFIG_HOME"] ?? "";
+  const home = isAbsolute(set) ? set : join(homedir(), ".config");
+  const files: readonly ConfigFile[] = [
+    { path: "ventanilla.config.json", source: "folder" },
+    { path: join(home, "ventanilla", "config.json"), source: "config" },
+  ];
+  return files.find(({ path }) => existsSync(path));
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { ArgsDef } from "citty";
 import { InputError, reveal, type Secret, secret, TokenError } from "../../index.ts";
 import { newTokenId, openClaims, sealClaims } from "../../tokens/seal.ts";
-import type { Output } from "../terminal/output.ts";
 import { askHidden, isTerminal } from "../terminal/prompts.ts";
 import { firstLine, readText } from "./files.ts";
-import { type Given, textOf } from "./settings.ts";
+import { type Given, type Service, textOf } from "./settings.ts";
 
 // The format's version. Nothing says how long a session lives, so the seal lasts a day.
 const TYPE = "ventanilla-session-1";
@@ -49,17 +48,25 @@ export function sealSession(key: Secret, sealKey: Secret, audience: string): Pro
 export async function sessionKeyOf(
   given: Given,
   environment: NodeJS.ProcessEnv,
-  { audience, output, signal }: { audience: string; output: Output; signal: AbortSignal },
+  { client, output, host, checkCredential }: Service,
+  signal: AbortSignal,
 ): Promise<Secret> {
   const path = textOf(given, "key-from");
+  const variable = path === undefined && environment["VENTANILLA_SESSION_KEY"] && "VENTANILLA_SESSION_KEY";
+  if (path !== undefined || variable) checkCredential(variable || "--key-from");
   const text =
     path === undefined ? environment["VENTANILLA_SESSION_KEY"] : firstLine(await readText("--key-from", path)).trim();
   if (!text) {
-    if (path === undefined && isTerminal()) return askHidden({ message: "Session key", output, signal });
+    const message = host === undefined ? "Session key" : `Session key (${host})`;
+    if (path === undefined && isTerminal()) return askHidden({ message, output, signal });
     throw new InputError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
   }
   if (!/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) return secret(text);
-  const { k } = await openClaims(text, { keys: await sealKeyOf(given, environment), audience, type: TYPE });
+  const { k } = await openClaims(text, {
+    keys: await sealKeyOf(given, environment),
+    audience: client.baseUrl,
+    type: TYPE,
+  });
   if (typeof k !== "string" || k === "") throw new TokenError("token_of_another_version");
   return secret(k);
 }

@@ -1,12 +1,18 @@
 import { type BankClient, createBankClient, InputError, type Locale } from "../../index.ts";
 import { Output, paint } from "../terminal/output.ts";
+import { isTerminal } from "../terminal/prompts.ts";
 import { localeIn, texts } from "../terminal/texts.ts";
-import { type Config, configPath, readConfig } from "./config-file.ts";
+import { type Config, findConfig, readConfig } from "./config-file.ts";
 import { firstLine, isReadableByOthers, readText } from "./files.ts";
+import { CREDENTIALS, checkEncryption, checkTrust, type Source, sources } from "./trust.ts";
 
 /** The options of every command that speaks to the service. */
 export const serviceOptions = {
   "base-url": { type: "string", description: "Address of the service (VENTANILLA_BASE_URL)", valueHint: "url" },
+  "allow-http": {
+    type: "boolean",
+    description: "Accept an http address beyond this machine, where others on the way read keys and passwords",
+  },
   "api-key-from": {
     type: "string",
     description: "File with the API key, - for standard input (VENTANILLA_API_KEY holds the key itself)",
@@ -65,7 +71,22 @@ export function outputOf(given: Given, environment: NodeJS.ProcessEnv): Output {
 export interface Service {
   readonly client: BankClient;
   readonly output: Output;
-  readonly isSandbox: boolean;
+  /** The service's host, for people; without one, the embedded sandbox answers. */
+  readonly host: string | undefined;
+  /** Tells people where a login goes, before anything is typed or sent. A script with `--json` knows. */
+  nameHost(): void;
+  /**
+   * Refuses a credential that did not come from a prompt where the address is the current folder's.
+   *
+   * @throws {BankError} `untrusted_address`; `field` says how the credential was given.
+   */
+  checkCredential(field: string): void;
+}
+
+/** A value, and where it comes from. */
+interface Setting {
+  readonly value: string;
+  readonly source: Source;
 }
 
 /**
@@ -73,27 +94,31 @@ export interface Service {
  * and it says so.
  *
  * @throws {InputError} naming the setting that is missing or can't be used.
+ * @throws {BankError} `untrusted_address` for an API key from a more trusted source than the address; `insecure_address`.
  */
 export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Service> {
   checkLocale(textOf(given, "locale"), "--locale");
-  const path = configPath(textOf(given, "config"), environment);
-  const config: Config = path === undefined ? {} : await readConfig(path);
+  const file = findConfig(textOf(given, "config"), environment);
+  const config: Config = file === undefined ? {} : await readConfig(file.path);
   const chosen = outputOf(given, environment);
   const isNamed = textOf(given, "locale") ?? environment["VENTANILLA_LOCALE"];
   const locale: Locale = isNamed ? chosen.locale : (config.locale ?? chosen.locale);
   const output = new Output({ locale, json: chosen.json });
-  if (path !== undefined && config.apiKey !== undefined && isReadableByOthers(path)) {
-    output.say(`${output.text("readableByOthers")} ${path}`);
+  if (file !== undefined && config.apiKey !== undefined && isReadableByOthers(file.path)) {
+    output.say(`${output.text("readableByOthers")} ${file.path}`);
   }
 
   const keyFile = textOf(given, "api-key-from");
-  const baseUrl = textOf(given, "base-url") ?? (environment["VENTANILLA_BASE_URL"] || config.baseUrl);
-  const apiKey =
-    keyFile === undefined
-      ? environment["VENTANILLA_API_KEY"] || config.apiKey
-      : firstLine(await readText("--api-key-from", keyFile));
-  if (baseUrl === undefined && apiKey !== undefined) throw new InputError("missing_field", { field: "baseUrl" });
-  if (baseUrl !== undefined && apiKey === undefined) throw new InputError("missing_field", { field: "apiKey" });
+  const key = keyFile === undefined ? undefined : firstLine(await readText("--api-key-from", keyFile));
+  const configured = file?.source ?? "config";
+  const address = firstOf({
+    option: textOf(given, "base-url"),
+    environment: environment["VENTANILLA_BASE_URL"],
+    [configured]: config.baseUrl,
+  });
+  const apiKey = firstOf({ option: key, environment: environment["VENTANILLA_API_KEY"], [configured]: config.apiKey });
+  if (address === undefined && apiKey !== undefined) throw new InputError("missing_field", { field: "baseUrl" });
+  if (address !== undefined && apiKey === undefined) throw new InputError("missing_field", { field: "apiKey" });
 
   const seconds = numberOf(given, "timeout", { least: 0.001 });
   const sessionKeyIn =
@@ -104,8 +129,21 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
     ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
     timeout: seconds === undefined ? timeoutOf(config) : { login: seconds * 1000, read: seconds * 1000 },
   };
-  if (baseUrl !== undefined && apiKey !== undefined) {
-    return { client: createBankClient({ baseUrl, apiKey, ...options }), output, isSandbox: false };
+  if (address !== undefined && apiKey !== undefined) {
+    const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...options });
+    checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
+    if (given["allow-http"] !== true) checkEncryption(client.baseUrl, address.source);
+    const { host } = new URL(client.baseUrl);
+    return {
+      client,
+      output,
+      host,
+      nameHost() {
+        const origin = address.source === "folder" ? ` (${output.text("addressOfFolder")})` : "";
+        if (isTerminal() || !output.json) output.say(`${output.text("loggingInAt")} ${host}${origin}`);
+      },
+      checkCredential: (field) => checkTrust(address.source, { field, source: CREDENTIALS }),
+    };
   }
   output.say(paint("dim", texts.sandbox[locale]));
   // Loaded where it is needed: most commands speak to a service.
@@ -117,7 +155,23 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
     fetch: (input, init) => sandbox(new Request(input, init)),
     ...options,
   });
-  return { client, output, isSandbox: true };
+  return { client, output, host: undefined, nameHost: () => {}, checkCredential: () => {} };
+}
+
+const apiKeyNames: Readonly<Record<Source, string>> = {
+  option: "--api-key-from",
+  environment: "VENTANILLA_API_KEY",
+  config: "config.apiKey",
+  folder: "config.apiKey",
+};
+
+/** The first setting that is there; an empty variable is none. */
+function firstOf(values: { readonly [From in Source]?: string | undefined }): Setting | undefined {
+  for (const source of sources) {
+    const value = values[source];
+    if (value !== undefined && !(source === "environment" && value === "")) return { value, source };
+  }
+  return undefined;
 }
 
 function timeoutOf({ timeout }: Config): { login?: number; read?: number } {

@@ -1,0 +1,46 @@
+import { BankError } from "../../index.ts";
+
+/**
+ * Where a setting comes from, the most trusted source first: an option, the environment, a config file of the person's (in
+ * their configuration folder, or named by `--config`), and the config file of the current folder, which anybody may have put there.
+ */
+export const sources = ["option", "environment", "config", "folder"] as const;
+export type Source = (typeof sources)[number];
+
+const addresses: Readonly<Record<Source, string>> = {
+  option: "--base-url",
+  environment: "VENTANILLA_BASE_URL",
+  config: "the config file",
+  folder: "ventanilla.config.json in this folder",
+};
+
+/**
+ * Credentials are given for the service that the person has set up, so they go to any address but the current folder's. What is
+ * typed at a prompt goes there as well, because the prompt names the host.
+ */
+export const CREDENTIALS: Source = "config";
+
+/**
+ * The rule: a secret goes only to an address from the same source as the secret's, or from a more trusted one.
+ *
+ * @throws {BankError} `untrusted_address`; `field` names how the secret was given.
+ */
+export function checkTrust(address: Source, secret: { readonly field: string; readonly source: Source }): void {
+  if (sources.indexOf(address) <= sources.indexOf(secret.source)) return;
+  throw new BankError("untrusted_address", {
+    field: secret.field,
+    detail: `would go to the address of ${addresses[address]}`,
+  });
+}
+
+/**
+ * Refuses to send a key or a password in the clear to another machine.
+ *
+ * @throws {BankError} `insecure_address`.
+ */
+export function checkEncryption(address: string, source: Source): void {
+  const { protocol, hostname } = new URL(address);
+  // The platform has written the address in its one form: 127.1 reads 127.0.0.1.
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol === "http:" && !isLoopback) throw new BankError("insecure_address", { field: addresses[source] });
+}
