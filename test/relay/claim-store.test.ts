@@ -57,6 +57,9 @@ test.each([new Set(), {}, "a table", { has: () => false, add: () => true }])(
 
 test("without a claim store, the relays of a process share its memory, which says once that it knows no other process", async () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
+  // Another test of this process may have been warned already.
+  vi.resetModules();
+  const [{ createBankClient }, { createRelay }] = await Promise.all([import("ventanilla"), import("ventanilla/relay")]);
   const bank = await startBank();
   const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY });
   const [one, other] = [createRelay({ ...usable, client }), createRelay({ ...usable, client })];
@@ -68,5 +71,6 @@ test("without a claim store, the relays of a process share its memory, which say
   const answers = [one, other].map((relay) => send(relay, `/login/?key=${key}`, { ...OTP, otp: "8888" }));
   expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 403]);
   expect(bank.requests).toHaveLength(2);
-  expect(warn.mock.calls).toEqual([[expect.stringContaining("claimStore")]]);
+  const warnings = warn.mock.calls.map(String).filter((text) => text.includes("claimStore"));
+  expect(warnings).toHaveLength(1);
 });
