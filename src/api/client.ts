@@ -8,9 +8,11 @@ import type {
   ProvidersAnswer,
   SelectClientAnswer,
 } from "./answers.ts";
-import { clearDeep } from "./echo.ts";
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
+import { noteSent, sentWith } from "./fingerprint.ts";
+import { turn } from "./json.ts";
+import { CONTEXT_LIMIT, LABEL_LIMIT } from "./limits.ts";
 import {
   type BankClientOptions,
   type CallOptions,
@@ -18,14 +20,22 @@ import {
   milliseconds,
   moment,
   plain,
-  type Settings,
   settingsFrom,
   type Text,
 } from "./options.ts";
-import { refusalOf } from "./refusals.ts";
+import { keyIn, refusalOf } from "./refusals.ts";
 import { exchangeRead } from "./retry.ts";
-import { clientsBody, destinationsBody, interactionBody, keyBody, providerBody, providersBody } from "./schemas.ts";
-import { secret } from "./secret.ts";
+import { isSecret } from "./reveal.ts";
+import {
+  clientsBody,
+  destinationsBody,
+  interactionBody,
+  keyBody,
+  providerBody,
+  providerEntry,
+  providersBody,
+  transferDestination,
+} from "./schemas.ts";
 
 /** The form of a login (interface.md, section 4.1): the three required fields and those of the provider. */
 export interface LoginFields {
@@ -128,9 +138,10 @@ export function createBankClient(options: BankClientOptions): BankClient {
 
     async listProviders(call) {
       const read = request("GET", "/provider/", call);
-      const answer = await readClear(settings, read);
+      const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
-      return { status: "success", providers: parse(providersBody, answer, read).providers };
+      const { providers } = parse(providersBody, answer, read);
+      return { status: "success", providers: await entriesOf("providers", providers, providerEntry, answer, read) };
     },
 
     async getProvider(code, call) {
@@ -141,9 +152,10 @@ export function createBankClient(options: BankClientOptions): BankClient {
           query: { key: plain("choice.field", choice.field), value: plain("choice.value", choice.value) },
         }),
       });
-      const answer = await readClear(settings, read);
+      const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
-      return { status: "success", provider: parse(providerBody, answer, read).provider };
+      const provider = answer.echoes.clearEntry(answer.body["provider"]);
+      return { status: "success", ...parse(providerBody, { ...answer, body: { provider } }, read) };
     },
 
     async login(fields, call) {
@@ -154,51 +166,86 @@ export function createBankClient(options: BankClientOptions): BankClient {
       }
       const post = request("POST", "/login/", call, {
         form,
-        key: call?.key === undefined ? undefined : plain("key", call.key),
+        ...(call?.key !== undefined && keyed(call.key)),
       });
       const answer = await exchange(settings, post, 1);
+      // Where no key comes back this one stays valid.
+      if (isSecret(call?.key)) noteSent(call.key, answer.sent);
       return loginAnswerOf(answer, post);
     },
 
     async listTransferDestinations(key, call) {
-      const read = request("GET", "/transfer/destinations", call, { key: plain("key", key) });
-      const answer = await readClear(settings, read);
+      const read = request("GET", "/transfer/destinations", call, keyed(key));
+      const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
-      return { status: "success", destinations: parse(destinationsBody, answer, read).destinations };
+      const { destinations } = parse(destinationsBody, answer, read);
+      const entries = await entriesOf("destinations", destinations, transferDestination, answer, read);
+      return { status: "success", destinations: entries };
     },
 
     async listClients(key, call) {
-      const read = request("GET", "/client/", call, { key: plain("key", key) });
-      const answer = await readClear(settings, read);
+      const read = request("GET", "/client/", call, keyed(key));
+      const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
       const { clients } = parse(clientsBody, answer, read);
+      const { echoes } = answer;
       return {
         status: "success",
-        clients: Object.entries(clients).map(([id, name]) => ({ id, name: answer.clear(name) })),
+        clients: Object.entries(clients).map(([id, name]) => ({
+          id: echoes.clearId(id),
+          name: echoes.clear(name, LABEL_LIMIT),
+        })),
       };
     },
 
     async selectClient(key, client, call) {
       const path = `/client/${segment("client", client)}/`;
-      const get = request("GET", "/client/{id}/", call, { key: plain("key", key), path });
+      const get = request("GET", "/client/{id}/", call, { ...keyed(key), path });
       const answer = await exchange(settings, get, 1);
       if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", ...keyOf(answer, get) };
     },
 
     async logout(key, call) {
-      const answer = await exchange(settings, request("GET", "/logout/", call, { key: plain("key", key) }), 1);
+      const answer = await exchange(settings, request("GET", "/logout/", call, keyed(key)), 1);
       if (answer.status !== "logged_out") return refusalOf(answer);
       return { status: "logged_out" };
     },
   };
 }
 
-/** A read, whose answer goes on to screens and statecharts as it is: unknown members may hold anything. */
-async function readClear(settings: Settings, request: BankRequest): Promise<WireAnswer> {
-  const answer = await exchangeRead(settings, request);
-  const members = Object.entries(answer.body).map(([name, member]) => [name, clearDeep(member, answer.clearKeys)]);
-  return { ...answer, body: Object.fromEntries(members) };
+// What is read of a list before the event loop gets its turn.
+const [ENTRIES, STEPS] = [1_000, 100_000];
+
+/** The elements of a list, each cleared and checked: unknown members may hold anything. */
+async function entriesOf<Schema extends v.GenericSchema>(
+  member: string,
+  list: readonly unknown[],
+  schema: Schema,
+  answer: WireAnswer,
+  request: BankRequest,
+): Promise<v.InferOutput<Schema>[]> {
+  const { echoes } = answer;
+  const entries: v.InferOutput<Schema>[] = [];
+  let turned = 0;
+  for (const [index, element] of list.entries()) {
+    if (index % ENTRIES === ENTRIES - 1 || echoes.steps - turned > STEPS) {
+      turned = echoes.steps;
+      await turn();
+    }
+    const result = v.safeParse(schema, echoes.clearEntry(element), { abortEarly: true });
+    if (!result.success) {
+      const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
+      throw againstContract(answer, request, path.join("."));
+    }
+    entries.push(result.output);
+  }
+  return entries;
+}
+
+/** A key as it is sent, with what was sent in its login before. */
+function keyed(key: Text): Pick<BankRequest, "key" | "earlier"> {
+  return { key: plain("key", key), earlier: sentWith(key) };
 }
 
 function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {
@@ -211,13 +258,11 @@ function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {
       const { context, field } = parse(interactionBody, answer, request);
       // The answer goes beside these three, and would take the place of one.
       const isTaken = ["provider", "username", "password"].includes(field);
-      // A field's name may well be somebody's user name; a whole sentence that holds one is no field's name.
-      const isEcho = !/^[\w.-]+$/.test(field) && answer.clear(field) !== field;
-      if (isTaken || isEcho) throw againstContract(answer, request, "field");
+      if (isTaken || answer.echoes.isEcho(field)) throw againstContract(answer, request, "field");
       return {
         status: "interaction_required",
         field,
-        context: answer.clear(context ?? ""),
+        context: answer.echoes.clear(context ?? "", CONTEXT_LIMIT),
         ...keyOf(answer, request),
       };
     }
@@ -227,8 +272,8 @@ function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {
 }
 
 function keyOf(answer: WireAnswer, request: BankRequest) {
-  const { key } = parse(keyBody, answer, request);
-  return typeof key === "string" ? { key: secret(key) } : {};
+  parse(keyBody, answer, request);
+  return keyIn(answer);
 }
 
 /** Reads the answer's body. An issue's own text holds the value it is about, so only the member's path is told. */
@@ -246,7 +291,7 @@ function againstContract(answer: WireAnswer, { method, template }: BankRequest, 
   return new ContractError("answer_against_contract", {
     request: `${method} ${template}`,
     httpStatus: answer.httpStatus,
-    field: field === undefined ? undefined : answer.clear(field),
+    field: field === undefined ? undefined : answer.echoes.clear(field),
   });
 }
 

@@ -1,66 +1,166 @@
-import { reveal } from "./reveal.ts";
-import { MASK, type Secret } from "./secret.ts";
-
-/** Clears a text of the service. */
-export type Clear = (text: string) => string;
+import { type Fingerprint, forgetLastMatch, hashOf, MARKS, markOf, SHORTEST } from "./fingerprint.ts";
+import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
+import { MASK } from "./secret.ts";
 
 // A shorter value stands in too many innocent words: only where it stands alone is it taken for an echo.
-const TELLING_LENGTH = 8;
+export const TELLING_LENGTH = 8;
 
-// An engine's regular expressions have a size limit.
-const PATTERN_LENGTH = 1024;
-const NOTHING = "(?!)";
+// Characters that are looked at closely in one response. Whoever needs more is up to no good: the rest of the doubtful texts is
+// masked as a whole.
+const LOOKS = 2_000_000;
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly isStrict: boolean;
+  readonly isTelling: boolean;
+}
 
 /**
- * Clears what the service says of what was just sent to it, plain or encoded: services have been known to echo, and their
- * texts go to screens and logs. Values of one or two characters stay, for they would turn any text into noise.
+ * Clears what the service says of what was sent to it, plain or encoded: services have been known to echo, and their texts go to
+ * screens, logs and tokens. The time it takes grows with the response alone, whatever was sent and whatever comes back.
  */
-export function clearOf(sent: readonly string[]): Clear {
-  const forms = [...new Set(sent.filter((value) => value.length > 2).flatMap(formsOf))];
-  if (forms.length === 0) return (text) => text;
-  forms.sort((left, right) => right.length - left.length);
-  const long = forms.filter(({ length }) => length > PATTERN_LENGTH);
-  // One pattern for all the others, so that none is looked for in the mask of another.
-  const echo = new RegExp(forms.slice(long.length).map(patternOf).join("|") || NOTHING, "gu");
-  return (text) => {
-    const cleared = long.reduce((part, form) => part.replaceAll(form, MASK), text).replace(echo, MASK);
-    forgetLastMatch();
-    return cleared;
-  };
+export class Echoes {
+  /** Places and characters that were looked at. */
+  steps = 0;
+  readonly #prints = new Map<number, Fingerprint[]>();
+  readonly #isMark = new Uint8Array(MARKS);
+  #looks = LOOKS;
+
+  constructor(sent: readonly Fingerprint[]) {
+    for (const print of sent) {
+      const same = this.#prints.get(print.mark);
+      if (same) same.push(print);
+      else this.#prints.set(print.mark, [print]);
+      this.#isMark[print.mark] = 1;
+    }
+  }
+
+  /** A text for people, of at most so many characters. */
+  clear(text: string, limit: number = TEXT_LIMIT): string {
+    let cleared = "";
+    let end = 0;
+    for (const match of this.#matches(text, limit)) {
+      if (match.start >= end) cleared += text.slice(end, match.start) + MASK;
+      end = Math.max(end, match.end);
+    }
+    return cut(cleared + text.slice(end, Math.max(end, limit)), limit, text.length > limit);
+  }
+
+  /** A value that is sent back, such as a client's id: as it is, or masked as a whole, and then refused where it is to be sent. */
+  clearId(id: string): string {
+    const isSecret = this.#matches(id, id.length).some(
+      (match) => match.isStrict && (match.isTelling || (match.start === 0 && match.end === id.length)),
+    );
+    return isSecret ? MASK : id;
+  }
+
+  /** Whether a field's name is no name but an echo. It may well be somebody's short user name: `otp`. */
+  isEcho(name: string): boolean {
+    return (
+      this.clearId(name) !== name ||
+      this.#matches(name, name.length).some(
+        ({ start, end, isTelling }) => !isName(name) || (isTelling && start === 0 && end === name.length),
+      )
+    );
+  }
+
+  /** What a description says: texts for people, and at most so much of it. */
+  clearDescription(description: unknown): unknown {
+    let [values, characters] = [DESCRIPTION_LIMIT, TEXT_LIMIT];
+    const text = (one: string) => {
+      const cleared = this.clear(one, characters);
+      characters -= cleared.length;
+      return cleared;
+    };
+    const look = (value: unknown): unknown => {
+      if (typeof value === "string") return text(value);
+      if (typeof value === "number") return this.clear(`${value}`) === `${value}` ? value : MASK;
+      if (typeof value !== "object" || value === null) return value;
+      const isRoom = () => values-- > 0 && characters > 0;
+      if (Array.isArray(value)) {
+        const list: unknown[] = [];
+        for (let index = 0; index < value.length && isRoom(); index++) list.push(look(value[index]));
+        return list;
+      }
+      const members: [string, unknown][] = [];
+      for (const [name, member] of Object.entries(value)) if (isRoom()) members.push([text(name), look(member)]);
+      return Object.fromEntries(members);
+    };
+    return look(description);
+  }
+
+  /**
+   * One element of a list, names of unknown members included. It is changed in place, since a list can be long, and nobody else
+   * has it yet.
+   */
+  clearEntry(value: unknown, member = "", list = ""): unknown {
+    this.steps++;
+    if (typeof value === "string") {
+      if (isLabel(member, list)) return this.clear(value, LABEL_LIMIT);
+      return isName(value) ? this.clearId(value) : this.clear(value, Number.POSITIVE_INFINITY);
+    }
+    if (typeof value === "number") {
+      // An id of few digits is no echo, whatever the answer was.
+      if (Math.abs(value) < 10 ** (TELLING_LENGTH - 1)) return value;
+      return this.clearId(`${value}`) === `${value}` ? value : MASK;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) value[index] = this.clearEntry(value[index], "", member);
+      return value;
+    }
+    const holder = value as Record<string, unknown>;
+    for (const name of Object.keys(holder)) {
+      const known = this.clearId(name);
+      const cleared = this.clearEntry(holder[name], name, list);
+      if (known !== name) delete holder[name];
+      if (known !== name || cleared !== holder[name]) holder[known] = cleared;
+    }
+    return value;
+  }
+
+  /** What is found among the first characters of a text, from left to right. */
+  #matches(text: string, limit: number): readonly Match[] {
+    const found: Match[] = [];
+    const last = Math.min(text.length - SHORTEST, limit);
+    this.steps += Math.max(0, last);
+    for (let start = 0; start <= last; start++) {
+      const mark = markOf(text, start);
+      if (this.#isMark[mark] === 0) continue;
+      for (const { length, hash, isStrict, isOpen } of this.#prints.get(mark) ?? []) {
+        const isTelling = length >= TELLING_LENGTH;
+        if (start + length > text.length || !(isTelling || standsAlone(text, start, length))) continue;
+        this.#looks -= length;
+        this.steps += length;
+        const isDoubtful = this.#looks < 0;
+        if (!isDoubtful && hashOf(text, start, length) !== hash) continue;
+        found.push({ start, end: isOpen || isDoubtful ? text.length : start + length, isStrict, isTelling });
+        if (isDoubtful) return found;
+      }
+    }
+    return found;
+  }
 }
 
-/** The same for values that are still concealed. */
-export function withoutSecrets(text: string, sent: readonly Secret[]): string {
-  return clearOf(sent.map(reveal))(text);
+function standsAlone(text: string, start: number, length: number): boolean {
+  return !isWordAt(text, start - 1) && !isWordAt(text, start + length);
 }
 
-/** The same for a whole JSON value, names of members included. */
-export function clearDeep(value: unknown, clear: Clear, depth = 0): unknown {
-  // No description is worth a crash of the stack.
-  if (depth > 20) return "[unreadable]";
-  if (typeof value === "string") return clear(value);
-  if (typeof value === "number") return clear(`${value}`) === `${value}` ? value : MASK;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((member) => clearDeep(member, clear, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [clear(name), clearDeep(member, clear, depth + 1)]),
-  );
+// One character at a time: nothing of a text stays behind in the engine's last match.
+const isWordAt = (text: string, index: number): boolean => /[\p{L}\p{N}]/u.test(text.charAt(index));
+
+/** Whether it reads like a name that programs use. */
+function isName(text: string): boolean {
+  const found = /^[\w.-]+$/.test(text);
+  forgetLastMatch();
+  return found;
 }
 
-/** The engine keeps the text of its last match, for `RegExp.$_`, until the next one. */
-export function forgetLastMatch(): void {
-  /^/.test("");
-}
+// Whose elements' names are sent, not shown.
+const sentNames = ["auth_fields", "choices", "account_type"];
 
-/** A value as it stands in a text, an address, a form and JSON. */
-function formsOf(value: string): string[] {
-  // Half a character stands in no address.
-  if (/\p{Surrogate}/u.test(value)) return [value];
-  const form = new URLSearchParams({ value }).toString().slice("value=".length);
-  return [value, encodeURIComponent(value), form, JSON.stringify(value).slice(1, -1)];
-}
-
-function patternOf(form: string): string {
-  const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  return form.length < TELLING_LENGTH ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
+/** Whether a member is a text that people read. */
+function isLabel(member: string, list: string): boolean {
+  return member === "label_en" || member === "label_es" || (member === "name" && !sentNames.includes(list));
 }

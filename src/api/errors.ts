@@ -1,4 +1,5 @@
 import type { Failure, FaultCode } from "./failures.ts";
+import { cut, DETAIL_LIMIT } from "./limits.ts";
 
 /** What an error tells beside its code. No member can hold a secret. */
 export interface FaultDetails {
@@ -36,7 +37,8 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
   declare readonly detail?: string;
 
   constructor(code: Code, details: FaultDetails = {}) {
-    const { field, request, httpStatus, retryAfter, detail } = details;
+    const { httpStatus, retryAfter } = details;
+    const [field, request, detail] = [details.field, details.request, details.detail].map(short);
     super([code, request, field, detail].filter((part) => part !== undefined).join(": "));
     this.code = code;
     const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
@@ -129,6 +131,11 @@ export class HandlerError extends BankError<"handler_failed"> {
   override get name() {
     return "HandlerError" as const;
   }
+}
+
+/** Names of members and of files come from outside, and could be of any length. */
+function short(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : cut(String(text), DETAIL_LIMIT);
 }
 
 const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDetails) => BankError } = {

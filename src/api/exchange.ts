@@ -1,4 +1,4 @@
-import { type Clear, clearOf } from "./echo.ts";
+import { Echoes, TELLING_LENGTH } from "./echo.ts";
 import {
   AbortedError,
   BankError,
@@ -10,6 +10,8 @@ import {
   TimeoutError,
   thrownBy,
 } from "./errors.ts";
+import { type Fingerprint, fingerprintsOf } from "./fingerprint.ts";
+import { readJson } from "./json.ts";
 import { headerValue, type Settings } from "./options.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
@@ -23,6 +25,8 @@ export interface BankRequest {
   readonly template: string;
   /** Opened: a request lives no longer than its call. */
   readonly key?: string | undefined;
+  /** What was sent earlier in the key's login. */
+  readonly earlier?: readonly Fingerprint[];
   readonly query?: Readonly<Record<string, string>>;
   readonly form?: URLSearchParams;
   /** Milliseconds until a try is given up. */
@@ -39,14 +43,11 @@ export interface WireAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds that `Retry-After` asks to wait. */
   readonly retryAfter: number | undefined;
-  /** Clears a text of the answer, written for people, of what was sent. */
-  readonly clear: Clear;
-  /** Clears any part of the answer of the keys that were sent. */
-  readonly clearKeys: Clear;
+  /** Clears the answer of what was sent. */
+  readonly echoes: Echoes;
+  /** What was sent in this login so far, and the key that came back. */
+  readonly sent: readonly Fingerprint[];
 }
-
-// A key of this length stands nowhere by chance, not even in a bank's code or a client's id.
-const UNMISTAKABLE_LENGTH = 16;
 
 /**
  * Sends one request once and reads its whole answer, within the time-out.
@@ -99,16 +100,12 @@ async function send(
   // A page of another site can't send a header of its own making: that tells the relay who asks.
   if (apiKey === undefined) headers["x-ventanilla"] = "1";
   else headers["x-api-key"] = apiKey;
-  // The bank's code is no secret, and stands in texts for good reasons.
-  const sent = [...(form ?? [])].filter(([field]) => field !== "provider").map(([, value]) => value);
-  if (apiKey !== undefined) sent.unshift(apiKey);
   // A browser would ask the relay's leave for this one.
   if (settings.userAgent !== false && apiKey !== undefined) headers["user-agent"] = settings.userAgent;
   // To the letter: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
   const query = new URLSearchParams(request.query);
   if (request.key !== undefined) {
-    sent.push(request.key);
     if (settings.sessionKeyIn === "header") headers["x-session-key"] = headerValue("key", request.key);
     else query.set("key", request.key);
   }
@@ -134,21 +131,38 @@ async function send(
     duration: performance.now() - started,
   });
   const retryAfter = retryAfterOf(response.headers.get("retry-after"));
-  const body = text === undefined ? undefined : statusObject(text);
-  if (body) {
-    return {
-      httpStatus: response.status,
-      status: body.status,
-      body,
-      retryAfter,
-      // Made when asked for: most answers have no text for people.
-      clear: (echo) => clearOf([...sent, ...(typeof body["key"] === "string" ? [body["key"]] : [])])(echo),
-      clearKeys: clearOf([apiKey ?? "", request.key ?? ""].filter(({ length }) => length >= UNMISTAKABLE_LENGTH)),
-    };
-  }
+  const read = text === undefined ? "unreadable" : await readJson(text);
   const details = { ...name, httpStatus: response.status, ...(retryAfter !== undefined && { retryAfter }) };
+  if (read === "too many values") throw new ContractError("answer_too_large", { ...details, detail: read });
+  if (typeof read === "object" && hasStatus(read.value)) {
+    const body = read.value;
+    const sent = sentIn(request, body["key"]);
+    // A short API key may be a bank's code as well.
+    const ownKey = apiKey === undefined ? [] : fingerprintsOf(apiKey, apiKey.length >= TELLING_LENGTH);
+    const echoes = new Echoes([...sent, ...ownKey]);
+    return { httpStatus: response.status, status: body.status, body, retryAfter, echoes, sent };
+  }
   if (response.ok) throw new ContractError("answer_unreadable", details);
   throw new HttpError(httpCode(response.status), details);
+}
+
+/** What the service could repeat: all that was sent in this login, and the key that it gives out. */
+function sentIn({ form, key, earlier = [] }: BankRequest, newKey: unknown): readonly Fingerprint[] {
+  const sent = [...earlier];
+  const add = (value: string, isStrict: boolean) => {
+    for (const print of fingerprintsOf(value, isStrict)) {
+      const isKnown = sent.some(({ hash, isStrict }) => hash === print.hash && (isStrict || !print.isStrict));
+      if (!isKnown) sent.push(print);
+    }
+  };
+  for (const [name, value] of form ?? []) {
+    // The bank's code is no secret, and stands in texts for good reasons. A user name may be the name of a field as well.
+    const isFirst = key === undefined;
+    if (name !== "provider") add(value, name !== "username" && name !== value && (name === "password" || !isFirst));
+  }
+  if (key !== undefined) add(key, true);
+  if (typeof newKey === "string") add(newKey, true);
+  return sent;
 }
 
 function address(settings: Settings, path: string, query: string): string {
@@ -182,17 +196,6 @@ async function readText(response: Response, limit: number, request: string): Pro
   } catch {
     return undefined;
   }
-}
-
-function statusObject(text: string): (Record<string, unknown> & { status: string }) | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The platform's error quotes the text, which may hold a key.
-    return undefined;
-  }
-  return hasStatus(value) ? value : undefined;
 }
 
 function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {

@@ -1,5 +1,6 @@
-import { forgetLastMatch } from "./echo.ts";
 import { InputError, SecretError } from "./errors.ts";
+import { forgetLastMatch } from "./fingerprint.ts";
+import { RESPONSE_LIMIT } from "./limits.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
 import { type Send, sendBy } from "./send.ts";
@@ -62,7 +63,7 @@ export interface BankClientOptions {
   readonly sessionKeyIn?: "query" | "header";
   /** Retry of reads; `false` for none. */
   readonly retry?: RetryOptions | false;
-  /** The largest answer that is read, in bytes after decompression. Default 1 MiB. */
+  /** The largest answer that is read, in bytes after decompression. Default 4 MiB, room for 50,000 banks. */
   readonly answerLimit?: number;
   /** The `User-Agent` header; `false` for the platform's own. Default `ventanilla`. Browsers may ignore it. */
   readonly userAgent?: string | false;
@@ -125,7 +126,7 @@ export function settingsFrom(options: BankClientOptions): Settings {
       delay: wholeNumber("retry.delay", retry?.delay ?? 300),
       maxRetryAfter: wholeNumber("retry.maxRetryAfter", retry?.maxRetryAfter ?? 30_000),
     },
-    answerLimit: wholeNumber("answerLimit", options.answerLimit ?? 1024 * 1024),
+    answerLimit: wholeNumber("answerLimit", options.answerLimit ?? RESPONSE_LIMIT),
     userAgent,
     onRequest: options.onRequest,
     onResponse: options.onResponse,

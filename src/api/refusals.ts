@@ -1,6 +1,7 @@
-import { clearDeep } from "./echo.ts";
 import type { WireAnswer } from "./exchange.ts";
 import type { OutcomeCode } from "./failures.ts";
+import { noteSent } from "./fingerprint.ts";
+import { KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { type Secret, secret } from "./secret.ts";
 
 /** The statuses of an answer that says no. */
@@ -65,28 +66,36 @@ const byCode: Readonly<Record<string, RefusalStatus>> = {
 
 /** What an answer that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
 export function refusalOf(answer: WireAnswer): Refusal {
-  const { status, code, message, key } = answer.body;
+  const { status, code, message } = answer.body;
   const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
   const known = status === "error" ? (entry(byCode, code) ?? entry(byMessage, spoken)) : entry(byStatus, status);
   return {
     status: known ?? "unexpected_status",
     httpStatus: answer.httpStatus,
     wire: wireRefusal(answer),
-    ...(known === "max_sessions_reached" && typeof key === "string" && key !== "" && { key: secret(key) }),
+    ...(known === "max_sessions_reached" && keyIn(answer)),
   };
+}
+
+/** The key of an answer, where it is one. */
+export function keyIn({ body: { key }, sent }: WireAnswer): { readonly key?: Secret } {
+  if (typeof key !== "string" || key === "" || key.length > KEY_LIMIT) return {};
+  const concealed = secret(key);
+  noteSent(concealed, sent);
+  return { key: concealed };
 }
 
 function entry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Value | undefined {
   return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function wireRefusal({ status, body, clear }: WireAnswer): WireRefusal {
+function wireRefusal({ status, body, echoes }: WireAnswer): WireRefusal {
   const { code, type, message, description } = body;
   return {
-    status: clear(status),
-    ...(typeof code === "string" && { code: clear(code) }),
-    ...(typeof type === "string" && { type: clear(type) }),
-    ...(typeof message === "string" && { message: clear(message) }),
-    ...(description !== undefined && { description: clearDeep(description, clear) }),
+    status: echoes.clear(status, NAME_LIMIT),
+    ...(typeof code === "string" && { code: echoes.clear(code, NAME_LIMIT) }),
+    ...(typeof type === "string" && { type: echoes.clear(type, NAME_LIMIT) }),
+    ...(typeof message === "string" && { message: echoes.clear(message) }),
+    ...(description !== undefined && { description: echoes.clearDescription(description) }),
   };
 }

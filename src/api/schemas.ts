@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { CLIENT_LIMIT, KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
 
 // The shapes of interface.md, section 2, read tolerantly: unknown members stay, and what a login can do without may be
 // absent or null. Names are the wire's.
@@ -35,18 +36,21 @@ export const providerDetail = v.looseObject({
 
 export const transferDestination = v.looseObject({ id: v.pipe(v.number(), v.safeInteger()), name: v.string() });
 
-export const providersBody = v.object({ providers: v.array(providerEntry) });
+// A list can be long: its elements are read one by one.
+export const providersBody = v.object({ providers: v.array(v.unknown()) });
 export const providerBody = v.object({ provider: providerDetail });
-export const destinationsBody = v.object({ destinations: v.array(transferDestination) });
-export const clientsBody = v.object({ clients: v.record(v.string(), v.string()) });
+export const destinationsBody = v.object({ destinations: v.array(v.unknown()) });
+export const clientsBody = v.object({
+  clients: v.pipe(v.record(v.pipe(v.string(), v.maxLength(NAME_LIMIT)), v.string()), v.maxEntries(CLIENT_LIMIT)),
+});
 
-const sessionKey = v.pipe(v.string(), v.nonEmpty());
+const sessionKey = v.pipe(v.string(), v.nonEmpty(), v.maxLength(KEY_LIMIT));
 
 export const keyBody = v.object({ key: v.nullish(sessionKey) });
 export const interactionBody = v.object({
   ...keyBody.entries,
   context: v.nullish(v.string()),
-  field: v.pipe(v.string(), v.nonEmpty()),
+  field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(NAME_LIMIT)),
 });
 
 /**

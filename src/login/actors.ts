@@ -1,6 +1,5 @@
 import type { LoginAnswer } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
-import { withoutSecrets } from "../api/echo.ts";
 import { BankError } from "../api/errors.ts";
 import { moment } from "../api/options.ts";
 import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
@@ -74,17 +73,13 @@ export function loginActors(client: BankClient): LoginActors {
 }
 
 /** Only what the statechart knows of goes in: an unknown member of an answer could hold anything. */
-function replyOf(answer: LoginAnswer, { settings, credentials, interaction }: LoginRequest): LoginReply {
+function replyOf(answer: LoginAnswer, { settings }: LoginRequest): LoginReply {
   switch (answer.status) {
     case "logged_in":
     case "select_client":
       return { status: answer.status, ...keyIn(answer) };
     case "interaction_required": {
-      const { status, field } = answer;
-      // The client clears what it has just sent; a later question may repeat what only the first login sent.
-      const context = interaction
-        ? withoutSecrets(answer.context, Object.values(credentials?.fields ?? {}))
-        : answer.context;
+      const { status, field, context } = answer;
       return { status, field, context, expiresAt: expiryFrom(settings), ...keyIn(answer) };
     }
     default:

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
+import { readSent, writeSent } from "../api/fingerprint.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
@@ -30,6 +31,7 @@ const claims = v.object({
   p: v.string(),
   f: v.optional(sealedFields),
   k: concealed,
+  e: v.optional(v.string()),
   i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
   c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   x: v.optional(amount),
@@ -55,6 +57,7 @@ export async function seal(
     p: provider,
     ...(credentials && { f: Object.fromEntries(fields) }),
     k: reveal(key),
+    e: writeSent(key),
     ...(interaction && { i: [interaction.field, interaction.context, interaction.number] }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     ...(paused.expiresAt !== undefined && { x: paused.expiresAt }),
@@ -76,7 +79,7 @@ export async function open(
   const payload = await openClaims(token, { keys, audience, type: TYPE });
   const read = v.safeParse(claims, payload);
   if (!read.success) throw new TokenError("token_of_another_version");
-  const { jti, exp, p, f, k, i, c, x, r, s } = read.output;
+  const { jti, exp, p, f, k, e, i, c, x, r, s } = read.output;
   return {
     id: jti,
     expiresAt: new Date(exp * 1000),
@@ -84,7 +87,7 @@ export async function open(
       settings: s,
       provider: p,
       credentials: f && { provider: p, fields: f },
-      key: k,
+      key: readSent(k, e),
       interaction: i && { field: i[0], context: i[1], number: i[2], expiresAt: x },
       clients: c.map(([id, name]) => ({ id, name })),
       expiresAt: x,

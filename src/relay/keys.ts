@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
+import { readSent, writeSent } from "../api/fingerprint.ts";
 import { plain } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
@@ -45,6 +46,7 @@ const claims = v.object({
   p: v.string(),
   h: v.exactOptional(v.string()),
   k: v.pipe(v.string(), v.nonEmpty(), v.transform(secret)),
+  e: v.optional(v.string()),
 });
 
 /** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
@@ -58,7 +60,7 @@ export async function sealKeyFor(
     u: purpose,
     p: provider,
     ...(username && { h: await fingerprint(id, username) }),
-    ...(purpose !== "receipt" && { k: reveal(key) }),
+    ...(purpose !== "receipt" && { k: reveal(key), e: writeSent(key) }),
   };
   const expiresAt = new Date(Date.now() + lifetime);
   return sealClaims(content, { keys: sealKey, audience, type: TYPE, expiresAt, id });
@@ -76,12 +78,12 @@ export async function openKeyFor(
   });
   const read = v.safeParse(claims, payload);
   if (!read.success || !purposes.includes(read.output.u)) return undefined;
-  const { jti, exp, p, h, k } = read.output;
+  const { jti, exp, p, h, k, e } = read.output;
   return {
     id: jti,
     expiresAt: new Date(exp * 1000),
     provider: p,
-    key: k,
+    key: readSent(k, e),
     isOf: async (username) => h !== undefined && (await fingerprint(jti, username)) === h,
   };
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
+import { readSent, writeSent } from "../api/fingerprint.ts";
 import { milliseconds, type Text } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
@@ -49,7 +50,7 @@ const credentialClaims = v.object({
   f: sealedFields,
 });
 const answerClaims = v.object({ n: v.number(), a: text });
-const sessionClaims = v.object({ k: text });
+const sessionClaims = v.object({ k: text, e: v.optional(v.string()) });
 
 /** Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself. */
 export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
@@ -74,7 +75,7 @@ export async function sealAnswer(
 
 /** Seals a session key, in the worker, before it is journalled. */
 export function sealSessionKey(key: Secret, options: SealOptions): Promise<string> {
-  return sealFor(SESSION, { k: reveal(key) }, options, expiryOf(options));
+  return sealFor(SESSION, { k: reveal(key), e: writeSent(key) }, options, expiryOf(options));
 }
 
 /**
@@ -83,7 +84,8 @@ export function sealSessionKey(key: Secret, options: SealOptions): Promise<strin
  * @throws {TokenError} the code says what is wrong with it.
  */
 export async function openSessionKey(sealed: string, options: Pick<SealOptions, "id" | "sealKey">): Promise<Secret> {
-  return (await openFor(SESSION, sessionClaims, sealed, options)).k;
+  const { k, e } = await openFor(SESSION, sessionClaims, sealed, options);
+  return readSent(k, e);
 }
 
 /** Opens credentials, in the worker, for the time of one request. */

@@ -104,13 +104,13 @@ describe("a body is read", () => {
 describe("the answer limit", () => {
   const ofSize = (bytes: number) => '{"status":"success","providers":[]}'.padEnd(bytes);
 
-  test("is 1 MiB by default", async () => {
-    const { client } = await bankThatSays({ raw: ofSize(1_048_576) }, { raw: ofSize(1_048_577) });
+  test("is 4 MiB by default", async () => {
+    const { client } = await bankThatSays({ raw: ofSize(4_194_304) }, { raw: ofSize(4_194_305) });
     expect((await client.listProviders()).status).toBe("success");
     const error = await faultOf(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
     expect(error).toMatchObject({ code: "answer_too_large", httpStatus: 200, request: "GET /provider/" });
-    expect(error.message).toBe("answer_too_large: GET /provider/: more than 1048576 bytes");
+    expect(error.message).toBe("answer_too_large: GET /provider/: more than 4194304 bytes");
   });
 
   test("can be set, and counts bytes, not characters", async () => {
@@ -127,7 +127,7 @@ describe("the answer limit", () => {
 
   test("counts after decompression", async () => {
     const { client } = await bankThatSays({
-      raw: gzipSync(ofSize(1_048_577)),
+      raw: gzipSync(ofSize(4_194_305)),
       headers: { "content-encoding": "gzip" },
     });
     expect((await faultOf(client.listProviders())).code).toBe("answer_too_large");

@@ -26,8 +26,17 @@ describe("a key that a read's answer repeats, wherever it stands, is cleared", (
     });
   });
 
-  test("but a short one is left where it stands, for it may be a bank's code", async () => {
-    const providers = [{ code: "test", country: "UY", name: "test" }];
+  test.each(["k3y-7", "api-key-12"])("in texts for people, however short it is: %s", async (apiKey) => {
+    const providers = [{ code: "a", country: "UY", name: `Bank (${apiKey})`, more: { text: `for ${apiKey}!` } }];
+    const { url } = await serveAnswers({ json: { status: "success", providers } });
+    expect(await clientOf(url, { apiKey }).listProviders()).toEqual({
+      status: "success",
+      providers: [{ code: "a", country: "UY", name: "Bank ([secret])", more: { text: "for [secret]!" } }],
+    });
+  });
+
+  test("but a short one is left where it may be a bank's code", async () => {
+    const providers = [{ code: "test", country: "UY", name: "A" }];
     const { url } = await serveAnswers({ json: { status: "success", providers } });
     expect(await clientOf(url, { apiKey: "test" }).listProviders()).toEqual({ status: "success", providers });
   });

@@ -98,7 +98,7 @@ describe("the text that a regular expression matched last", () => {
     ["a question", ({ firstKey }) => asks("otp", firstKey.value)],
     ["a refusal", () => ({ http: 400, json: { status: "error", message: "no", code: "B1004", description: "no" } })],
   ];
-  // It is: see clearOf. To be turned into a plain test once something harmless is matched after it.
+  // It is: see forgetLastMatch. To be turned into a plain test once something harmless is matched after it.
   test.each(lines)("is nothing that was sent, after %s", async (_, line) => {
     const canaries = flowCanaries();
     const service = await startService([line(canaries)]);

@@ -1,6 +1,5 @@
-import { type ClaimStore, createMemoryClaimStore, HandlerError, InputError, pause, resume, stateOf } from "ventanilla";
+import { type ClaimStore, createMemoryClaimStore, HandlerError, InputError, pause, stateOf } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { waitFor } from "xstate";
 import { API_KEY, asks, loggedIn } from "../login/service.ts";
 import { answer } from "../login/started.ts";
 import { wrongStores } from "../tokens/wrong-stores.ts";

@@ -1,0 +1,127 @@
+import type { Secret } from "./secret.ts";
+
+/**
+ * By what a value is recognised in a text without being kept: its length, and a number made of it. So a session can clear what its
+ * login sent long after the credentials are gone.
+ */
+export interface Fingerprint {
+  /** Of its first three characters: few places of a text need a closer look. */
+  readonly mark: number;
+  readonly length: number;
+  readonly hash: number;
+  /** A password, an answer, a key: stands in no name by chance. */
+  readonly isStrict: boolean;
+  /** The head of a longer value. */
+  readonly isOpen: boolean;
+}
+
+/** Values of one or two characters are not looked for: cleared, they would turn any text into noise. */
+export const SHORTEST = 3;
+
+/** Marks are below this. */
+export const MARKS = 4_096;
+
+// A longer value is told by its first characters.
+const HEAD = 256;
+
+// Every digit but the first of two numbers: see `written`.
+const [META_WIDTH, HASH_WIDTH] = [5, 8];
+
+/** The fingerprints of a value, as it stands in a text, an address, a form, JSON and HTML. */
+export function fingerprintsOf(value: string, isStrict: boolean): Fingerprint[] {
+  const head = value.slice(0, HEAD).replace(/[\ud800-\udbff]$/, "");
+  const forms = new Set(formsOf(head));
+  forgetLastMatch();
+  return [...forms]
+    .filter(({ length }) => length >= SHORTEST)
+    .map((form) => {
+      const length = Math.min(form.length, HEAD);
+      const isOpen = value.length > HEAD || form.length > HEAD;
+      return { mark: markOf(form, 0), length, hash: hashOf(form, 0, length), isStrict, isOpen };
+    });
+}
+
+/** The first three characters of what begins there, as a small number. */
+export function markOf(text: string, start: number): number {
+  const [one, two, three] = [codeAt(text, start), codeAt(text, start + 1), codeAt(text, start + 2)];
+  return ((one * 31 + two) * 31 + three) & (MARKS - 1);
+}
+
+/** A part of a text as a number below 2^41, upper and lower case alike. */
+export function hashOf(text: string, start: number, length: number): number {
+  let low = 0x9e3779b1;
+  let high = 0x85ebca6b;
+  for (let index = start; index < start + length; index++) {
+    const code = codeAt(text, index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x5bd1e995);
+    high ^= high >>> 15;
+  }
+  low = Math.imul(low ^ (low >>> 16), 0xc2b2ae35);
+  return ((low ^ (low >>> 13)) >>> 0) + (high & 0x1ff) * 2 ** 32;
+}
+
+// By hand: `toLowerCase` makes two characters of some, and knows of words' ends.
+function codeAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  const isUpper = (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde && code !== 0xd7);
+  return isUpper ? code + 32 : code;
+}
+
+function formsOf(value: string): string[] {
+  // Most values look the same everywhere; half a character stands in no address.
+  if (/^[\w.-]*$/.test(value) || /\p{Surrogate}/u.test(value)) return [value];
+  const json = JSON.stringify(value).slice(1, -1);
+  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return [
+    value,
+    value.trim(),
+    encodeURIComponent(value),
+    new URLSearchParams({ value }).toString().slice("value=".length),
+    json,
+    json.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    // Three ways of writing the apostrophe.
+    ...["'", "&#39;", "&#x27;", "&#039;"].map((apostrophe) => html.replaceAll("'", apostrophe)),
+  ];
+}
+
+const sentBefore = new WeakMap<Secret, readonly Fingerprint[]>();
+
+/** What was sent in the login that a key belongs to. */
+export function sentWith(key: unknown): readonly Fingerprint[] {
+  return (typeof key === "object" && key !== null && sentBefore.get(key as Secret)) || [];
+}
+
+/** Notes what was sent in the login that a key belongs to. */
+export function noteSent(key: Secret, sent: readonly Fingerprint[]): void {
+  sentBefore.set(key, sent);
+}
+
+/** What was sent, for a sealed token that holds the key. */
+export function writeSent(key: Secret): string {
+  return sentWith(key)
+    .map(({ mark, length, hash, isStrict, isOpen }) => {
+      const meta = ((mark * (HEAD + 1) + length) * 2 + Number(isStrict)) * 2 + Number(isOpen);
+      return meta.toString(36).padStart(META_WIDTH, "0") + hash.toString(36).padStart(HASH_WIDTH, "0");
+    })
+    .join("");
+}
+
+/** The key of a sealed token, with what was sent in its login. */
+export function readSent(key: Secret, written = ""): Secret {
+  const width = META_WIDTH + HASH_WIDTH;
+  const sent = Array.from({ length: Math.floor(written.length / width) }, (_, index) => {
+    const meta = Number.parseInt(written.slice(index * width, index * width + META_WIDTH), 36);
+    const hash = Number.parseInt(written.slice(index * width + META_WIDTH, (index + 1) * width), 36);
+    const rest = Math.floor(meta / 4);
+    const [mark, length] = [Math.floor(rest / (HEAD + 1)), rest % (HEAD + 1)];
+    return { mark, length, hash, isStrict: (meta & 2) > 0, isOpen: (meta & 1) > 0 };
+  });
+  noteSent(key, sent);
+  return key;
+}
+
+/** The engine keeps the text of its last match, for `RegExp.$_`, until the next one. */
+export function forgetLastMatch(): void {
+  /^/.test("");
+}

@@ -1,0 +1,46 @@
+// How much of what the service says is taken. Every surface reads responses through the client, so the limits stand here alone.
+
+/** Bytes of a response, unless `answerLimit` says otherwise: room for a list of 50,000 banks. */
+export const RESPONSE_LIMIT = 4 * 1024 * 1024;
+
+/**
+ * Values in one part of a response that `JSON.parse` takes at once: it needs up to a microsecond for each. Room for 2,500
+ * choices or 10,000 clients. The elements of a list right below the root come in parts, and don't count together.
+ */
+export const VALUE_LIMIT = 20_000;
+
+/** Values of a list that are read before the event loop gets its turn. */
+export const PART_SIZE = 10_000;
+
+/** Levels of a response. The contract's own have six. */
+export const DEPTH_LIMIT = 32;
+
+/** Characters of a text for a log: a message, the longest text of a description, the whole of a description. */
+export const TEXT_LIMIT = 4_000;
+
+/** Characters of the bank's question. A picture as a `data:` address needs some 350,000: it would be let through by this limit alone. */
+export const CONTEXT_LIMIT = 4_000;
+
+/** Characters of a name or a label: more fits no list on a screen. */
+export const LABEL_LIMIT = 300;
+
+/** Characters of what is sent back: a field's name, a client's id. It can't be cut, so more is against the contract. */
+export const NAME_LIMIT = 200;
+
+/** Characters of a session key, which travels in an address. The contract's are UUIDs. */
+export const KEY_LIMIT = 1_024;
+
+/** Clients of one user. A paused login holds them all. */
+export const CLIENT_LIMIT = 2_000;
+
+/** Values of a refusal's description. */
+export const DESCRIPTION_LIMIT = 200;
+
+/** Characters of each part of an error's message. */
+export const DETAIL_LIMIT = 300;
+
+/** A text of at most so many characters; an ellipsis stands for the rest. */
+export function cut(text: string, limit: number, isCut: boolean = text.length > limit): string {
+  // Half a character could not be sent on.
+  return isCut ? `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…` : text.slice(0, limit);
+}

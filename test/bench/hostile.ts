@@ -1,0 +1,184 @@
+// The longest time that one response holds the event loop, by what is in it. Run by `npm run bench:hostile`.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type BankClient, createBankClient, secret } from "ventanilla";
+
+/** What no response may exceed, in milliseconds: docs/security.md promises it. */
+const LONGEST_HOLD = 50;
+const ROUNDS = 5;
+
+const SIZE = 4 * 1024 * 1024;
+const fill = (unit: string, size = SIZE - 200) => unit.repeat(Math.floor(size / unit.length));
+const listOf = (unit: string, last = "0") => `[${fill(`${unit},`)}${last}]`;
+const described = (description: string) => `{"status":"error","message":"x","description":${description}}`;
+const asked = (context: string) => `{"status":"interaction_required","key":"k-1","field":"otp","context":"${context}"}`;
+const members = (count: number) => Array.from({ length: count }, (_, n) => `"k${n.toString(36)}":0`).join();
+
+const LONG = Object.fromEntries(
+  Array.from({ length: 29 }, (_, n) => [`field_${n}`, `${fill("aä", 30_000)}${n}`] as const),
+);
+const HEADS = Object.fromEntries(
+  Array.from({ length: 29 }, (_, n) => [`field_${n}`, `${"a".repeat(20 + n)}b`] as const),
+);
+const FORM = { provider: "test", username: "ana.perez", password: "((((a+)+)+)+$|[\\" };
+
+const login =
+  (more: Readonly<Record<string, string>> = {}) =>
+  (client: BankClient) =>
+    client.login({ ...FORM, ...more });
+const providers = (client: BankClient) => client.listProviders();
+const provider = (client: BankClient) => client.getProvider("test");
+const clients = (client: BankClient) => client.listClients(secret("5e0a0b9a-session-key"));
+/** A session whose login sent all that. */
+const destinations = (more: Readonly<Record<string, string>>) => async (client: BankClient) => {
+  const answer = await client.login({ ...FORM, ...more });
+  return "key" in answer && answer.key && client.listTransferDestinations(answer.key);
+};
+
+const banks = (count: number) =>
+  JSON.stringify({
+    status: "success",
+    providers: Array.from({ length: count }, (_, n) => ({
+      code: `banco_${n}`,
+      country: "UY",
+      name: `Banco número ${n}`,
+    })),
+  });
+const destinationOf = (name: string) => `{"status":"success","destinations":[{"id":1,"name":"${name}"}]}`;
+
+const bodies: readonly [name: string, body: string, call: (client: BankClient) => Promise<unknown>][] = [
+  ["a list of 50,000 banks, as it should be", banks(50_000), providers],
+  ["29 long fields, a long description", described(`"${fill("aä", SIZE / 2)}"`), login(LONG)],
+  ["29 long fields, their echo", described(JSON.stringify(Object.values(LONG))), login(LONG)],
+  ["29 fields alike, texts that almost match", described(`"${fill("a")}"`), login(HEADS)],
+  ["29 fields alike, destinations that almost match", destinationOf(fill("a")), destinations(HEADS)],
+  [
+    "29 fields alike, 60,000 destinations that almost match",
+    `{"status":"success","destinations":[${fill(`{"id":1,"name":"${"a".repeat(40)}"},`)}{"id":1,"name":""}]}`,
+    destinations(HEADS),
+  ],
+  ["a password that is a pattern, texts for it", described(`"${fill("((((a+")}"`), login()],
+  ["a list of small numbers", described(listOf("0")), login()],
+  ["a list of large numbers", described(listOf("12345678901")), login()],
+  ["a list of fractions", described(listOf("1.5")), login()],
+  ["a list of empty objects", described(listOf("{}")), login()],
+  ["a list of empty lists", described(listOf("[]")), login()],
+  [
+    "a list of objects, each of another shape",
+    `{"status":"e","x":[${Array.from({ length: 200_000 }, (_, n) => `{"k${n}":0}`).join()}]}`,
+    login(),
+  ],
+  ["a list of texts", described(listOf('"ab"')), login()],
+  ["lists in a list", described(`[${listOf("0")}]`), login()],
+  ["a list without an end", described(`[${fill("{},")}`), login()],
+  ["deep lists", described(`${fill("[", SIZE / 2)}${fill("]", SIZE / 2)}`), login()],
+  ["deep objects", described(`${fill('{"a":', SIZE / 2)}0${"}".repeat(SIZE / 2 / 5)}`), login()],
+  ["a tree of deep lists", described(`${"[".repeat(30)}${fill("[[[[]]]],")}0${"]".repeat(30)}`), login()],
+  ["200,000 members", `{"status":"e",${members(200_000)}}`, login()],
+  ["9,000 members", described(`{${members(9_000)}}`), login()],
+  ["one giant context", asked(fill("x ")), login()],
+  ["a context of escapes", asked(fill("\\u0061")), login()],
+  ["a context that is one echo", asked(fill("ana.perez")), login()],
+  ["a giant status", `{"status":"${fill("x")}"}`, login()],
+  ["a giant key", `{"status":"logged_in","key":"${fill("x")}"}`, login()],
+  ["a giant field", `{"status":"interaction_required","key":"k","field":"${fill("x")}"}`, login()],
+  ["quotes and backslashes", `{"status":"${fill('\\"\\\\')}"}`, login()],
+  ["nothing but quotes", fill('"'), login()],
+  ["no JSON", fill("x"), login()],
+  [
+    "2,000 clients",
+    `{"status":"success","clients":{${Array.from({ length: 2_000 }, (_, n) => `"${n}":"Client ${n}"`).join()}}}`,
+    clients,
+  ],
+  ["200,000 clients", `{"status":"success","clients":{${members(200_000)}}}`, clients],
+  ["300,000 banks without a name", `{"status":"success","providers":[${fill('{"code":"a"},')}{}]}`, providers],
+  [
+    "100,000 small banks",
+    `{"status":"success","providers":[${fill('{"code":"a","name":"a"},')}{"code":"a","name":"a"}]}`,
+    providers,
+  ],
+  ["a bank with a giant name", `{"status":"success","providers":[{"code":"a","name":"${fill("a")}"}]}`, providers],
+  [
+    "a bank with unknown members",
+    `{"status":"success","providers":[{"code":"a","name":"a","x":[${"0,".repeat(9_000)}0]}]}`,
+    providers,
+  ],
+  [
+    "banks with unknown members",
+    `{"status":"success","providers":[${fill(`{"code":"a","name":"a","x":[${"123456789,".repeat(500)}0]},`)}{"code":"a","name":"a"}]}`,
+    providers,
+  ],
+  [
+    "a provider with 3,000 fields",
+    `{"status":"success","provider":{"name":"a","auth_fields":[${'{"name":"a"},'.repeat(3_000)}{"name":"a"}]}}`,
+    provider,
+  ],
+  [
+    "a provider with 9,000 fields",
+    `{"status":"success","provider":{"name":"a","auth_fields":[${'{"name":"a"},'.repeat(9_000)}{"name":"a"}]}}`,
+    provider,
+  ],
+];
+
+let body = "";
+const server = createServer((request, response) => {
+  request.resume();
+  response.setHeader("content-type", "application/json");
+  const isLogin = request.url?.startsWith("/login/") && body.includes("destinations");
+  response.end(isLogin ? '{"status":"logged_in","key":"5e0a0b9a-session-key"}' : body);
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const client = createBankClient({ baseUrl, apiKey: "api-key-canary-41d7", retry: false });
+
+/** The longest stretch between two turns of the event loop while a call lasts, and how the call ends. */
+async function hold(call: () => Promise<unknown>): Promise<{ longest: number; end: string }> {
+  let longest = 0;
+  let last = performance.now();
+  let timer: NodeJS.Immediate;
+  const beat = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    timer = setImmediate(beat);
+  };
+  timer = setImmediate(beat);
+  const end = await call().then(
+    (answer) => String((answer as { status?: string } | undefined)?.status),
+    (error: { code?: string }) => String(error.code),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  clearImmediate(timer);
+  return { longest, end: end.slice(0, 30) };
+}
+
+// Garbage of one body is not the next one's.
+const collect = () => globalThis.gc?.();
+console.log(`| ${"response".padEnd(56)} |  MiB | best | worst of ${ROUNDS} | ends as |`);
+let failures = 0;
+for (const [name, text, call] of bodies) {
+  body = text;
+  const holds: number[] = [];
+  let how = "";
+  for (let round = 0; round < ROUNDS; round++) {
+    collect();
+    const { longest, end } = await hold(() => call(client));
+    holds.push(longest);
+    how = end;
+  }
+  const best = Math.min(...holds);
+  if (best > LONGEST_HOLD) failures++;
+  const cells = [
+    ((text.length / SIZE) * 4).toFixed(1).padStart(4),
+    best.toFixed(0).padStart(4),
+    Math.max(...holds)
+      .toFixed(0)
+      .padStart(10),
+  ];
+  console.log(`| ${name.padEnd(56)} | ${cells.join(" | ")} | ${how} |`);
+}
+server.close();
+if (failures > 0) {
+  console.log(`${failures} responses hold the event loop for more than ${LONGEST_HOLD} ms.`);
+  process.exitCode = 1;
+}
