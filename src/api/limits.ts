@@ -10,7 +10,7 @@ export const RESPONSE_LIMIT = 4 * 1024 * 1024;
 export const VALUE_LIMIT = 20_000;
 
 /** Values of a list that are read before the event loop gets its turn. */
-export const PART_SIZE = 10_000;
+export const PART_SIZE = 5_000;
 
 /** Levels of a response. The contract's own have six. */
 export const DEPTH_LIMIT = 32;
