@@ -98,7 +98,7 @@ export class Echoes {
     this.steps++;
     if (typeof value === "string") {
       if (isLabel(member, list)) return this.clear(value, LABEL_LIMIT);
-      return isName(value) ? this.clearId(value) : this.clear(value, Number.POSITIVE_INFINITY);
+      return isSent(member, list) ? this.clearId(value) : this.clear(value, Number.POSITIVE_INFINITY);
     }
     if (typeof value === "number") {
       // An id of few digits is no echo, whatever the answer was.
@@ -112,7 +112,7 @@ export class Echoes {
     }
     const holder = value as Record<string, unknown>;
     for (const name of Object.keys(holder)) {
-      const known = this.clearId(name);
+      const known = this.isEcho(name) ? this.clear(name, LABEL_LIMIT) : name;
       const cleared = this.clearEntry(holder[name], name, list);
       if (known !== name) delete holder[name];
       if (known !== name || cleared !== holder[name]) holder[known] = cleared;
@@ -159,6 +159,11 @@ function isName(text: string): boolean {
 
 // Whose elements' names are sent, not shown.
 const sentNames = ["auth_fields", "choices", "account_type"];
+
+/** Whether a member is sent back, or tells programs what to do. */
+function isSent(member: string, list: string): boolean {
+  return ["code", "country", "type", "default"].includes(member) || (member === "name" && sentNames.includes(list));
+}
 
 /** Whether a member is a text that people read. */
 function isLabel(member: string, list: string): boolean {

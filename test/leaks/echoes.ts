@@ -1,4 +1,4 @@
-import { asks, loggedIn, type Received, type Reply } from "../login/service.ts";
+import { asks, type Line, loggedIn, type Received, type Reply } from "../login/service.ts";
 import { answered, type Flow, first } from "./flows.ts";
 
 /** Everything that was sent, as it was sent and as it was meant. */
@@ -78,3 +78,26 @@ export const echoingOn: readonly Flow[] = [
     ends: "loggedIn",
   },
 ];
+
+/** A value in every encoding that a service may write it in. */
+const encoded = (value: string): string[] => [
+  value,
+  encodeURIComponent(value),
+  encodeURIComponent(value).replaceAll(/%../g, (code) => code.toLowerCase()),
+  new URLSearchParams({ value }).toString(),
+  JSON.stringify(value),
+  JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+];
+
+/** A bank that never forgets: whatever it was sent in a conversation, and each key that it gave out, stands in every text. */
+export function parrot(lines: readonly ((echo: string, all: readonly string[]) => Reply)[]): Line[] {
+  const heard = new Set<string>();
+  return lines.map((line) => (request) => {
+    for (const value of [...valuesOf(request), String(request.headers["x-api-key"])]) heard.add(value);
+    const key = (line("", []) as { json?: { key?: unknown } }).json?.key;
+    if (typeof key === "string") heard.add(key);
+    const all = [...heard];
+    return line(all.flatMap(encoded).join("\n"), all);
+  });
+}

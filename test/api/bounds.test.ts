@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { Echoes } from "../../src/api/echo.ts";
+import { fingerprintsOf } from "../../src/api/fingerprint.ts";
+import { readJson } from "../../src/api/json.ts";
+import {
+  CLIENT_LIMIT,
+  CONTEXT_LIMIT,
+  DETAIL_LIMIT,
+  LABEL_LIMIT,
+  NAME_LIMIT,
+  TEXT_LIMIT,
+} from "../../src/api/limits.ts";
+import { faultOf } from "./faults.ts";
+import { type Answer, bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+
+const long = "word ".repeat(100_000);
+const says = async (json: unknown) => (await bankThatSays({ json } as Answer)).client;
+
+describe("of a text without an end is taken no more than", () => {
+  test("a question's length", async () => {
+    const client = await says({ status: "interaction_required", key: "k", field: "otp", context: long });
+    const answer = await client.login(FORM);
+    expect(answer).toMatchObject({ context: `${long.slice(0, CONTEXT_LIMIT - 1)}…` });
+  });
+
+  test.each([
+    ["status", NAME_LIMIT],
+    ["code", NAME_LIMIT],
+    ["type", NAME_LIMIT],
+    ["message", TEXT_LIMIT],
+    ["description", TEXT_LIMIT],
+  ])("a refusal's length, in its %s", async (member, limit) => {
+    const client = await says({ status: "error", [member]: long });
+    expect(await client.login(FORM)).toMatchObject({ wire: { [member]: `${long.slice(0, limit - 1)}…` } });
+  });
+
+  test.each([
+    ["texts", Array.from({ length: 5_000 }, () => "some text")],
+    ["numbers", Array.from({ length: 300_000 }, (_, number) => number)],
+    ["members", Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`member ${number}`, number]))],
+    ["one long name", { [long]: 1 }],
+  ])("a description's length, of %s", async (_, description) => {
+    const answer = await (await says({ status: "error", code: "B1011", description })).login(FORM);
+    expect(answer.status).toBe("user_blocked");
+    expect(JSON.stringify(answer).length).toBeLessThan(2 * TEXT_LIMIT);
+  });
+
+  test("a name's length, in lists", async () => {
+    const name = `${long.slice(0, LABEL_LIMIT - 1)}…`;
+    const providers = await says({ status: "success", providers: [{ code: "a", country: "UY", name: long }] });
+    expect(await providers.listProviders()).toMatchObject({ providers: [{ name }] });
+    const clients = await says({ status: "success", clients: { 0: long } });
+    expect(await clients.listClients(SESSION_KEY)).toMatchObject({ clients: [{ id: "0", name }] });
+    const destinations = await says({ status: "success", destinations: [{ id: 1, name: long }] });
+    expect(await destinations.listTransferDestinations(SESSION_KEY)).toMatchObject({ destinations: [{ name }] });
+  });
+
+  test("an error's length, where a member's name is told", async () => {
+    const client = await says({ status: "success", clients: { [long]: 7 } });
+    const error = await faultOf(client.listClients(SESSION_KEY));
+    expect(error.code).toBe("answer_against_contract");
+    expect(error.message.length).toBeLessThan(2 * DETAIL_LIMIT);
+  });
+});
+
+describe("what can't be cut is against the contract where it is too long:", () => {
+  test.each([
+    ["a field's name", { status: "interaction_required", key: "k", field: "x".repeat(NAME_LIMIT + 1) }, "field"],
+    ["a key", { status: "logged_in", key: "x".repeat(2_000) }, "key"],
+  ])("%s", async (_, json, field) => {
+    expect(await faultOf((await says(json)).login(FORM))).toMatchObject({ code: "answer_against_contract", field });
+  });
+
+  test("a list of clients", async () => {
+    const clients = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, id) => [id, `Client ${id}`]));
+    const most = await (await says({ status: "success", clients: clients(CLIENT_LIMIT) })).listClients(SESSION_KEY);
+    expect("clients" in most && most.clients.length).toBe(CLIENT_LIMIT);
+    const more = await says({ status: "success", clients: clients(CLIENT_LIMIT + 1) });
+    expect(await faultOf(more.listClients(SESSION_KEY))).toMatchObject({ field: "clients" });
+  });
+});
+
+test("a text that is cut in the middle of an echo shows no half of it", async () => {
+  for (let before = TEXT_LIMIT - FORM.password.length - 2; before <= TEXT_LIMIT; before++) {
+    const echoes = new Echoes(fingerprintsOf(FORM.password, true));
+    const text = echoes.clear(`${"x".repeat(before)} ${FORM.password} and more`);
+    expect(text).not.toContain(FORM.password.slice(0, 4));
+    expect(text.length).toBeLessThanOrEqual(TEXT_LIMIT);
+  }
+});
+
+test("echoes that come before the end of what is taken bring no half of a later one in", () => {
+  const echoes = new Echoes([
+    ...fingerprintsOf("a longer secret of forty characters, yes", true),
+    ...fingerprintsOf("hunter-2-hunter", true),
+  ]);
+  const text = echoes.clear(`${"a longer secret of forty characters, yes ".repeat(4)}hunter-2-hunter`, 170);
+  expect(text).not.toContain("hunt");
+});
+
+test.each(["HUNTER-ÑANDÚ", "hunter-ñandú", "Hunter-Ñandú"])("an echo in another case is one: %s", (echo) => {
+  expect(new Echoes(fingerprintsOf("Hunter-ñandú", true)).clear(`no: ${echo}!`)).toBe("no: [secret]!");
+});
+
+describe("the work of clearing grows with the text alone", () => {
+  const secrets = [
+    ["that are all alike", Array.from({ length: 29 }, (_, number) => `${"a".repeat(20 + number)}b`)],
+    ["that are long", Array.from({ length: 29 }, (_, number) => `${"a".repeat(100_000)}${number}`)],
+    ["that are patterns", Array.from({ length: 29 }, (_, number) => `${"(a+)+$".repeat(10)}${number}`)],
+  ] as const;
+
+  test.each(secrets)("with secrets %s", (_, values) => {
+    const sent = values.flatMap((value) => fingerprintsOf(value, true));
+    for (const text of ["a".repeat(1_000_000), "(a+)+$(a+)".repeat(100_000), values.join().slice(0, 1_000_000)]) {
+      const echoes = new Echoes(sent);
+      echoes.clear(text, Number.POSITIVE_INFINITY);
+      // Each place once, and what is looked at closely, which ends.
+      expect(echoes.steps).toBeLessThan(text.length + 2_100_000);
+    }
+  });
+
+  test("and a doubtful text that would need more is masked from there on", () => {
+    const echoes = new Echoes(fingerprintsOf(`${"a".repeat(200)}b`, true));
+    const text = echoes.clear(`${"a".repeat(100_000)}x`, Number.POSITIVE_INFINITY);
+    expect(text).toMatch(/^a+\[secret\]$/);
+  });
+});
+
+describe("JSON is read in parts, and comes to the same", () => {
+  const banks = Array.from({ length: 5_000 }, (_, n) => ({
+    code: `b,${n}"]}`,
+    name: `\\B[{"${n}`,
+    more: [n, { n: [] }],
+  }));
+
+  test.each([
+    ["a list at the end", { status: "success", providers: banks }],
+    ["a list at the beginning", { providers: banks, status: "success", after: { a: [1] } }],
+    ["a list under an odd name", { '"\\,[': banks, status: "success" }],
+    ["a list of lists", { status: "success", destinations: Array.from({ length: 9_000 }, (_, n) => [n, [n]]) }],
+    ["nothing long", { status: "success", providers: [] }],
+  ])("%s", async (_, value) => {
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+      const read = await readJson(text);
+      // Compared as text: a difference would be shown for minutes.
+      expect(JSON.stringify(read) === JSON.stringify({ value })).toBe(true);
+    }
+  });
+
+  test.each([
+    ["without its end", (text: string) => text.slice(0, -2)],
+    ["with a comma too many", (text: string) => text.replace("]}", ",]}")],
+    ["with two commas", (text: string) => text.replaceAll("},{", "},,{")],
+    ["with another bracket at its end", (text: string) => text.replace(/\]\}$/, "}}")],
+  ])("a long list %s is none", async (_, wrong) => {
+    const numbers = Array.from({ length: 20_000 }, (_, n) => ({ n }));
+    expect(await readJson(wrong(JSON.stringify({ status: "success", numbers })))).toBe("unreadable");
+  });
+
+  test.each([
+    [
+      "lists in lists",
+      JSON.stringify({ status: "success", more: { numbers: Array.from({ length: 20_000 }, () => 0) } }),
+    ],
+    ["members", JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [n, n])))],
+    [
+      "two long lists",
+      JSON.stringify({ one: Array.from({ length: 20_000 }, () => 0), two: Array.from({ length: 20_000 }, () => 0) }),
+    ],
+  ])("more values than are read at once are too many: %s", async (_, text) => {
+    expect(await readJson(text)).toBe("too many values");
+  });
+
+  test("50,000 banks are read by default", async () => {
+    const providers = Array.from({ length: 50_000 }, (_, n) => ({
+      code: `banco_${n}`,
+      country: "UY",
+      name: `Banco número ${n}`,
+    }));
+    const answer = await (await says({ status: "success", providers })).listProviders();
+    expect("providers" in answer && answer.providers.length).toBe(50_000);
+    expect("providers" in answer && answer.providers.at(-1)).toEqual(providers.at(-1));
+  });
+
+  test("too many values are told as too large", async () => {
+    const client = await says({ status: "error", description: { numbers: Array.from({ length: 30_000 }, () => 0) } });
+    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "answer_too_large", detail: "too many values" });
+  });
+});
