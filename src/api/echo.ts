@@ -23,17 +23,13 @@ interface Match {
 export class Echoes {
   /** Places and characters that were looked at. */
   steps = 0;
+  readonly #sent: readonly Fingerprint[];
   readonly #prints = new Map<number, Fingerprint[]>();
-  readonly #isMark = new Uint8Array(MARKS);
+  #isMark: Uint8Array | undefined;
   #looks = LOOKS;
 
   constructor(sent: readonly Fingerprint[]) {
-    for (const print of sent) {
-      const same = this.#prints.get(print.mark);
-      if (same) same.push(print);
-      else this.#prints.set(print.mark, [print]);
-      this.#isMark[print.mark] = 1;
-    }
+    this.#sent = sent;
   }
 
   /** A text for people, of at most so many characters. */
@@ -123,11 +119,12 @@ export class Echoes {
   /** What is found among the first characters of a text, from left to right. */
   #matches(text: string, limit: number): readonly Match[] {
     const found: Match[] = [];
+    const isMark = this.#marks();
     const last = Math.min(text.length - SHORTEST, limit);
     this.steps += Math.max(0, last);
     for (let start = 0; start <= last; start++) {
       const mark = markOf(text, start);
-      if (this.#isMark[mark] === 0) continue;
+      if (isMark[mark] === 0) continue;
       for (const { length, hash, isStrict, isOpen } of this.#prints.get(mark) ?? []) {
         const isTelling = length >= TELLING_LENGTH;
         if (start + length > text.length || !(isTelling || standsAlone(text, start, length))) continue;
@@ -140,6 +137,19 @@ export class Echoes {
       }
     }
     return found;
+  }
+
+  /** Made when asked for: most responses have no text for people. */
+  #marks(): Uint8Array {
+    if (this.#isMark) return this.#isMark;
+    this.#isMark = new Uint8Array(MARKS);
+    for (const print of this.#sent) {
+      const same = this.#prints.get(print.mark);
+      if (same) same.push(print);
+      else this.#prints.set(print.mark, [print]);
+      this.#isMark[print.mark] = 1;
+    }
+    return this.#isMark;
   }
 }
 

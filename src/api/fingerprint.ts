@@ -24,7 +24,7 @@ export const MARKS = 4_096;
 // A longer value is told by its first characters.
 const HEAD = 256;
 
-// Every digit but the first of two numbers: see `written`.
+// Digits, to the base of 36, of the two numbers that a fingerprint is written as.
 const [META_WIDTH, HASH_WIDTH] = [5, 8];
 
 /** The fingerprints of a value, as it stands in a text, an address, a form, JSON and HTML. */
@@ -73,13 +73,16 @@ function formsOf(value: string): string[] {
   if (/^[\w.-]*$/.test(value) || /\p{Surrogate}/u.test(value)) return [value];
   const json = JSON.stringify(value).slice(1, -1);
   const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return [
     value,
     value.trim(),
     encodeURIComponent(value),
     new URLSearchParams({ value }).toString().slice("value=".length),
     json,
-    json.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ascii,
+    // As PHP writes it.
+    ascii.replaceAll("/", "\\/"),
     // Three ways of writing the apostrophe.
     ...["'", "&#39;", "&#x27;", "&#039;"].map((apostrophe) => html.replaceAll("'", apostrophe)),
   ];

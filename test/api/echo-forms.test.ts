@@ -16,6 +16,11 @@ describe("what was sent is cleared from the service's texts", () => {
     ["as in an address", "no: p%C3%A4%20ss%2F%22w%2Bord!"],
     ["as in a form", "no: p%C3%A4+ss%2F%22w%2Bord!"],
     ["as in JSON", 'no: pä ss/\\"w+ord!'],
+    ["as in JSON of letters without accents", 'no: p\\u00e4 ss/\\"w+ord!'],
+    ["as in JSON of PHP", 'no: p\\u00e4 ss\\/\\"w+ord!'],
+    ["as in HTML", "no: pä ss/&quot;w+ord!"],
+    ["with small letters in an address", "no: p%c3%a4%20ss%2f%22w%2bord!"],
+    ["in capitals", 'no: PÄ SS/"W+ORD!'],
   ])("%s", async (_, message) => {
     expect(await messageAfter({ password }, message)).toBe("no: [secret]!");
   });
