@@ -78,7 +78,7 @@ describe("a fault of the service is the browser's fault of the same kind, and th
     ],
     [
       "too much",
-      () => json({ status: "x", more: "x".repeat(2 ** 20) }),
+      () => json({ status: "x", more: "x".repeat(2 ** 22) }),
       { code: "service_unavailable", httpStatus: 502 },
       "answer_too_large",
     ],

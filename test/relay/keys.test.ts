@@ -23,6 +23,8 @@ test("a session's key holds the bank's code, its purpose and the real key, and n
     u: "session",
     p: "test",
     k: set.logins[0] && reveal(set.logins[0].key),
+    // Fingerprints of what the login sent.
+    e: expect.stringMatching(/^[\da-z]{39}$/),
   });
 });
 
@@ -37,6 +39,7 @@ test("an interaction's key tells its user from others without naming anybody", a
     p: "test",
     h: expect.stringMatching(/^[\da-f]{64}$/),
     k: [...set.bank.keys][0],
+    e: expect.stringMatching(/^[\da-z]{39}$/),
   });
   expect(JSON.stringify(first.payload)).not.toContain(OTP.username);
   expect(first.payload["h"]).not.toBe(second.payload["h"]);
