@@ -8,9 +8,10 @@ import type {
   ProvidersAnswer,
   SelectClientAnswer,
 } from "./answers.ts";
+import { createAttemptId } from "./attempt-id.ts";
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
-import { noteSent, sentWith } from "./fingerprint.ts";
+import { forgetLastMatch, noteSent, sentWith } from "./fingerprint.ts";
 import { turn } from "./json.ts";
 import { CONTEXT_LIMIT, LABEL_LIMIT } from "./limits.ts";
 import {
@@ -20,6 +21,7 @@ import {
   milliseconds,
   moment,
   plain,
+  type Settings,
   settingsFrom,
   type Text,
 } from "./options.ts";
@@ -64,7 +66,7 @@ export interface BankClient {
    *
    * @param code the bank's code, as the list gives it.
    * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
-   * @throws {InputError} `invalid_input` naming `code` for a code that can't stand in a path.
+   * @throws {InputError} `invalid_input` naming `code` for a code that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
    */
   getProvider(
@@ -92,7 +94,7 @@ export interface BankClient {
    * `GET /client/{id}/`: chooses a client. Beyond the contract. It changes the session, so it is sent once, never retried.
    * A `key` in the answer replaces the old one.
    *
-   * @throws {InputError} `invalid_input` naming `client` for an id that can't stand in a path.
+   * @throws {InputError} `invalid_input` naming `client` for an id that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
    */
   selectClient(key: Text, client: string, options?: CallOptions): Promise<SelectClientAnswer>;
@@ -168,7 +170,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
         form,
         ...(call?.key !== undefined && keyed(call.key)),
       });
-      const answer = await exchange(settings, post, 1);
+      const answer = await exchangeOnce(settings, post);
       // Where no key comes back this one stays valid.
       if (isSecret(call?.key)) noteSent(call.key, answer.sent);
       return loginAnswerOf(answer, post);
@@ -201,17 +203,22 @@ export function createBankClient(options: BankClientOptions): BankClient {
     async selectClient(key, client, call) {
       const path = `/client/${segment("client", client)}/`;
       const get = request("GET", "/client/{id}/", call, { ...keyed(key), path });
-      const answer = await exchange(settings, get, 1);
+      const answer = await exchangeOnce(settings, get);
       if (answer.status !== "success") return refusalOf(answer);
       return { status: "success", ...keyOf(answer, get) };
     },
 
     async logout(key, call) {
-      const answer = await exchange(settings, request("GET", "/logout/", call, keyed(key)), 1);
+      const answer = await exchangeOnce(settings, request("GET", "/logout/", call, keyed(key)));
       if (answer.status !== "logged_out") return refusalOf(answer);
       return { status: "logged_out" };
     },
   };
+}
+
+/** Sends what must not arrive twice. Browsers repeat some requests by themselves: a relay knows the repeat by the attempt id. */
+function exchangeOnce(settings: Settings, request: BankRequest): Promise<WireAnswer> {
+  return exchange(settings, { ...request, attemptId: createAttemptId() }, 1);
 }
 
 // What is read of a list before the event loop gets its turn.
@@ -295,8 +302,14 @@ function againstContract(answer: WireAnswer, { method, template }: BankRequest, 
   });
 }
 
-/** A value as one segment of a path: the platform would resolve `.` and `..`, encoded or not. */
+/**
+ * A value as one segment of a path. Servers and proxies on the way may decode what was encoded, more than once, and resolve what
+ * comes of it: so nothing goes out that could be more than one segment then.
+ */
 function segment(field: string, value: string): string {
-  if (value === "." || value === "..") throw invalid(field, "must not be a dot segment");
-  return encodeURIComponent(plain(field, value));
+  const text = plain(field, value);
+  const isUnsafe = text === "." || /\.\.|[/\\%\p{Cc}]/u.test(text);
+  forgetLastMatch();
+  if (isUnsafe) throw invalid(field, "must have no slash, backslash, percent sign, control character or dot segment");
+  return encodeURIComponent(text);
 }

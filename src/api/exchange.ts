@@ -34,6 +34,8 @@ export interface BankRequest {
   /** When the request is given up, whatever the time-out, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
+  /** Of a request that must not arrive twice. Goes to a relay, never to the service. */
+  readonly attemptId?: string;
 }
 
 /** An answer whose body is a JSON object with a status: what it says is for others to judge. */
@@ -100,6 +102,7 @@ async function send(
   // A page of another site can't send a header of its own making: that tells the relay who asks.
   if (apiKey === undefined) headers["x-ventanilla"] = "1";
   else headers["x-api-key"] = apiKey;
+  if (apiKey === undefined && request.attemptId !== undefined) headers["x-attempt-id"] = request.attemptId;
   // A browser would ask the relay's leave for this one.
   if (settings.userAgent !== false && apiKey !== undefined) headers["user-agent"] = settings.userAgent;
   // To the letter: a URLSearchParams body would add a charset.
@@ -143,6 +146,8 @@ async function send(
     return { httpStatus: response.status, status: body.status, body, retryAfter, echoes, sent };
   }
   if (response.ok) throw new ContractError("answer_unreadable", details);
+  // So a relay tells that the same attempt arrived before, elsewhere.
+  if (response.status === 409 && apiKey === undefined) throw new BankError("outcome_unknown", details);
   throw new HttpError(httpCode(response.status), details);
 }
 

@@ -13,7 +13,10 @@ export interface Refusal {
   readonly status: RefusalStatus;
   /** The answer's HTTP code. */
   readonly httpStatus: number;
-  /** With `max_sessions_reached`: the session to log out of, before logging in again. Beyond the contract. */
+  /**
+   * With `max_sessions_reached`: the session to log out of, before logging in again. With `wrong_client` from a relay: what to
+   * choose again with, for the key that was sent is spent. Beyond the contract.
+   */
   readonly key?: Secret;
   /** What the service itself said, for a log: its own status, code and texts, without any secret that was sent. */
   readonly wire: WireRefusal;
@@ -73,7 +76,7 @@ export function refusalOf(answer: WireAnswer): Refusal {
     status: known ?? "unexpected_status",
     httpStatus: answer.httpStatus,
     wire: wireRefusal(answer),
-    ...(known === "max_sessions_reached" && keyIn(answer)),
+    ...((known === "max_sessions_reached" || known === "wrong_client") && keyIn(answer)),
   };
 }
 

@@ -38,6 +38,10 @@ export const methodNotAllowed = (method: string): RelayAnswer =>
   refused("method_not_allowed", "Method not allowed", 405, { allow: method });
 export const originRefused: RelayAnswer = refused("origin_refused", "Origin not allowed", 403);
 export const headerMissing: RelayAnswer = refused("header_missing", "Header X-Ventanilla missing", 403);
+/** Without it a browser's own repeat could not be told from a second login. */
+export const attemptIdMissing: RelayAnswer = refused("attempt_id_missing", "Header X-Attempt-Id missing", 400);
+export const attemptIdReused: RelayAnswer = refused("attempt_id_reused", "Attempt id used for another request", 403);
+export const misplacedKey: RelayAnswer = refused("misplaced_key", "Key in the wrong place", 400);
 export const malformedQuery: RelayAnswer = refused("malformed_query", "Malformed query", 400);
 export const malformedFields: RelayAnswer = refused("malformed_fields", "Malformed fields", 400);
 const unusableInput: RelayAnswer = refused("unusable_input", "A value can't be sent", 400);
@@ -48,7 +52,11 @@ export const bodyTooLarge: RelayAnswer = refused("body_too_large", "Body too lar
 export const slowBody: RelayAnswer = refused("slow_body", "Body too slow", 408, { connection: "close" });
 
 /** A fault has no status, as that of any proxy: the HTTP code decides, and the browser's client makes its own error of it. */
-function fault(http: number, code: "rate_limited" | "service_unavailable" | "http_failed", retryAfter?: number) {
+function fault(
+  http: number,
+  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown",
+  retryAfter?: number,
+) {
   return {
     http,
     body: { error: code, message: failureText(code) },
@@ -62,15 +70,19 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
   reason,
 });
 
+/** The same attempt arrived before: whether the bank has it, and what it said, is not known here. Nothing is sent. */
+export const outcomeUnknown: RelayAnswer = { ...fault(409, "outcome_unknown"), reason: "outcome_unknown" };
+
 /** What the browser is told of a fault: what to do about it, and nothing of what lies behind the relay. */
 export function faultAnswer(error: BankError): RelayAnswer {
+  if (error.code === "request_aborted") return requestAborted;
   return { ...told(error), reason: error.code };
 }
 
 function told({ code, retryAfter }: BankError): RelayAnswer {
   switch (code) {
-    case "request_aborted":
-      return requestAborted;
+    case "outcome_unknown":
+      return outcomeUnknown;
     case "request_timed_out":
       return fault(504, "service_unavailable");
     case "service_unavailable":

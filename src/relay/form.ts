@@ -25,15 +25,18 @@ export interface FormLimits {
   readonly fieldLimit: number;
 }
 
-/** Reads a login form, or says why it can't be read. */
-export async function readForm(request: Request, limits: FormLimits): Promise<LoginForm | RelayAnswer> {
+/** Reads the text of a form, or says why it can't be read. */
+export async function readForm(request: Request, limits: FormLimits): Promise<string | RelayAnswer> {
   const { headers } = request;
   // A form comes as it is: what would have to be unpacked first could unpack to anything.
   if (!isForm(headers.get("content-type")) || headers.has("content-encoding")) return unsupportedContentType;
   if (Number(headers.get("content-length")) > limits.bodyLimit) return bodyTooLarge;
-  const text = await readText(request, limits);
-  if (typeof text !== "string") return text;
-  const fields = fieldsOf(text, limits.fieldLimit);
+  return readText(request, limits);
+}
+
+/** Takes a login form in, or says why it can't be sent on. */
+export function parseForm(text: string, fieldLimit: number): LoginForm | RelayAnswer {
+  const fields = fieldsOf(text, fieldLimit);
   if (!fields) return malformedFields;
   // No field is sent empty: the client refuses it, and the contract calls it missing.
   if ([...fields.values()].includes("")) return missingCredentials;

@@ -1,11 +1,11 @@
 import type { LoginAnswer } from "../api/answers.ts";
 import { ContractError } from "../api/errors.ts";
 import type { Secret } from "../api/secret.ts";
-import { claim } from "../tokens/claim-store.ts";
-import { invalidKey, providerDoesntExist, type RelayAnswer, rateLimited, says } from "./answers.ts";
+import { invalidKey, missingCredentials, providerDoesntExist, type RelayAnswer, rateLimited, says } from "./answers.ts";
+import { claimAttempt, claimKey } from "./claims.ts";
 import { askOwner } from "./events.ts";
-import { type LoginForm, readForm } from "./form.ts";
-import { openKeyFor, sealKeyFor, userFingerprint } from "./keys.ts";
+import type { LoginForm } from "./form.ts";
+import { type OpenedKey, openKeyFor, sealKeyFor, userFingerprint } from "./keys.ts";
 import { waitFor } from "./rate.ts";
 import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
@@ -15,25 +15,26 @@ export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.t
 
 /** `POST /login/`: sent on once, whatever happens; a second login's key is spent before it is sent on. */
 export async function logIn(call: Call): Promise<RelayAnswer> {
-  const { settings, request, key: token } = call;
-  const form = await readForm(request, settings);
-  if ("http" in form) return form;
+  const { settings, signal, form, key: token } = call;
+  if (!form) return missingCredentials;
   if (!isProviderCode(form.provider)) return providerDoesntExist;
-  let held: Secret | undefined;
+  let opened: OpenedKey | undefined;
   if (token !== undefined) {
-    const opened = await openKeyFor(["interaction"], token, settings);
+    opened = await openKeyFor(["interaction"], token, settings);
     const isOurs = opened?.provider === form.provider && (await opened.isOf(form.username));
-    if (!isOurs || !(await claim(settings.claimStore, opened.id, opened.expiresAt))) return invalidKey;
-    held = opened.key;
+    if (!isOurs) return invalidKey;
   } else {
     const user = await userFingerprint(form, settings);
     const wait = await waitFor(settings.rateLimit, { caller: call.caller, kind: "user", user });
     if (wait > 0) return { ...rateLimited(wait, "user_limited"), provider: form.provider };
   }
+  const refusal = (await claimAttempt(call)) ?? (opened && (await claimKey(call, opened)));
+  if (refusal) return refusal;
+  const held = opened?.key;
   const { provider, username, password, others } = form;
   const answer = await settings.client.login(
     { ...others, provider, username, password },
-    { signal: request.signal, ...(held && { key: held }) },
+    { signal, ...(held && { key: held }) },
   );
   return { ...(await answerOf(call, form, answer, held)), provider };
 }

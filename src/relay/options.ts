@@ -4,6 +4,7 @@ import { milliseconds, wholeNumber } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/seal.ts";
+import { Attempts } from "./attempts.ts";
 import { defaultCallerOf } from "./caller.ts";
 import { type Hooks, type RelayEvent, warn } from "./events.ts";
 import { KnownProviders } from "./providers.ts";
@@ -91,6 +92,7 @@ export interface RelaySettings extends Hooks {
   readonly interactionLifetime: number;
   readonly sessionLifetime: number;
   readonly claimStore: ClaimStore;
+  readonly attempts: Attempts;
   readonly callerOf: (request: Request) => string | undefined;
   readonly rateLimit: RateLimit | false;
   readonly bodyLimit: number;
@@ -121,6 +123,7 @@ export function settingsFrom(options: RelayOptions): RelaySettings {
     interactionLifetime: milliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: milliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: options.claimStore ? checkClaimStore(options.claimStore) : processClaimStore(),
+    attempts: new Attempts(),
     callerOf: options.callerOf ?? defaultCallerOf(options.rateLimit === false ? () => undefined : warn),
     rateLimit: options.rateLimit ?? createRateLimit(),
     bodyLimit: wholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),

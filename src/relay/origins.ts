@@ -1,3 +1,5 @@
+import { ATTEMPT_HEADER } from "./attempts.ts";
+
 /** What a browser's script must send with each request; another site's can't without being asked about first. */
 export const REQUEST_HEADER = "x-ventanilla";
 
@@ -27,7 +29,12 @@ export function readableBy(request: Request, allowed: ReadonlySet<string>): Reco
 
 /** What a preflight is told about one route. No credentials: the relay knows no cookies. */
 export function preflightHeaders(method: string, sessionKeyIn: "query" | "header"): Record<string, string> {
-  const headers = ["content-type", REQUEST_HEADER, ...(sessionKeyIn === "header" ? ["x-session-key"] : [])];
+  const headers = [
+    "content-type",
+    REQUEST_HEADER,
+    ATTEMPT_HEADER,
+    ...(sessionKeyIn === "header" ? ["x-session-key"] : []),
+  ];
   return {
     "access-control-allow-methods": method,
     "access-control-allow-headers": headers.join(", "),

@@ -32,6 +32,14 @@ const wires: { readonly [Status in Exclude<RefusalStatus, OwnRefusal | "unexpect
   unauthorized_provider: [403, { status: "error", message: "Unauthorized provider" }],
 };
 
+const answerAs = (status: keyof typeof wires): RelayAnswer => {
+  const [http, { status: wireStatus, ...members }] = wires[status];
+  return says(wireStatus, members, http);
+};
+
+/** Whether the bank or the relay says so, the browser reads the same. */
+export const wrongClient: RelayAnswer = answerAs("wrong_client");
+
 /**
  * Passes a refusal on. The key of a session in the way goes with it, sealed, where there is a logout to use it for.
  *
@@ -60,10 +68,7 @@ function isOwn({ status }: Refusal): boolean {
 /** A refusal for the browser (interface.md, section 7). The service's own texts stay here; its keys are for the caller to seal. */
 function refusalAnswer({ status, wire }: Refusal): RelayAnswer {
   if (status === "invalid_key") return invalidKey;
-  if (Object.hasOwn(wires, status)) {
-    const [http, { status: wireStatus, ...members }] = wires[status as keyof typeof wires];
-    return says(wireStatus, members, http);
-  }
+  if (Object.hasOwn(wires, status)) return answerAs(status as keyof typeof wires);
   // A status nobody has heard of goes on where it reads like one: it may be news to the relay, not to the page.
   return says(/^[a-z_]{1,40}$/.test(wire.status) ? wire.status : "error", {}, 200);
 }

@@ -1,21 +1,25 @@
 import { BankError, HandlerError, thrownBy } from "../api/errors.ts";
 import { addressOf } from "./address.ts";
 import {
+  attemptIdMissing,
   faultAnswer,
   headerMissing,
   malformedQuery,
   methodNotAllowed,
+  misplacedKey,
   notFound,
   originRefused,
   type RelayAnswer,
   rateLimited,
 } from "./answers.ts";
+import { ATTEMPT_HEADER } from "./attempts.ts";
 import { askOwner, type RelayEvent, type RelayRoute, tellError, tellEvent } from "./events.ts";
+import { parseForm, readForm } from "./form.ts";
 import { type RelayOptions, type RelaySettings, settingsFrom } from "./options.ts";
 import { originFault, preflightHeaders, REQUEST_HEADER, readableBy } from "./origins.ts";
 import { waitFor } from "./rate.ts";
 import { responseOf } from "./response.ts";
-import { type Route, routeOf } from "./routes.ts";
+import { type Call, type Route, routeOf } from "./routes.ts";
 
 /** The server half of a browser login, as one web-standard handler. It always resolves, whatever it is asked. */
 export type Relay = (request: Request) => Promise<Response>;
@@ -47,12 +51,7 @@ export function createRelay(options: RelayOptions): Relay {
   return async (request) => {
     const started = performance.now();
     const noted: Noted = { route: "unknown", caller: undefined };
-    const answer = await answerTo(request, settings, noted).catch((error: unknown) => {
-      const fault = faultOf(error);
-      // A browser that went away is no fault of anybody's.
-      if (!(fault.code === "request_aborted" && request.signal.aborted)) tellError(settings, fault);
-      return faultAnswer(fault);
-    });
+    const answer = await answerTo(request, settings, noted).catch(answerFault(settings, request.signal));
     tellEvent(settings, eventOf(request, settings, answer, noted, performance.now() - started));
     return responseOf(answer, readableBy(request, settings.allowedOrigins));
   };
@@ -69,24 +68,57 @@ async function answerTo(request: Request, settings: RelaySettings, noted: Noted)
   if (request.method !== route.method) return methodNotAllowed(route.method);
   if (originFault(request, settings.allowedOrigins)) return originRefused;
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
+  const attemptId = route.isSentOnce ? attemptIdOf(request) : undefined;
+  if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
   const caller = await askOwner("callerOf", () => settings.callerOf(request));
   noted.caller = caller ?? "unknown";
   const kind = route.method === "POST" ? "login" : "read";
-  const wait = await waitFor(settings.rateLimit, { caller, kind });
+  // A repeat sends nothing, and the person clicked once.
+  const isRepeat = attemptId !== undefined && settings.attempts.has(attemptId);
+  const wait = isRepeat ? 0 : await waitFor(settings.rateLimit, { caller, kind });
   if (wait > 0) return rateLimited(wait, "caller_limited");
   const { query } = address;
-  const isKeyInQuery = route.takesKey && settings.sessionKeyIn === "query";
-  const known = isKeyInQuery ? [...route.query, "key"] : route.query;
+  const known = route.takesKey ? [...route.query, "key"] : route.query;
   if (!query || [...query.keys()].some((name) => !known.includes(name))) return malformedQuery;
-  const header = request.headers.get("x-session-key") ?? undefined;
-  const key = isKeyInQuery ? query.get("key") : header;
-  return route.answer({ settings, template: route.template, request, parameter, query, key, caller });
+  const keys = { query: query.get("key"), header: request.headers.get("x-session-key") ?? undefined };
+  const key = keys[settings.sessionKeyIn];
+  // Overlooked, it would make a new login of an answer.
+  if (route.takesKey && keys[settings.sessionKeyIn === "query" ? "header" : "query"] !== undefined) return misplacedKey;
+  const { signal } = request;
+  const text = route.method === "POST" ? await readForm(request, settings) : "";
+  if (typeof text !== "string") return text;
+  const form = route.method === "POST" ? parseForm(text, settings.fieldLimit) : undefined;
+  if (form && "http" in form) return form;
+  const { template } = route;
+  const call: Call = { settings, template, request, signal, attemptId, form, parameter, query, key, caller };
+  if (attemptId === undefined) return route.answer(call);
+  const { attempts } = settings;
+  const digest = await attempts.digestOf([template, address.path, [...query], key, text]);
+  return attempts.respond(attemptId, digest, signal, (upstream) =>
+    route.answer({ ...call, signal: upstream }).catch(answerFault(settings, upstream)),
+  );
+}
+
+/** What the browser's client calls this attempt: a UUID, as it writes one. */
+function attemptIdOf(request: Request): string | undefined {
+  const id = request.headers.get(ATTEMPT_HEADER) ?? "";
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? id : undefined;
 }
 
 function preflight(request: Request, { method }: Route, settings: RelaySettings): RelayAnswer {
   const origin = request.headers.get("origin");
   if (origin === null || !settings.allowedOrigins.has(origin)) return originRefused;
   return { http: 204, headers: preflightHeaders(method, settings.sessionKeyIn) };
+}
+
+/** Makes a fault a response, and tells the relay's owner of it. */
+function answerFault(settings: RelaySettings, signal: AbortSignal): (error: unknown) => RelayAnswer {
+  return (error) => {
+    const fault = faultOf(error);
+    // A browser that went away is no fault of anybody's.
+    if (!(fault.code === "request_aborted" && signal.aborted)) tellError(settings, fault);
+    return faultAnswer(fault);
+  };
 }
 
 /** A given client may throw anything: only a fault of the code table goes on. */

@@ -1,4 +1,5 @@
 import type { RelayAnswer } from "./answers.ts";
+import type { LoginForm } from "./form.ts";
 import { logIn } from "./login.ts";
 import type { RelaySettings } from "./options.ts";
 import { getProvider, listClients, listProviders, listTransferDestinations, logOut, selectClient } from "./requests.ts";
@@ -22,6 +23,12 @@ export interface Call {
   readonly settings: RelaySettings;
   readonly template: RelayRouteTemplate;
   readonly request: Request;
+  /** Aborted when nobody waits for the response any more. */
+  readonly signal: AbortSignal;
+  /** Of a request that is sent once. */
+  readonly attemptId: string | undefined;
+  /** Of a login. */
+  readonly form: LoginForm | undefined;
   /** The path's one parameter, decoded; empty where the route has none. */
   readonly parameter: string;
   readonly query: ReadonlyMap<string, string>;
@@ -38,6 +45,8 @@ export interface Route {
   readonly path: RegExp;
   /** Whether a sealed key travels with it. */
   readonly takesKey: boolean;
+  /** Whether it changes something at the bank, so that a browser's own repeat must not reach it. */
+  readonly isSentOnce: boolean;
   /** Further names that its query may have. */
   readonly query: readonly string[];
   isServed(settings: RelaySettings): boolean;
@@ -52,6 +61,7 @@ const routes: readonly Route[] = [
     method: "GET",
     path: /^provider\/$/,
     takesKey: false,
+    isSentOnce: false,
     query: [],
     isServed: always,
     answer: listProviders,
@@ -61,6 +71,7 @@ const routes: readonly Route[] = [
     method: "GET",
     path: /^provider\/([^/]+)\/$/,
     takesKey: false,
+    isSentOnce: false,
     query: ["key", "value"],
     isServed: always,
     answer: getProvider,
@@ -70,6 +81,7 @@ const routes: readonly Route[] = [
     method: "POST",
     path: /^login\/$/,
     takesKey: true,
+    isSentOnce: true,
     query: [],
     isServed: always,
     answer: logIn,
@@ -79,6 +91,7 @@ const routes: readonly Route[] = [
     method: "GET",
     path: /^transfer\/destinations$/,
     takesKey: true,
+    isSentOnce: false,
     query: [],
     isServed: always,
     answer: listTransferDestinations,
@@ -88,6 +101,7 @@ const routes: readonly Route[] = [
     method: "GET",
     path: /^client\/$/,
     takesKey: true,
+    isSentOnce: false,
     query: [],
     isServed: ({ clientSelection }) => clientSelection,
     answer: listClients,
@@ -97,6 +111,7 @@ const routes: readonly Route[] = [
     method: "GET",
     path: /^client\/([^/]+)\/$/,
     takesKey: true,
+    isSentOnce: true,
     query: [],
     isServed: ({ clientSelection }) => clientSelection,
     answer: selectClient,
@@ -106,6 +121,7 @@ const routes: readonly Route[] = [
     method: "GET",
     path: /^logout\/$/,
     takesKey: true,
+    isSentOnce: true,
     query: [],
     isServed: ({ logout }) => logout,
     answer: logOut,

@@ -7,7 +7,6 @@ import type {
   ProviderEntry,
   TransferDestination,
 } from "../api/schemas.ts";
-import { shownClientId } from "./client-ids.ts";
 
 // The members of interface.md, section 2, and the two that choices need: what else the service sends stays here.
 
@@ -26,7 +25,7 @@ export const destinationOf = ({ id, name }: TransferDestination) => ({ id, name 
 
 /** A map from id to name, as the service sends it. Made of entries, so that no id can be more than an id. */
 export const clientsOf = (clients: readonly BankClientChoice[]) =>
-  Object.fromEntries(clients.map(({ id, name }) => [shownClientId(id), name]));
+  Object.fromEntries(clients.map(({ id, name }) => [id, name]));
 
 const labelledOf = ({ name, label_en, label_es }: Choice | AccountType) => present({ name, label_en, label_es });
 

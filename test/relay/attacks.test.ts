@@ -15,6 +15,7 @@ const ORIGIN = [403, { status: "error", message: "Origin not allowed" }] as cons
 const HEADER = [403, { status: "error", message: "Header X-Ventanilla missing" }] as const;
 const NOT_FOUND = { status: "error", message: "Not found" };
 const MALFORMED = [400, { status: "error", message: "Malformed fields" }] as const;
+const MISPLACED = [400, { status: "error", message: "Key in the wrong place" }] as const;
 const QUERY = [400, { status: "error", message: "Malformed query" }] as const;
 const TYPE = [415, { status: "error", message: "Unsupported content type" }] as const;
 const TOO_LARGE = [413, { status: "error", message: "Body too large" }] as const;
@@ -173,8 +174,45 @@ const keys: readonly Row[] = [
       const key = await sessionKey(set);
       return set.send("/transfer/destinations", { headers: { "x-session-key": key } });
     },
-    [400, { status: "missing_params" }],
+    MISPLACED,
   ],
+  ...(["/login/", "/transfer/destinations", "/client/", "/client/0/", "/logout/"] as const).flatMap((path): Row[] => {
+    const init = path === "/login/" ? form({ ...OTP, otp: "8888" }) : {};
+    const withKey = (key: string) => ({
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), "x-session-key": key },
+    });
+    const inHeader = (set: Stage) =>
+      stage({ clientSelection: true, logout: true, sessionKeyIn: "header" }, { bank: set.bank });
+    return [
+      [
+        `a key in the header where ${path} takes it in the address`,
+        async (set) => set.send(path, withKey(await interactionKey(set))),
+        MISPLACED,
+      ],
+      [
+        `a key in the address where ${path} takes it in the header`,
+        async (set) => (await inHeader(set)).send(`${path}?key=${await interactionKey(set)}`, init),
+        MISPLACED,
+      ],
+      [
+        `a key in both places at ${path}`,
+        async (set) => {
+          const key = await interactionKey(set);
+          return set.send(`${path}?key=${key}`, withKey(key));
+        },
+        MISPLACED,
+      ],
+      [
+        `a key in both places at ${path}, where it belongs in the header`,
+        async (set) => {
+          const key = await interactionKey(set);
+          return (await inHeader(set)).send(`${path}?key=${key}`, withKey(key));
+        },
+        MISPLACED,
+      ],
+    ];
+  }),
 ];
 
 const bodies: readonly Row[] = [
@@ -253,6 +291,47 @@ describe.each([
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   });
+});
+
+describe("A client that the bank has not listed is not sent to it:", () => {
+  test.each([
+    "7",
+    "00",
+    "0%20",
+    "0;x",
+    "~",
+    "constructor",
+    "__proto__",
+    "a..b",
+    "...",
+    "..;x",
+    "%E2%80%AE0",
+    "caf%C3%A9",
+    "x".repeat(200),
+  ])("%s", async (id) => {
+    const set = await stage({ clientSelection: true });
+    const user = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
+    const key = await sessionKey(set, user);
+    const response = await set.send(`/client/${id}/?key=${key}`);
+    expect([response.status, await response.json()]).toEqual([404, { status: "error", message: "wrong_client" }]);
+    expect(set.bank.requests.map(({ url }) => url.pathname)).toEqual(["/client/"]);
+    // Nothing was spent.
+    expect((await set.send(`/client/0/?key=${key}`)).status).toBe(200);
+  });
+
+  test.each(["%2e%2e", "..%2flogout", "a%2fb", "a%5cb", "a%00b", "a%0ab", "50%25", "%252e%252e", "%252f"])(
+    "nor is %s, which no path carries to the letter",
+    async (id) => {
+      const set = await stage({ clientSelection: true });
+      const text = request(`GET /client/${id}/?key=x`, [
+        `Origin: ${PAGE}`,
+        "X-Ventanilla: 1",
+        `X-Attempt-Id: ${crypto.randomUUID()}`,
+      ]);
+      expect(statusOf(await raw(set.url, text))).toBe(404);
+      expect(set.bank.requests).toEqual([]);
+    },
+  );
 });
 
 describe("A path with more than one reading is refused, and the bank sees nothing of it:", () => {
@@ -412,6 +491,7 @@ test("A form that never comes to its end is given up, and its connection closed"
     "X-Ventanilla: 1",
     "Content-Type: application/x-www-form-urlencoded",
     "Content-Length: 500",
+    `X-Attempt-Id: ${crypto.randomUUID()}`,
   ];
   const text = request("POST /login/", headers, "provider=test&").replace("Connection: close\r\n", "");
   const answer = await raw(set.url, text);

@@ -1,7 +1,7 @@
 import { BankError, createBankClient, type FailureCode, secret } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { API_KEY, form, PLAIN, stage, startService } from "./stage.ts";
+import { API_KEY, form, OTP, PLAIN, stage, startService } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -255,6 +255,21 @@ describe("a function of the owner's that throws", () => {
     expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors.map(String)).toEqual([`HandlerError: handler_failed: ${field}: threw RangeError`]);
     expect(set.bank.requests).toHaveLength(sent);
+  });
+
+  test("claimStore lets no answer through", async () => {
+    const set = await stage({ claimStore: { claim: (id) => (id.startsWith("attempt:") ? true : broken()) } });
+    const asked = await (await set.send("/login/", form(OTP))).json();
+    expect((await set.send(`/login/?key=${asked.key}`, form({ ...OTP, otp: "8888" }))).status).toBe(500);
+    expect(set.bank.requests).toHaveLength(1);
+    expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
+  });
+
+  test("claimStore lets no login through", async () => {
+    const set = await stage({ claimStore: { claim: broken } });
+    expect((await set.send("/login/", form(PLAIN))).status).toBe(500);
+    expect(set.bank.requests).toEqual([]);
+    expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
   });
 
   test("a given client that throws anything", async () => {

@@ -137,13 +137,14 @@ describe("the choice of a client", () => {
     const set = await stage({ clientSelection: true });
     const outcome = await login(set.browser(), { ...select, username, onInteraction: never, onSelectClient: () => id });
     expect(outcome.status).toBe("logged_in");
-    expect(paths(set)).toEqual(["POST /login/", "GET /client/", `GET /client/${id}/`]);
+    // The relay looks for itself what the bank lists.
+    expect(paths(set)).toEqual(["POST /login/", "GET /client/", "GET /client/", `GET /client/${id}/`]);
     expect(set.logins).toHaveLength(1);
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
   });
 
-  test("works whatever the bank calls its clients, and each arrives to the letter", async () => {
-    const ids = ["A/1", "50%", "~", "~QS8x", "ñandú 7", "a\\b", "c%2Fd", "line\nbreak", "plain"];
+  /** A bank whose clients have these ids, and what it heard of a choice. */
+  async function bankOf(ids: readonly string[], status: () => object = () => ({ status: "success" })) {
     const chosen: string[] = [];
     const service = await startService(async (request) => {
       const { pathname } = new URL(request.url);
@@ -151,9 +152,14 @@ describe("the choice of a client", () => {
       const clients = Object.fromEntries(ids.map((id, index) => [id, `Client ${index}`]));
       if (pathname === "/client/") return Response.json({ status: "success", clients });
       chosen.push(decodeURIComponent(/^\/client\/([^/]+)\/$/.exec(pathname)?.[1] ?? ""));
-      return Response.json({ status: "success" });
+      return Response.json(status());
     });
-    const set = await stage({ clientSelection: true, rateLimit: false }, { bank: service });
+    return { chosen, set: await stage({ clientSelection: true, rateLimit: false }, { bank: service }) };
+  }
+
+  test("works whatever the bank calls its clients, and each arrives to the letter", async () => {
+    const ids = ["~", "~QS8x", "ñandú 7", "a.b", "x;y", "__proto__x", "plain"];
+    const { chosen, set } = await bankOf(ids);
     for (const [index, id] of ids.entries()) {
       const outcome = await login(set.browser(), {
         ...select,
@@ -164,6 +170,55 @@ describe("the choice of a client", () => {
       expect([id, outcome.status]).toEqual([id, "logged_in"]);
     }
     expect(chosen).toEqual(ids);
+  });
+
+  test.each(["A/1", "50%", "a\\b", "c%2Fd", "line\nbreak", "..", "a..b"])(
+    "of %j, which no path can carry, is refused by name, and the bank sees nothing of it",
+    async (id) => {
+      const { chosen, set } = await bankOf([id]);
+      const choice = login(set.browser(), {
+        ...select,
+        username: "any",
+        onInteraction: never,
+        onSelectClient: ([client]) => client?.id,
+      });
+      await expect(choice).rejects.toMatchObject({ code: "invalid_input", field: "client" });
+      expect(chosen).toEqual([]);
+    },
+  );
+
+  test("can't be changed once it is sent, whatever comes of it", async () => {
+    const { chosen, set } = await bankOf(["a", "b"], () => ({ status: "error", message: "Invalid key" }));
+    const answer = await set.browser().login({ provider: "canal_pa", username: "any", password: "s3creto" });
+    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
+    const key = answer.key;
+    expect(await set.browser().selectClient(key, "a")).toMatchObject({ status: "invalid_key" });
+    expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
+    expect(chosen).toEqual(["a"]);
+  });
+
+  test("made several times at once reaches the bank once, and that one's session is handed over", async () => {
+    const { chosen, set } = await bankOf(["a", "b", "c"]);
+    const answer = await set.browser().login({ provider: "canal_pa", username: "any", password: "s3creto" });
+    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
+    const key = answer.key;
+    const answers = await Promise.all(["a", "b", "c"].map((id) => set.browser().selectClient(key, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual(["invalid_key", "invalid_key", "success"]);
+    expect(chosen).toEqual([["a", "b", "c"][answers.findIndex(({ status }) => status === "success")]]);
+    expect(set.logins).toHaveLength(1);
+  });
+
+  test("can be made again with the refusal's key where the bank says that nothing happened", async () => {
+    const says = [{ status: "error", message: "wrong_client" }, { status: "success" }];
+    const { chosen, set } = await bankOf(["a", "b"], () => says.shift() ?? {});
+    const answer = await set.browser().login({ provider: "canal_pa", username: "any", password: "s3creto" });
+    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
+    const refusal = await set.browser().selectClient(answer.key, "a");
+    if (refusal.status !== "wrong_client" || !refusal.key) throw new Error(refusal.status);
+    expect(await set.browser().selectClient(answer.key, "b")).toMatchObject({ status: "invalid_key" });
+    expect(await set.browser().selectClient(refusal.key, "b")).toMatchObject({ status: "success" });
+    expect(chosen).toEqual(["a", "b"]);
+    expect(set.logins).toHaveLength(1);
   });
 
   test("can be made again where it was wrong, and only once where it was right", async () => {

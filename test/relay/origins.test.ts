@@ -17,7 +17,7 @@ describe("a preflight", () => {
     expect(cors(answer)).toEqual({
       "access-control-allow-origin": PAGE,
       "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "content-type, x-ventanilla",
+      "access-control-allow-headers": "content-type, x-ventanilla, x-attempt-id",
       "access-control-expose-headers": "retry-after",
       "access-control-max-age": "600",
     });
@@ -29,7 +29,9 @@ describe("a preflight", () => {
   test("may ask for the session key's header where keys travel in it", async () => {
     const set = await stage({ sessionKeyIn: "header" });
     const answer = await set.send("/transfer/destinations", preflight({ "access-control-request-method": "GET" }));
-    expect(cors(answer)["access-control-allow-headers"]).toBe("content-type, x-ventanilla, x-session-key");
+    expect(cors(answer)["access-control-allow-headers"]).toBe(
+      "content-type, x-ventanilla, x-attempt-id, x-session-key",
+    );
     expect(cors(answer)["access-control-allow-methods"]).toBe("GET");
   });
 

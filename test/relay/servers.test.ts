@@ -47,6 +47,7 @@ const fromPage: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set("origin", PAGE);
   headers.set("x-ventanilla", "1");
+  headers.set("x-attempt-id", crypto.randomUUID());
   return fetch(input, { ...init, headers });
 };
 

@@ -100,7 +100,8 @@ export async function stage(
 
   /** What a page's script does: the browser adds the origin. */
   const send = async (path: string, init: RequestInit = {}, base = url) => {
-    const headers = new Headers({ origin: PAGE, "x-ventanilla": "1", ...(init.headers as Record<string, string>) });
+    const own = { origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() };
+    const headers = new Headers({ ...own, ...(init.headers as Record<string, string>) });
     for (const [name, value] of [...headers]) if (value === "") headers.delete(name);
     const response = await fetch(path.startsWith("http") ? path : `${base}${path}`, { ...init, headers });
     const text = await response.clone().text();

@@ -1,0 +1,98 @@
+import { attemptIdReused, outcomeUnknown, type RelayAnswer, requestAborted } from "./answers.ts";
+
+/** Names one attempt of a browser's client: a request that must reach the bank once, however often the browser sends it. */
+export const ATTEMPT_HEADER = "x-attempt-id";
+
+/** Milliseconds for which an attempt is remembered. Browsers repeat a request as soon as its connection is gone. */
+export const ATTEMPT_LIFETIME = 600_000;
+
+/** Milliseconds for which a request to the bank goes on after its browser has gone: the repeat may be on its way. */
+const REPEAT_GRACE = 2_000;
+
+// A repeat whose response is forgotten here still finds its id claimed.
+const LIMIT = 1_000;
+
+interface Attempt {
+  /** Of the whole request: the same id with another request is no repeat. */
+  readonly digest: string;
+  readonly response: Promise<RelayAnswer>;
+  readonly upstream: AbortController;
+  /** How many connections wait for the response. */
+  waiting: number;
+  timer?: ReturnType<typeof setTimeout>;
+  expiresAt: number;
+}
+
+/** The attempts that this process has begun, with their responses. */
+export class Attempts {
+  readonly #attempts = new Map<string, Attempt>();
+  // Of this process alone: what is kept of a form can't be tried out against a list of passwords.
+  #key: Promise<CryptoKey> | undefined;
+
+  has(id: string): boolean {
+    return this.#attempts.has(id);
+  }
+
+  /** Tells requests apart without keeping one. */
+  async digestOf(request: unknown): Promise<string> {
+    // Made at the first request: some edge platforms have no random numbers before.
+    this.#key ??= crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    const bytes = new TextEncoder().encode(JSON.stringify(request));
+    return String(new Uint8Array(await crypto.subtle.sign("HMAC", await this.#key, bytes)));
+  }
+
+  /**
+   * Sends an attempt, or gives a repeat the response of the first.
+   *
+   * @param signal of the browser's connection. The request to the bank is aborted some seconds after the last one has gone.
+   */
+  async respond(
+    id: string,
+    digest: string,
+    signal: AbortSignal,
+    send: (upstream: AbortSignal) => Promise<RelayAnswer>,
+  ): Promise<RelayAnswer> {
+    const attempt = this.#attempts.get(id) ?? this.#begin(id, digest, send);
+    if (attempt.digest !== digest) return attemptIdReused;
+    attempt.waiting += 1;
+    clearTimeout(attempt.timer);
+    let leave = () => {};
+    const left = new Promise<RelayAnswer>((resolve) => {
+      leave = () => {
+        attempt.waiting -= 1;
+        if (attempt.waiting === 0) attempt.timer = setTimeout(() => attempt.upstream.abort(), REPEAT_GRACE);
+        resolve(requestAborted);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      if (signal.aborted) leave();
+    });
+    try {
+      return await Promise.race([attempt.response, left]);
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  #begin(id: string, digest: string, send: (upstream: AbortSignal) => Promise<RelayAnswer>): Attempt {
+    const upstream = new AbortController();
+    const response = send(upstream.signal).then((answer) => {
+      clearTimeout(attempt.timer);
+      attempt.expiresAt = Date.now() + ATTEMPT_LIFETIME;
+      this.#forgetOld();
+      // Whoever still asks wants to know of the login, not of the connection.
+      return answer === requestAborted ? outcomeUnknown : answer;
+    });
+    const attempt: Attempt = { digest, response, upstream, waiting: 0, expiresAt: Number.POSITIVE_INFINITY };
+    this.#attempts.set(id, attempt);
+    return attempt;
+  }
+
+  /** What is under way stays, however long it takes. */
+  #forgetOld(): void {
+    for (const [id, { expiresAt }] of this.#attempts) {
+      if (expiresAt === Number.POSITIVE_INFINITY) continue;
+      if (expiresAt > Date.now() && this.#attempts.size <= LIMIT) return;
+      this.#attempts.delete(id);
+    }
+  }
+}
