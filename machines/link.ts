@@ -5,15 +5,18 @@ import type { Secret } from "../src/api/secret.ts";
 import type { DestinationsReply, FieldsReply, LinkActors, LinkRequest, ProvidersReply } from "../src/link/requests.ts";
 import type { LinkSettings } from "../src/link/settings.ts";
 import type { LoginOutput } from "../src/login/requests.ts";
-import type { LoginEvent, loginMachine } from "./login.ts";
+import type { LoginEvent, loginMachine, ShownStep } from "./login.ts";
 
 /** What the flow can be told; the login within takes its own events from here. Without effect where the state has no use for it. */
 export type LinkEvent =
-  | { type: "provider.choose"; provider: string }
-  | { type: "provider.change" }
-  | { type: "choices.narrow"; field: string; value: string }
-  | { type: "link.retry" }
-  | { type: "link.cancel" }
+  | ((
+      | { type: "provider.choose"; provider: string }
+      | { type: "provider.change" }
+      | { type: "choices.narrow"; field: string; value: string }
+      | { type: "link.retry" }
+      | { type: "link.cancel" }
+    ) &
+      ShownStep)
   | LoginEvent;
 
 /** What the flow tells, for `actor.on()`. */
@@ -33,6 +36,8 @@ export interface LinkContext extends LinkRequest {
   readonly destinations: readonly TransferDestination[];
   /** What failed, until something else is tried. */
   readonly failure: Failure | undefined;
+  /** Counts the steps, those of the logins within included. */
+  readonly stepNumber: number;
 }
 
 /** How the flow ended: with a session, or left by the person. */
@@ -49,6 +54,9 @@ export type LinkOutput =
 const isCoded = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
 
+const isCurrent = (context: LinkContext, { stepNumber }: ShownStep): boolean => stepNumber === undefined || stepNumber === context.stepNumber;
+
+const given = <Event>({ event }: { event: Event }) => event;
 const replied = <Reply>({ event }: { event: { output: Reply } }) => ({ reply: event.output });
 
 const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
@@ -67,11 +75,12 @@ export const linkMachine = setup({
   actors: {} as LinkActors,
   guards: {
     isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
-    hasProviders: ({ context }) => context.providers.length > 0,
-    hasProvider: ({ context }) => context.provider !== undefined,
-    hasKey: ({ context }) => context.key !== undefined,
-    isNarrowable: ({ context }) => context.settings.dependentChoices === true,
-    isCleared: (_, { value }: { value: string }) => value === "",
+    isCurrent: ({ context }, event: ShownStep) => isCurrent(context, event),
+    hasProviders: ({ context }, event: ShownStep) => isCurrent(context, event) && context.providers.length > 0,
+    hasProvider: ({ context }, event: ShownStep) => isCurrent(context, event) && context.provider !== undefined,
+    hasKey: ({ context }, event: ShownStep) => isCurrent(context, event) && context.key !== undefined,
+    isNarrowable: ({ context }, event: ShownStep) => isCurrent(context, event) && context.settings.dependentChoices === true,
+    isCleared: ({ context }, event: ShownStep & { value: string }) => isCurrent(context, event) && event.value === "",
     isEnough: ({ context }) => context.settings.destinations === false,
   },
   actions: {
@@ -92,7 +101,10 @@ export const linkMachine = setup({
     takeNarrowed: assign((_, { reply }: { reply: FieldsReply }) =>
       reply.status === "success" ? { narrowed: reply.detail } : { failure: reply.failure },
     ),
-    takeLogin: assign((_, { snapshot: { value, context } }: { snapshot: SnapshotFrom<typeof loginMachine> }) => ({ login: { value, context } })),
+    takeLogin: assign(({ context: { login, stepNumber } }, { snapshot: { value, context } }: { snapshot: SnapshotFrom<typeof loginMachine> }) => ({
+      login: { value, context },
+      stepNumber: login?.context.stepNumber === context.stepNumber ? stepNumber : (stepNumber ?? 0) + 1,
+    })),
     takeSession: assign((_, { reply }: { reply: LoginOutput }) => ({ key: reply.key })),
     takeFault: assign((_, { error }: { error: unknown }) => {
       if (!isCoded(error)) return { failure: { kind: "fault", code: "unexpected_fault" } };
@@ -103,7 +115,9 @@ export const linkMachine = setup({
     forgetLogin: assign({ login: undefined, choice: undefined, narrowed: undefined, failure: undefined }),
     forgetChoice: assign({ choice: undefined, narrowed: undefined, failure: undefined }),
     forgetFailure: assign({ failure: undefined }),
-    forwardToLogin: sendTo("login", ({ event }) => event),
+    // The login within counts for itself, and anew for each bank.
+    forwardToLogin: sendTo("login", ({ event }) => ({ ...event, stepNumber: undefined })),
+    countStep: assign(({ context }) => ({ stepNumber: (context.stepNumber ?? 0) + 1 })),
   },
 }).createMachine({
   id: "link",
@@ -118,13 +132,15 @@ export const linkMachine = setup({
     key: undefined,
     destinations: [],
     failure: undefined,
+    stepNumber: 0,
   }),
   output: ({ context: { provider, key, destinations } }) =>
     provider !== undefined && key !== undefined ? { status: "linked", provider, key, destinations } : { status: "cancelled" },
   initial: "starting",
   states: {
-    starting: { always: [{ guard: "hasProvider", target: "loadingFields" }, { target: "loadingProviders" }] },
+    starting: { always: [{ guard: { type: "hasProvider", params: given }, target: "loadingFields" }, { target: "loadingProviders" }] },
     loadingProviders: {
+      entry: "countStep",
       tags: "busy",
       invoke: {
         id: "listProviders",
@@ -136,16 +152,17 @@ export const linkMachine = setup({
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
-      on: { "link.cancel": "cancelled" },
+      on: { "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" } },
     },
     choosingProvider: {
-      entry: "forgetProvider",
+      entry: ["countStep", "forgetProvider"],
       on: {
-        "provider.choose": { target: "loadingFields", actions: { type: "takeProvider", params: ({ event }) => event } },
-        "link.cancel": "cancelled",
+        "provider.choose": { guard: { type: "isCurrent", params: given }, target: "loadingFields", actions: { type: "takeProvider", params: given } },
+        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
       },
     },
     loadingFields: {
+      entry: "countStep",
       tags: "busy",
       invoke: {
         id: "getProvider",
@@ -157,9 +174,13 @@ export const linkMachine = setup({
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
-      on: { "provider.change": { guard: "hasProviders", target: "choosingProvider" }, "link.cancel": "cancelled" },
+      on: {
+        "provider.change": { guard: { type: "hasProviders", params: given }, target: "choosingProvider" },
+        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
+      },
     },
     loggingIn: {
+      entry: "countStep",
       invoke: {
         id: "login",
         src: "login",
@@ -172,17 +193,17 @@ export const linkMachine = setup({
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
       on: {
-        "credentials.submit": { actions: "forwardToLogin" },
-        "interaction.answer": { actions: "forwardToLogin" },
-        "client.choose": { actions: "forwardToLogin" },
-        "session.replace": { actions: "forwardToLogin" },
-        "login.cancel": { actions: "forwardToLogin" },
+        "credentials.submit": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
+        "interaction.answer": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
+        "client.choose": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
+        "session.replace": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
+        "login.cancel": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
         "choices.narrow": [
-          { guard: { type: "isCleared", params: ({ event }) => event }, target: ".asking", actions: "forgetChoice" },
-          { guard: "isNarrowable", target: ".narrowing", actions: { type: "takeChoice", params: ({ event }) => event } },
+          { guard: { type: "isCleared", params: given }, target: ".asking", actions: "forgetChoice" },
+          { guard: { type: "isNarrowable", params: given }, target: ".narrowing", actions: { type: "takeChoice", params: ({ event }) => event } },
         ],
-        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
-        "link.cancel": "cancelled",
+        "provider.change": { guard: { type: "hasProviders", params: given }, target: "choosingProvider" },
+        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
       },
       exit: "forgetLogin",
       initial: "asking",
@@ -202,6 +223,7 @@ export const linkMachine = setup({
       },
     },
     loadingDestinations: {
+      entry: "countStep",
       tags: "busy",
       invoke: {
         id: "listDestinations",
@@ -213,19 +235,19 @@ export const linkMachine = setup({
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
-      on: { "link.cancel": "cancelled" },
+      on: { "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" } },
     },
     failed: {
-      entry: emit(({ context }) => ({ type: "link.failed", failure: context.failure as Failure })),
+      entry: ["countStep", emit(({ context }) => ({ type: "link.failed", failure: context.failure as Failure }))],
       on: {
         // Takes up what failed; a session that was reached is not lost.
         "link.retry": [
-          { guard: "hasKey", target: "loadingDestinations", actions: "forgetFailure" },
-          { guard: "hasProvider", target: "loadingFields", actions: "forgetFailure" },
-          { target: "loadingProviders", actions: "forgetFailure" },
+          { guard: { type: "hasKey", params: given }, target: "loadingDestinations", actions: "forgetFailure" },
+          { guard: { type: "hasProvider", params: given }, target: "loadingFields", actions: "forgetFailure" },
+          { guard: { type: "isCurrent", params: given }, target: "loadingProviders", actions: "forgetFailure" },
         ],
-        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
-        "link.cancel": "cancelled",
+        "provider.change": { guard: { type: "hasProviders", params: given }, target: "choosingProvider" },
+        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
       },
     },
     linked: {

@@ -16,13 +16,21 @@ import type {
 import type { LoginSettings } from "../src/login/settings.ts";
 
 /** What the login can be told. Without effect where the state has no use for it. */
-export type LoginEvent =
+export type LoginEvent = (
   | { type: "credentials.submit"; credentials: Credentials }
   | { type: "interaction.answer"; answer: Secret }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
   | { type: "login.resume"; paused: PausedLogin }
-  | { type: "login.cancel" };
+  | { type: "login.cancel" }
+) &
+  ShownStep;
+
+/** An event of a screen. */
+export interface ShownStep {
+  /** The step that the screen shows: after that step the event has no effect. Default: it belongs to the step under way. */
+  readonly stepNumber?: number | undefined;
+}
 
 /** What the login tells, for `actor.on()`. */
 export type LoginEmitted =
@@ -35,9 +43,11 @@ export type LoginEmitted =
 /** What the login knows; every secret in it is opaque. */
 export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
   readonly failure: Failure | undefined;
+  /** Counts the steps, of all attempts. */
+  readonly stepNumber: number;
 }
 
-const nothing: Omit<LoginContext, "settings"> = {
+const nothing: Omit<LoginContext, "settings" | "stepNumber"> = {
   provider: "",
   credentials: undefined,
   key: undefined,
@@ -56,6 +66,7 @@ const isLimit = (context: LoginContext): boolean => asked(context) >= (context.s
 const hasKey = (context: LoginContext, reply: { key?: Secret }): boolean => (reply.key ?? context.key) !== undefined;
 const isReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
   settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
+const isCurrent = (context: LoginContext, { stepNumber }: ShownStep): boolean => stepNumber === undefined || stepNumber === context.stepNumber;
 // Errors of durable workers arrive as JSON, so the code counts, not the class.
 const isCoded = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
@@ -85,7 +96,10 @@ export const loginMachine = setup({
     isResting: ({ context }, { reply }: { reply: LoginReply }) => reply.status === "select_client" && context.settings.clientSelection !== true,
     isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
     hasClients: (_, { reply }: { reply: ClientsReply }) => reply.status === "success" && reply.clients.length > 0,
-    isReplaceable: ({ context }) => isReplaceable(context),
+    isReplaceable: ({ context }, event: ShownStep) => isCurrent(context, event) && isReplaceable(context),
+    isCurrent: ({ context }, event: ShownStep) => isCurrent(context, event),
+    isListed: ({ context }, event: ShownStep & { client: string }) =>
+      isCurrent(context, event) && context.clients.some(({ id }) => id === event.client),
     isInteractionPaused: (_, { paused }: { paused: PausedLogin }) => paused.interaction !== undefined,
   },
   actions: {
@@ -120,18 +134,25 @@ export const loginMachine = setup({
       key: context.failure?.code === "max_sessions_reached" ? context.key : undefined,
     })),
     forgetAll: assign(nothing),
+    // A snapshot that an earlier version has stored has no number.
+    countStep: assign(({ context }) => ({ stepNumber: (context.stepNumber ?? 0) + 1 })),
     announceCancel: emit({ type: "login.cancelled" }),
   },
 }).createMachine({
   id: "login",
-  context: ({ input }) => ({ settings: input, ...nothing }),
+  context: ({ input }) => ({ settings: input, stepNumber: 0, ...nothing }),
   // `loggedIn` is entered with a key only: see isStarted and isSelectable.
   output: ({ context }) => ({ provider: context.provider, key: context.key as Secret }),
   initial: "idle",
   states: {
     idle: {
+      entry: "countStep",
       on: {
-        "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: given } },
+        "credentials.submit": {
+          guard: { type: "isCurrent", params: given },
+          target: "submitting",
+          actions: { type: "takeCredentials", params: given },
+        },
         "login.resume": [
           { guard: { type: "isInteractionPaused", params: given }, target: "awaitingInteraction", actions: { type: "takePaused", params: given } },
           { target: "selectClient.choosing", actions: { type: "takePaused", params: given } },
@@ -139,6 +160,7 @@ export const loginMachine = setup({
       },
     },
     submitting: {
+      entry: "countStep",
       tags: "busy",
       invoke: {
         id: "submitCredentials",
@@ -159,10 +181,10 @@ export const loginMachine = setup({
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
-      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     awaitingInteraction: {
-      entry: emit(({ context }) => ({ type: "interaction.required", interaction: context.interaction as Interaction })),
+      entry: ["countStep", emit(({ context }) => ({ type: "interaction.required", interaction: context.interaction as Interaction }))],
       invoke: {
         id: "interactionDeadline",
         src: "waitUntil",
@@ -170,16 +192,17 @@ export const loginMachine = setup({
         onDone: { target: "failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
       },
       on: {
-        "interaction.answer": { target: "submitting", actions: { type: "takeAnswer", params: given } },
-        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
+        "interaction.answer": { guard: { type: "isCurrent", params: given }, target: "submitting", actions: { type: "takeAnswer", params: given } },
+        "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
     selectClient: {
       entry: "forgetCredentials",
       initial: "resting",
       states: {
-        resting: {},
+        resting: { entry: "countStep" },
         listing: {
+          entry: "countStep",
           tags: "busy",
           invoke: {
             id: "listClients",
@@ -194,16 +217,26 @@ export const loginMachine = setup({
           },
         },
         choosing: {
-          entry: emit(({ context }) => ({ type: "client.required", clients: context.clients })),
+          entry: ["countStep", emit(({ context }) => ({ type: "client.required", clients: context.clients }))],
           invoke: {
             id: "choiceDeadline",
             src: "waitUntil",
             input: ({ context }) => ({ time: context.expiresAt }),
             onDone: { target: "#login.failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
           },
-          on: { "client.choose": { target: "selecting", actions: { type: "takeClient", params: given } } },
+          on: {
+            "client.choose": [
+              { guard: { type: "isListed", params: given }, target: "selecting", actions: { type: "takeClient", params: given } },
+              {
+                guard: { type: "isCurrent", params: given },
+                target: "#login.failed",
+                actions: { type: "takeFailure", params: { kind: "outcome", code: "wrong_client" } },
+              },
+            ],
+          },
         },
         selecting: {
+          entry: "countStep",
           tags: "busy",
           invoke: {
             id: "selectClient",
@@ -217,17 +250,22 @@ export const loginMachine = setup({
           },
         },
       },
-      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     failed: {
-      entry: ["forgetSecrets", emit(({ context }) => ({ type: "login.failed", failure: context.failure as Failure }))],
+      entry: ["countStep", "forgetSecrets", emit(({ context }) => ({ type: "login.failed", failure: context.failure as Failure }))],
       on: {
-        "credentials.submit": { target: "submitting", actions: { type: "takeCredentials", params: given } },
-        "session.replace": { guard: "isReplaceable", target: "replacingSession", actions: "markReplaced" },
-        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
+        "credentials.submit": {
+          guard: { type: "isCurrent", params: given },
+          target: "submitting",
+          actions: { type: "takeCredentials", params: given },
+        },
+        "session.replace": { guard: { type: "isReplaceable", params: given }, target: "replacingSession", actions: "markReplaced" },
+        "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
     replacingSession: {
+      entry: "countStep",
       tags: "busy",
       invoke: {
         id: "closeSession",
@@ -239,7 +277,7 @@ export const loginMachine = setup({
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },
-      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     loggedIn: {
       type: "final",

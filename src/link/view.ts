@@ -110,15 +110,20 @@ export function linkView(
   { locale = "en" }: LinkViewOptions = {},
 ): LinkView {
   const { context, value } = snapshot;
-  const leave = () => send({ type: "link.cancel" });
-  const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change" }) : undefined;
+  const { stepNumber } = context;
+  const leave = () => send({ type: "link.cancel", stepNumber });
+  const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change", stepNumber }) : undefined;
 
   if (typeof value === "object") {
     const { login, narrowed, provider = "" } = context;
     const detail = narrowed ?? context.detail;
     // For a moment the login within has not begun yet, or has ended already.
     if (!login) return { step: "loadingFields", busy: true, changeProvider, leave };
-    const view = loginView(loginMachine.resolveState(login), send, { provider, detail, locale });
+    const view = loginView(loginMachine.resolveState(login), (event) => send({ ...event, stepNumber }), {
+      provider,
+      detail,
+      locale,
+    });
     if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, leave };
     const bound = { bank: chosenProvider(context), changeProvider, leave };
     if (!("form" in view)) return { ...view, ...bound };
@@ -127,7 +132,7 @@ export function linkView(
       ...bound,
       narrowing: value.loggingIn === "narrowing",
       narrow: context.settings.dependentChoices
-        ? (field, chosen) => send({ type: "choices.narrow", field, value: chosen })
+        ? (field, chosen) => send({ type: "choices.narrow", field, value: chosen, stepNumber })
         : undefined,
       narrowingFailure: context.failure && failureView(context.failure, locale),
     };
@@ -145,7 +150,7 @@ export function linkView(
         providers,
         countries: countriesOf(providers),
         search: (search) => searchProviders(providers, search),
-        choose: (provider) => send({ type: "provider.choose", provider }),
+        choose: (provider) => send({ type: "provider.choose", provider, stepNumber }),
         leave,
       };
     }
@@ -158,7 +163,7 @@ export function linkView(
         step: "linkFailed",
         busy: false,
         failure: failureView(context.failure, locale),
-        retry: () => send({ type: "link.retry" }),
+        retry: () => send({ type: "link.retry", stepNumber }),
         changeProvider,
         leave,
       };

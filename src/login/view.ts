@@ -123,7 +123,7 @@ export type LoginView =
 
 /**
  * What to show of a login, and what can be done there. Pure: the same snapshot gives the same view; the verbs send one
- * event each. One exhaustive `switch` over `step` is a screen.
+ * event each, which has no effect once the login has gone on to another step. One exhaustive `switch` over `step` is a screen.
  *
  * @example
  * const view = loginView(actor.getSnapshot(), actor.send, { provider: "test" });
@@ -135,12 +135,14 @@ export function loginView(
   { provider, detail, locale = "en" }: LoginViewOptions,
 ): LoginView {
   const { context } = snapshot;
-  const cancel = () => send({ type: "login.cancel" });
+  const { stepNumber } = context;
+  const cancel = () => send({ type: "login.cancel", stepNumber });
   const submittable = (): Submittable => {
     const form = loginForm(detail, locale);
     return {
       form,
-      submit: (values) => send({ type: "credentials.submit", credentials: filledIn(form, provider, values) }),
+      submit: (values) =>
+        send({ type: "credentials.submit", credentials: filledIn(form, provider, values), stepNumber }),
     };
   };
 
@@ -156,14 +158,14 @@ export function loginView(
         question: { text, field, number, expiresAt },
         answer: (answer) => {
           if (answer === "") throw new InputError("missing_field", { field: name });
-          send({ type: "interaction.answer", answer: concealed(name, answer) });
+          send({ type: "interaction.answer", answer: concealed(name, answer), stepNumber });
         },
         cancel,
       };
     }
     case "selectClient.choosing": {
       const { clients, expiresAt } = context;
-      const choose = (client: string) => send({ type: "client.choose", client });
+      const choose = (client: string) => send({ type: "client.choose", client, stepNumber });
       return { step: "choosingClient", busy: false, clients, expiresAt, choose, cancel };
     }
     case "selectClient.resting":
@@ -174,7 +176,9 @@ export function loginView(
         busy: false,
         failure: failureView(context.failure, locale),
         ...submittable(),
-        replaceSession: snapshot.can({ type: "session.replace" }) ? () => send({ type: "session.replace" }) : undefined,
+        replaceSession: snapshot.can({ type: "session.replace" })
+          ? () => send({ type: "session.replace", stepNumber })
+          : undefined,
         cancel,
       };
     case "loggedIn":

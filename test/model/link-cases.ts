@@ -69,6 +69,8 @@ export interface LinkCase {
 }
 
 const person = (event: LinkEvent): LinkCase => ({ event });
+// A held verb of a view: no step has the number nought.
+const late = (event: LinkEvent): LinkCase => ({ event: { ...event, stepNumber: 0 } });
 const forwarded = (event: LinkEvent): LinkCase => ({ event, isForwarded: true });
 
 const replied = <Reply extends object>(slot: LinkSlot, output: Reply, wire: Wire): LinkCase => ({
@@ -121,6 +123,18 @@ export const linkCases = {
   "a client is chosen": forwarded({ type: "client.choose", client: chosen }),
   "the other session is replaced": forwarded({ type: "session.replace" }),
   "the login is cancelled": forwarded({ type: "login.cancel" }),
+
+  "an old view chooses a bank": late({ type: "provider.choose", provider: "test" }),
+  "an old view wants another bank": late({ type: "provider.change" }),
+  "an old view tries again": late({ type: "link.retry" }),
+  "an old view cancels the link": late({ type: "link.cancel" }),
+  "an old view takes the choice back": late({ type: "choices.narrow", field: choice.field, value: "" }),
+  "an old view makes a choice": late({ type: "choices.narrow", ...choice }),
+  "an old view submits credentials": late({ type: "credentials.submit", credentials }),
+  "an old view answers": late({ type: "interaction.answer", answer: secret(question.answer) }),
+  "an old view chooses a client": late({ type: "client.choose", client: chosen }),
+  "an old view replaces the other session": late({ type: "session.replace" }),
+  "an old view cancels the login": late({ type: "login.cancel" }),
 
   // Of no account to a link: what is taken up elsewhere is a login, and the link that it belonged to is gone.
   "a paused question is taken up": person({ type: "login.resume", paused: pausedQuestion }),

@@ -80,6 +80,8 @@ export interface LoginCase {
 }
 
 const person = (event: LoginEvent): LoginCase => ({ event });
+// A held verb of a view: no step has the number nought.
+const late = (event: LoginEvent): LoginCase => ({ event: { ...event, stepNumber: 0 } });
 const takenUp = (paused: PausedLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
 
 function replied<Reply>(slot: Slot, key: string | undefined, reply: Reply, wire: Wire): LoginCase {
@@ -128,8 +130,16 @@ export const loginCases = {
   "credentials are submitted": person({ type: "credentials.submit", credentials }),
   "the question is answered": person({ type: "interaction.answer", answer: secret(question.answer) }),
   "a client is chosen": person({ type: "client.choose", client: chosen }),
+  "a client that is not listed is chosen": person({ type: "client.choose", client: "FIC-0" }),
   "the other session is replaced": person({ type: "session.replace" }),
   "the login is cancelled": person({ type: "login.cancel" }),
+
+  "an old view submits credentials": late({ type: "credentials.submit", credentials }),
+  "an old view answers": late({ type: "interaction.answer", answer: secret(question.answer) }),
+  "an old view chooses a client": late({ type: "client.choose", client: chosen }),
+  "an old view chooses a client that is not listed": late({ type: "client.choose", client: "FIC-0" }),
+  "an old view replaces the other session": late({ type: "session.replace" }),
+  "an old view cancels": late({ type: "login.cancel" }),
 
   "a paused question is taken up": takenUp(pausedQuestion),
   "a question paused after a replacement is taken up": takenUp(pausedAfterReplacement),

@@ -113,6 +113,13 @@ export const loginRows: readonly Row<LoginState, LoginCaseName, LoginCondition, 
   { in: "selectClient.listing", when: "the login is cancelled", to: "idle" },
 
   { in: "selectClient.choosing", when: "a client is chosen", to: "selectClient.selecting" },
+  // Nothing is sent that the bank has not listed.
+  {
+    in: "selectClient.choosing",
+    when: "a client that is not listed is chosen",
+    to: "failed",
+    because: "wrong_client",
+  },
   { in: "selectClient.choosing", when: "the time to choose runs out", to: "failed", because: "expired" },
   { in: "selectClient.choosing", when: "the login is cancelled", to: "idle" },
 
