@@ -108,6 +108,7 @@ describe("the statechart on a client", () => {
     expect(stateOf(actor.getSnapshot())).toBe("idle");
     expect(actor.getSnapshot().context).toEqual({
       settings: {},
+      stepNumber: 4,
       provider: "",
       credentials: undefined,
       key: undefined,

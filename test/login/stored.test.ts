@@ -60,7 +60,7 @@ describe("a statechart that was stored", () => {
   const lacking: [what: string, value: "awaitingInteraction" | "selectClient", context: object, event: LoginEvent][] = [
     ["credentials", "awaitingInteraction", { key: secret("key-1") }, answer],
     ["key", "awaitingInteraction", { credentials }, answer],
-    ["key", "selectClient", {}, { type: "client.choose", client: "0" }],
+    ["key", "selectClient", { clients: [{ id: "0", name: "Zero" }] }, { type: "client.choose", client: "0" }],
   ];
 
   test.each(lacking)("names the %s that it lacks in %s, and sends nothing", async (field, value, context, event) => {

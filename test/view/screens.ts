@@ -9,7 +9,7 @@ import {
   reveal,
 } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
-import type { LoginEvent } from "ventanilla/machines/login";
+import type { LoginEvent, ShownStep } from "ventanilla/machines/login";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { type LinkCaseName, linkCase } from "../model/link-cases.ts";
 import { type LoginCaseName, loginCase } from "../model/login-cases.ts";
@@ -113,8 +113,13 @@ function freezeDeep(value: unknown): void {
   for (const member of Object.values(value)) freezeDeep(member);
 }
 
-/** Writes down the events that a view sends. */
-export function outbox<Event>() {
+/** Writes down the events that a view sends, and the steps that they belong to. */
+export function outbox<Event extends ShownStep>() {
   const sent: Event[] = [];
-  return { sent, send: (event: Event) => void sent.push(event) };
+  const steps: (number | undefined)[] = [];
+  const send = ({ stepNumber, ...event }: Event) => {
+    sent.push(event as unknown as Event);
+    steps.push(stepNumber);
+  };
+  return { sent, steps, send };
 }
