@@ -166,7 +166,8 @@ export class Rehearsal {
       this.#standing = { ...this.#standing, login };
       this.#tellLink({ type: "xstate.snapshot.login", snapshot: login } as EventObject);
     } else if (has && walkedLogin.events.includes(event.type as LoginEvent["type"])) {
-      this.#tellLogin(event);
+      // As the link forwards it: the login within counts its own steps.
+      this.#tellLogin({ ...event, stepNumber: undefined } as EventObject);
     }
   }
 

@@ -97,7 +97,9 @@ function passOn(
       });
     });
     sent.on("error", reject);
-    socket.once("close", () => sent.destroy());
+    const breakOff = () => void sent.destroy();
+    socket.once("close", breakOff);
+    sent.on("close", () => socket.off("close", breakOff));
     sent.end(body, "latin1");
   });
 }

@@ -11,9 +11,21 @@ afterEach(() => {
 
 const answer = form({ ...OTP, otp: "8888" });
 
+/** A store that takes attempts as it should, and is wrong about keys alone. */
+const aboutKeys = (store: ClaimStore): ClaimStore => ({
+  claim: (id, expiresAt) => id.startsWith("attempt:") || store.claim(id, expiresAt),
+});
+
+test.each(wrongStores)("a login is not sent on where the claim store %s", async (_, claimStore, detail) => {
+  const set = await stage({ claimStore });
+  expect((await set.send("/login/", form(OTP))).status).toBe(500);
+  expect(set.bank.requests).toEqual([]);
+  expect(set.errors.map(String)).toEqual([`HandlerError: handler_failed: claimStore: ${detail}`]);
+});
+
 describe("an answer is not sent on where the claim store", () => {
   test.each(wrongStores)("%s", async (_, claimStore, detail) => {
-    const set = await stage({ claimStore });
+    const set = await stage({ claimStore: aboutKeys(claimStore) });
     const key = await interactionKey(set);
     expect((await set.send(`/login/?key=${key}`, answer)).status).toBe(500);
     expect(set.bank.requests).toEqual([]);
@@ -26,7 +38,7 @@ describe("an answer is not sent on where the claim store", () => {
       claimed = resolve;
     });
     const claim = () => new Promise<boolean>(() => claimed());
-    const set = await stage({ claimStore: { claim } });
+    const set = await stage({ claimStore: aboutKeys({ claim }) });
     const key = await interactionKey(set);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const response = set.send(`/login/?key=${key}`, answer);
@@ -64,7 +76,7 @@ test("without a claim store, the relays of a process share its memory, which say
   const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY });
   const [one, other] = [createRelay({ ...usable, client }), createRelay({ ...usable, client })];
   const send = (relay: Relay, path: string, fields: Record<string, string>) => {
-    const headers = { ...form(fields).headers, origin: PAGE, "x-ventanilla": "1" };
+    const headers = { ...form(fields).headers, origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() };
     return relay(new Request(`https://relay.example${path}`, { ...form(fields), headers }));
   };
   const { key } = await (await send(one, "/login/", OTP)).json();

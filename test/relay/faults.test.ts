@@ -257,14 +257,6 @@ describe("a function of the owner's that throws", () => {
     expect(set.bank.requests).toHaveLength(sent);
   });
 
-  test("claimStore lets no answer through", async () => {
-    const set = await stage({ claimStore: { claim: (id) => (id.startsWith("attempt:") ? true : broken()) } });
-    const asked = await (await set.send("/login/", form(OTP))).json();
-    expect((await set.send(`/login/?key=${asked.key}`, form({ ...OTP, otp: "8888" }))).status).toBe(500);
-    expect(set.bank.requests).toHaveLength(1);
-    expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
-  });
-
   test("claimStore lets no login through", async () => {
     const set = await stage({ claimStore: { claim: broken } });
     expect((await set.send("/login/", form(PLAIN))).status).toBe(500);
