@@ -42,7 +42,8 @@ export interface BankClientOptions {
   readonly baseUrl: string;
   /**
    * Sent as `X-API-Key` with each request (interface.md, section 5). Leave it out in a browser, where it has no place: the
-   * address is then that of a relay (`ventanilla/relay`), which has the key, and each request carries `X-Ventanilla: 1`.
+   * address is then that of a relay (`ventanilla/relay`), which has the key. Each request carries `X-Ventanilla: 1` then, and each
+   * that is sent once a random `X-Attempt-Id`.
    */
   readonly apiKey?: Text;
   /** Milliseconds until a try is given up, its whole answer included. Logins are slow. */

@@ -21,8 +21,8 @@ export interface RelayAttempt {
 
 /**
  * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is asked once per
- * request, before its body is read, and after the origin was checked; about a first login once more, as `user`. If it throws, the
- * request is refused.
+ * request, before its body is read, and after the origin was checked; about a first login once more, as `user`; not for a browser's
+ * repeat. If it throws, the request is refused.
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 
