@@ -20,6 +20,10 @@ export interface Given {
   readonly parameters?: readonly string[];
   /** Node's own options. */
   readonly options?: readonly string[];
+  /** What runs it, with its own parameters. Default Node. */
+  readonly runtime?: readonly string[];
+  /** What it reads from its standard input. Default nothing. */
+  readonly input?: string;
   /** Milliseconds until it is killed. Default 100 000. */
   readonly timeout?: number;
 }
@@ -50,11 +54,15 @@ export function builtPrograms(...files: readonly URL[]): (program: string) => st
 /** The same, each to be run as a process of its own until it ends by itself. */
 export function programs(...files: readonly URL[]) {
   const path = builtPrograms(...files);
-  return (program: string, { env = {}, parameters = [], options = [], timeout = 100_000 }: Given = {}) =>
-    new Promise<Ended>((resolve) => {
-      const words = [...options, path(program), ...parameters];
-      const child = execFile(process.execPath, words, { timeout, env: { ...env } }, (_, printed, complaints) =>
+  return (program: string, given: Given = {}) => {
+    const { env = {}, parameters = [], options = [], runtime = [process.execPath], input, timeout = 100_000 } = given;
+    return new Promise<Ended>((resolve) => {
+      const [command = "", ...before] = runtime;
+      const words = [...before, ...options, path(program), ...parameters];
+      const child = execFile(command, words, { timeout, env: { ...env } }, (_, printed, complaints) =>
         resolve({ code: child.exitCode, printed, complaints }),
       );
+      if (input !== undefined) child.stdin?.end(input);
     });
+  };
 }

@@ -54,9 +54,15 @@ export interface WireAnswer {
 /**
  * Sends one request once and reads its whole answer, within the time-out.
  *
+ * @param isOnce whether the platform must not send it again either. Reads may be sent again.
  * @throws {BankError} a fault; nothing of the request or the answer is in it but method, path template and HTTP code.
  */
-export async function exchange(settings: Settings, request: BankRequest, attempt: number): Promise<WireAnswer> {
+export async function exchange(
+  settings: Settings,
+  request: BankRequest,
+  attempt: number,
+  isOnce = true,
+): Promise<WireAnswer> {
   const name = { request: `${request.method} ${request.template}` };
   const controller = new AbortController();
   const abort = () => controller.abort(new AbortedError("request_aborted", name));
@@ -73,11 +79,9 @@ export async function exchange(settings: Settings, request: BankRequest, attempt
     // The race holds the deadline even where a given `fetch` does not listen to the signal. It listens before anything is
     // sent: a hook, or the `fetch` itself, may be what aborts.
     const { signal } = controller;
-    return await Promise.race([whenAborted(signal), send(settings, request, attempt, signal)]);
+    return await Promise.race([whenAborted(signal), send(settings, request, attempt, isOnce, signal)]);
   } catch (error) {
     const fault = controller.signal.aborted ? controller.signal.reason : error;
-    // Frees the connection of an answer that was not read to its end.
-    controller.abort();
     if (fault instanceof BankError) throw fault;
     const detail = platformReason(fault);
     // Zlib's codes: the answer came, but is not what its content encoding says.
@@ -93,6 +97,7 @@ async function send(
   settings: Settings,
   request: BankRequest,
   attempt: number,
+  isOnce: boolean,
   signal: AbortSignal,
 ): Promise<WireAnswer> {
   const { method, form } = request;
@@ -116,15 +121,11 @@ async function send(
   const event = { method, url: address(settings, request.path, maskedQuery), attempt };
   tell("onRequest", settings.onRequest, event);
   const started = performance.now();
-  const response = await settings.send(address(settings, request.path, query.toString()), {
-    method,
-    headers,
-    ...(form && { body: form.toString() }),
-    signal,
-    redirect: "manual",
-  });
+  const init = { method, headers, ...(form && { body: form.toString() }), signal, redirect: "manual" } as const;
+  const response = await settings.send(address(settings, request.path, query.toString()), init, isOnce);
   // Browsers hide a refused redirect behind an opaque answer.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+    giveUp(response.body);
     throw new RedirectError("redirect_refused", { ...name, httpStatus: response.status });
   }
   const text = await readText(response, settings.answerLimit, name.request);
@@ -176,17 +177,49 @@ function address(settings: Settings, path: string, query: string): string {
 
 /** The body as text; `undefined` where it is not UTF-8. */
 async function readText(response: Response, limit: number, request: string): Promise<string | undefined> {
+  const tooLarge = () => {
+    const detail = `more than ${limit} bytes`;
+    return new ContractError("answer_too_large", { request, httpStatus: response.status, detail });
+  };
+  if (!response.body) {
+    // React Native has no streams, and no bytes either: its characters are counted, once they are there.
+    const text = await response.text();
+    if (text.length > limit) throw tooLarge();
+    return text;
+  }
+  const length = lengthOf(response);
+  if (length !== undefined && length > limit) {
+    giveUp(response.body);
+    throw tooLarge();
+  }
+  const bytes = length === undefined ? await readBytes(response.body, limit) : await response.arrayBuffer();
+  // A given `fetch` may say one length and give another.
+  if (bytes === undefined || bytes.byteLength > limit) throw tooLarge();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many bytes the body will have, where that is certain: of another origin a browser does not show whether it is compressed. */
+function lengthOf({ headers, type }: Response): number | undefined {
+  const length = headers.get("content-length");
+  if (length === null || !/^\d+$/.test(length) || headers.has("content-encoding") || type === "cors") return undefined;
+  return Number(length);
+}
+
+/** The bytes of a body of any length; `undefined` as soon as there are more than `limit`, and the rest is given up. */
+async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Read by hand: not every browser can iterate over a stream.
-  const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
     if (size > limit) {
-      const detail = `more than ${limit} bytes`;
-      // Not awaited: a given `fetch` may take its time, and the answer is given up either way.
-      reader?.cancel().catch(() => undefined);
-      throw new ContractError("answer_too_large", { request, httpStatus: response.status, detail });
+      giveUp(reader);
+      return undefined;
     }
     chunks.push(part.value);
   }
@@ -196,11 +229,12 @@ async function readText(response: Response, limit: number, request: string): Pro
     bytes.set(chunk, offset);
     offset += chunk.byteLength;
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return bytes;
+}
+
+/** Frees the connection of an answer that is not read to its end. Not awaited: a given `fetch` may take its time. */
+function giveUp(body: Pick<ReadableStream, "cancel"> | null): void {
+  body?.cancel().catch(() => undefined);
 }
 
 function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {

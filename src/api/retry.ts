@@ -14,7 +14,7 @@ const PASSING = [408, 429, 502, 503, 504];
 export async function exchangeRead(settings: Settings, request: BankRequest): Promise<WireAnswer> {
   const { limit, delay, maxRetryAfter } = settings.retry;
   for (let attempt = 1; ; attempt++) {
-    const result = await exchange(settings, request, attempt).catch(faultOf);
+    const result = await exchange(settings, request, attempt, false).catch(faultOf);
     const backoff = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     const pause = Math.min(result.retryAfter ?? backoff, LONGEST_TIMER);
     const isTooLong = (result.retryAfter ?? 0) > maxRetryAfter || Date.now() + pause >= request.deadline;

@@ -1,42 +1,136 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
-import * as browser from "../../src/api/send.browser.ts";
-import * as server from "../../src/api/send.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+type SendBy = typeof import("../../src/api/send.ts").sendBy;
+
+const { signal } = new AbortController();
+const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded", "x-api-key": "k" };
+const login = { method: "POST", headers, body: "a=1", redirect: "manual", signal } as const;
+const read = { method: "GET", headers: {} } as const;
+const { Request: NodeRequest } = globalThis;
+
+/** A browser's: it takes streams, and keeps the length to itself. */
+class BrowserRequest extends NodeRequest {
+  constructor(input: string, init: RequestInit) {
+    super(input, init);
+    this.headers.delete("content-length");
+  }
+}
+
+/** One that knows no streams and never asks for `duplex`, as Deno's, Bun's and React Native's. */
+class PlainRequest {
+  readonly headers: Headers;
+  constructor(_: string, init: RequestInit) {
+    this.headers = new Headers(init.headers);
+  }
+}
+
+let sendBy: SendBy;
+
+// What the platform can do is found out once.
+beforeEach(async () => {
+  vi.resetModules();
+  ({ sendBy } = await import("../../src/api/send.ts"));
+});
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe.each([
-  ["on a server", server.sendBy],
-  ["in a browser", browser.sendBy],
-])("%s", (_, sendBy) => {
-  const { signal } = new AbortController();
-  const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded", "x-api-key": "k" };
-  const init = { method: "POST", headers, body: "a=1", redirect: "manual", signal } as const;
+const answering = (http: number, body = '{"status":"said"}') => {
+  const response = new Response(body, { status: http });
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => response);
+  const sent = () => fetch.mock.calls[0]?.[1] as RequestInit & Record<string, unknown>;
+  return { fetch, sent };
+};
 
-  test.each([200, 302, 403, 503])("what is sent and what comes back, HTTP %i, is what was said", async (status) => {
-    const fetch = vi.fn(async () => new Response('{"status":"said"}', { status }));
-    const response = await sendBy(fetch as never)("http://bank.test/login/?key=a%2Bb", init);
-    expect(fetch).toHaveBeenCalledOnce();
-    const [address, sent] = fetch.mock.calls[0] as unknown as [string, RequestInit];
-    const { method, body, redirect } = sent;
-    expect([address, method, body, redirect]).toEqual(["http://bank.test/login/?key=a%2Bb", "POST", "a=1", "manual"]);
-    expect([...new Headers(sent.headers)]).toEqual(Object.entries(headers));
-    expect(sent.signal).toBe(signal);
-    expect([response.status, await response.text()]).toEqual([status, '{"status":"said"}']);
+test.each([200, 302, 403, 503])("what is sent and what comes back, HTTP %i, is what was said", async (status) => {
+  const { fetch, sent } = answering(status);
+  const response = await sendBy(fetch)("http://bank.test/login/?key=a%2Bb", login, true);
+  expect(fetch).toHaveBeenCalledOnce();
+  const { method, redirect } = sent();
+  expect([fetch.mock.calls[0]?.[0], method, redirect]).toEqual(["http://bank.test/login/?key=a%2Bb", "POST", "manual"]);
+  expect(Object.fromEntries(new Headers(sent().headers))).toMatchObject(headers);
+  expect(sent().signal).toBe(signal);
+  expect([response.status, await response.text()]).toEqual([status, '{"status":"said"}']);
+});
+
+test("the platform's fetch is looked up at each call", async () => {
+  const send = sendBy();
+  const replaced = vi.fn(async () => new Response("{}"));
+  vi.stubGlobal("fetch", replaced);
+  await send("http://bank.test/", read, false);
+  expect(replaced).toHaveBeenCalledOnce();
+});
+
+test.each([true, false])("what breaks, breaks once (sent once: %s)", async (isOnce) => {
+  const fetch = vi.fn(async () => Promise.reject(new TypeError("fetch failed")));
+  await expect(sendBy(fetch)("http://bank.test/", read, isOnce)).rejects.toThrow();
+  expect(fetch).toHaveBeenCalledOnce();
+});
+
+describe("the body of a login", () => {
+  test("is a stream of a known length on Node, and a given fetch can read it", async () => {
+    const { fetch, sent } = answering(200);
+    await sendBy(fetch)("http://bank.test/", login, true);
+    expect(sent().body).toBeInstanceOf(ReadableStream);
+    const request = new Request("http://bank.test/", sent());
+    expect(request.headers.get("content-length")).toBe("3");
+    expect(await request.text()).toBe("a=1");
   });
 
-  test("the platform's fetch is looked up at each call", async () => {
-    const send = sendBy();
-    const replaced = vi.fn(async () => new Response("{}"));
-    vi.stubGlobal("fetch", replaced);
-    await send("http://bank.test/", { method: "GET" });
-    expect(replaced).toHaveBeenCalledOnce();
+  test.each<[string, Record<string, unknown>]>([
+    ["in a browser, which would send a stream over HTTP/2 only", { Request: BrowserRequest }],
+    ["where streams are unknown, as in React Native", { ReadableStream: undefined }],
+    ["where a request would make a text of a stream", { Request: PlainRequest }],
+  ])("stays a text %s", async (_, globals) => {
+    const { fetch, sent } = answering(200);
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    await sendBy(fetch)("http://bank.test/", login, true);
+    expect(sent().body).toBe("a=1");
+    expect(new Headers(sent().headers).has("content-length")).toBe(false);
+  });
+});
+
+describe("on Deno", () => {
+  const close = vi.fn();
+  const createHttpClient = vi.fn(() => ({ close }));
+
+  beforeEach(() => {
+    vi.clearAllMocks();
+    vi.stubGlobal("Deno", { createHttpClient });
   });
 
-  test("what breaks, breaks once", async () => {
-    const fetch = vi.fn(async () => Promise.reject(new TypeError("fetch failed")));
-    await expect(sendBy(fetch as never)("http://bank.test/", { method: "GET" })).rejects.toThrow();
-    expect(fetch).toHaveBeenCalledOnce();
+  test.each([
+    ["that is answered", async () => new Response("{}")],
+    ["that breaks", () => Promise.reject(new TypeError("broken"))],
+  ])("a login %s has a connection of its own, which is not kept", async (_, fetch) => {
+    const spy = vi.fn<typeof globalThis.fetch>(fetch);
+    await sendBy(spy)("http://bank.test/", login, true).catch(() => {});
+    expect(createHttpClient.mock.calls).toEqual([[{ poolMaxIdlePerHost: 0 }]]);
+    expect(spy.mock.calls[0]?.[1]).toMatchObject({ client: { close } });
+    expect(close).toHaveBeenCalledOnce();
   });
+
+  test("a read uses the kept ones", async () => {
+    const { fetch, sent } = answering(200);
+    await sendBy(fetch)("http://bank.test/", read, false);
+    expect(sent()).not.toHaveProperty("client");
+    expect(createHttpClient).not.toHaveBeenCalled();
+  });
+});
+
+test.each([
+  [true, { keepalive: false }],
+  [false, {}],
+])("on Bun a request that is sent once (%s) is told not to use a kept connection", async (isOnce, told) => {
+  vi.stubGlobal("Bun", {});
+  const { fetch, sent } = answering(200);
+  await sendBy(fetch)("http://bank.test/", read, isOnce);
+  expect("keepalive" in sent() ? { keepalive: sent()["keepalive"] } : {}).toEqual(told);
+});
+
+test("a given fetch, which may send by something else, is told nothing of Node's dispatcher", async () => {
+  const { fetch, sent } = answering(200);
+  await sendBy(fetch)("http://bank.test/", read, true);
+  expect(sent()).not.toHaveProperty("dispatcher");
 });

@@ -14,7 +14,9 @@ const answer = "482913";
 
 /** A bank in this process. */
 export const inProcess: typeof fetch = async (address, init) =>
-  new Response(answerTo(String(address), String(init?.body)), { headers: { "content-type": "application/json" } });
+  new Response(answerTo(String(address), await new Response(init?.body ?? null).text()), {
+    headers: { "content-type": "application/json" },
+  });
 
 /** A client of the bank in this process. */
 export function inProcessClient(): BankClient {

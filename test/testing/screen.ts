@@ -40,14 +40,15 @@ export async function openScreen(path: Path, inspect: (event: InspectionEvent) =
     baseUrl: "http://sandbox.test",
     apiKey: SANDBOX_API_KEY,
     retry: false,
-    fetch(input, init) {
-      const { method, url } = new Request(input, init);
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const { method, url } = request;
       const { pathname, searchParams } = new URL(url);
-      const form = Object.fromEntries(new URLSearchParams(String(init?.body ?? "")));
+      const form = Object.fromEntries(new URLSearchParams(await request.clone().text()));
       const template = pathname.replace(/(?<=^.provider.)[^/]+/, "{code}").replace(/(?<=^.client.)[^/]+/, "{id}");
       const query = [...searchParams.keys()].join("&");
       sent.push({ name: `${method} ${template}${query && `?${query}`}`, form });
-      return bank(input, init);
+      return bank(request);
     },
   });
   if (path.flow === "link") {

@@ -1,0 +1,55 @@
+import { BankError, createBankClient } from "ventanilla";
+import type { RequestName } from "./table.ts";
+
+/** One row as the client is told of it. */
+export interface Task {
+  /** Tasks of one lane come one after another. */
+  readonly lane: number;
+  readonly baseUrl: string;
+  readonly request: RequestName;
+  /** Whether another request comes first, so that its connection is there to be used again. */
+  readonly isKept: boolean;
+  readonly timeout: number;
+}
+
+/** How a request ended for the client. */
+export interface Ending {
+  readonly code: string;
+  readonly httpStatus?: number | undefined;
+}
+
+/** Does the tasks on this platform, by its own `fetch`. */
+export async function play(tasks: readonly Task[], apiKey: string | undefined): Promise<Ending[]> {
+  const endings: Ending[] = [];
+  const lanes = [...new Set(tasks.map(({ lane }) => lane))];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const [number, task] of tasks.entries()) {
+        if (task.lane === lane) endings[number] = await playOne(task, apiKey);
+      }
+    }),
+  );
+  return endings;
+}
+
+async function playOne({ baseUrl, request, isKept, timeout }: Task, apiKey: string | undefined): Promise<Ending> {
+  const client = createBankClient({ baseUrl, retry: false, ...(apiKey !== undefined && { apiKey }) });
+  const form = { provider: "test", username: "ana", password: "hunter two" };
+  const sends: Record<RequestName, () => Promise<{ readonly status: string }>> = {
+    login: () => client.login(form, { timeout }),
+    answer: () => client.login({ ...form, otp: "8888" }, { key: "k", timeout }),
+    selectClient: () => client.selectClient("k", "7", { timeout }),
+    logout: () => client.logout("k", { timeout }),
+  };
+  try {
+    if (isKept) {
+      await client.listProviders();
+      // An answer's connection can be used again a turn after the answer.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    return { code: (await sends[request]()).status };
+  } catch (error) {
+    if (!(error instanceof BankError)) return { code: String(error) };
+    return { code: error.code, httpStatus: error.httpStatus };
+  }
+}

@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url";
+import { describe } from "vitest";
+import { sendsOnce } from "./sent-once.ts";
+
+const binary = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+
+describe("Deno sends once", () => {
+  sendsOnce([binary("@deno/linux-x64-glibc/deno"), "run", "--allow-net", "--no-config"]);
+});
+
+describe("Bun sends once", () => {
+  sendsOnce([binary("@oven/bun-linux-x64/bin/bun")]);
+});

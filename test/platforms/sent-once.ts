@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lineOf } from "../faults/wire.ts";
+import { programs } from "../programs.ts";
+import { type FaultyBank, openFaultyBank } from "./bank.ts";
+import type { Ending } from "./play.ts";
+import { codeFaults, connectionFaults, type RequestName, type Row, requests, rows } from "./table.ts";
+
+/** What a platform's `fetch` makes of an answer, other than to pass it on. */
+export type Exceptions = (row: Row) => string | undefined;
+
+/** The tests of one platform: its `fetch` sends each request of the table once, whatever comes back. */
+export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = () => undefined): void {
+  const run = programs(new URL("client.ts", import.meta.url));
+  let bank: FaultyBank;
+  let endings: readonly Ending[];
+
+  beforeAll(async () => {
+    bank = await openFaultyBank(rows);
+    const input = JSON.stringify(bank.tasks);
+    const { printed, complaints } = await run("client", { runtime, input, timeout: 60_000 });
+    expect(complaints).toBe("");
+    endings = JSON.parse(printed) as Ending[];
+  }, 90_000);
+
+  afterAll(() => bank.close());
+
+  describe.each(Object.keys(requests) as RequestName[])("%s", (request) => {
+    test.each([
+      ["every HTTP code from 400 to 599", codeFaults],
+      ["every way in which a connection breaks", connectionFaults],
+    ])("%s", (_, faults) => {
+      const seen = rows.flatMap((row, number) => {
+        if (row.request !== request || !faults.includes(row.fault)) return [];
+        const { begun = 0, whole = [] } = bank.sightings[number] ?? {};
+        return [{ row: row.name, begun, whole: whole.map(seenOf), ending: endings[number] }];
+      });
+      const expected = rows.flatMap((row) => {
+        if (row.request !== request || !faults.includes(row.fault)) return [];
+        return [{ row: row.name, begun: 1, whole: wholeOf(row), ending: endingOf(row, exceptions(row)) }];
+      });
+      expect(seen).toEqual(expected);
+      expect(seen.length).toBeGreaterThanOrEqual(faults.length);
+    });
+  });
+}
+
+type Whole = ReturnType<typeof seenOf>;
+
+function seenOf(request: Parameters<typeof lineOf>[0] & { readonly body: string }) {
+  const { method, target, body } = request;
+  return { line: lineOf({ method, target: target.replace(/^\/\d+/, "") }), body };
+}
+
+function wholeOf({ request, fault }: Row): unknown {
+  const answer = request === "answer" ? "&otp=8888" : "";
+  const body = requests[request].startsWith("POST") ? `provider=test&username=ana&password=hunter+two${answer}` : "";
+  const one: Whole[] = [{ line: requests[request], body }];
+  if (fault.at !== "first byte") return one;
+  return expect.toSatisfy((whole: Whole[]) => whole.length <= 1, "at most one");
+}
+
+function endingOf({ fault }: Row, exception: string | undefined): unknown {
+  if (exception !== undefined) return { code: exception };
+  const code = expect.toSatisfy((ending) => fault.endings.includes(ending), `one of ${fault.endings.join(", ")}`);
+  return expect.objectContaining(fault.httpStatus === undefined ? { code } : { code, httpStatus: fault.httpStatus });
+}

@@ -1,0 +1,83 @@
+import type { Socket } from "node:net";
+import { answerOf } from "../faults/wire.ts";
+
+/** What the client must never send twice. The line is what the bank sees: `POST /login/?key`. */
+export const requests = {
+  login: "POST /login/",
+  answer: "POST /login/?key",
+  selectClient: "GET /client/7/?key",
+  logout: "GET /logout/?key",
+} as const;
+
+export type RequestName = keyof typeof requests;
+
+/** What a bank does with a request. */
+export interface Fault {
+  readonly name: string;
+  /** The HTTP code that it answers, where it does. */
+  readonly httpStatus?: number;
+  /** When: with the first byte of the request, or once it is whole. Default: whole. */
+  readonly at?: "first byte" | "whole";
+  /** The codes of the failure that the client may end with. */
+  readonly endings: readonly string[];
+  /** Milliseconds that the client waits. Default 30 000. */
+  readonly timeout?: number;
+  play(socket: Socket): unknown;
+}
+
+/** One row: a fault, a request, and whether the connection was used before. */
+export interface Row {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly request: RequestName;
+  readonly isKept: boolean;
+}
+
+const half = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n".concat(
+  '{"status":"logged_in"',
+);
+const headers = half.slice(0, 30);
+const broken = ["network_failed"];
+
+/** Every HTTP code that says that something is wrong. */
+export const codeFaults: readonly Fault[] = Array.from({ length: 200 }, (_, index) => {
+  const httpStatus = 400 + index;
+  return {
+    name: `HTTP ${httpStatus}`,
+    httpStatus,
+    endings: ["http_failed", "access_refused", "rate_limited", "service_unavailable"],
+    play: (socket) => socket.write(answerOf(`${httpStatus} As It Is`, "<h1>No</h1>")),
+  };
+});
+
+/** Every way in which a connection breaks. */
+export const connectionFaults: readonly Fault[] = [
+  { name: "closed with the first byte", at: "first byte", endings: broken, play: (socket) => socket.destroy() },
+  { name: "closed without an answer", endings: broken, play: (socket) => socket.end() },
+  { name: "reset without an answer", endings: broken, play: (socket) => socket.resetAndDestroy() },
+  { name: "closed within the headers", endings: broken, play: (socket) => socket.end(headers) },
+  {
+    name: "reset within the headers",
+    endings: broken,
+    play: (socket) => socket.write(headers, () => socket.resetAndDestroy()),
+  },
+  // Bun takes half a body for the whole of it.
+  { name: "closed within the body", endings: [...broken, "answer_unreadable"], play: (socket) => socket.end(half) },
+  {
+    name: "reset within the body",
+    endings: [...broken, "answer_unreadable"],
+    play: (socket) => socket.write(half, () => socket.resetAndDestroy()),
+  },
+  { name: "never answered", endings: ["request_timed_out"], timeout: 3_000, play: () => {} },
+];
+
+/** Codes come on a connection that is used again and again; connection faults on a new one and on a kept one. */
+export const rows: readonly Row[] = (Object.keys(requests) as RequestName[]).flatMap((request) => [
+  ...codeFaults.map((fault) => rowOf(fault, request, true)),
+  ...connectionFaults.flatMap((fault) => [rowOf(fault, request, false), rowOf(fault, request, true)]),
+]);
+
+function rowOf(fault: Fault, request: RequestName, isKept: boolean): Row {
+  const connection = isKept ? "a kept connection" : "a new connection";
+  return { name: `${requests[request]}, ${fault.name}, on ${connection}`, fault, request, isKept };
+}
