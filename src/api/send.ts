@@ -15,10 +15,12 @@ export interface SendInit extends RequestInit {
 export function sendBy(given?: typeof globalThis.fetch): Send {
   const { raw } = createFetch({ fetch: given ?? ((input, init) => globalThis.fetch(input, init)) });
   return async (address, init, isOnce) => {
-    const { body } = init;
-    const streamed = isOnce && body !== undefined && canStream() ? streamOf(body, init.headers) : undefined;
     const client = isOnce ? freshConnection() : undefined;
-    const dispatch = isOnce && body === undefined && !given ? dispatchOnce() : undefined;
+    // Node's dispatcher is there once its `fetch` is loaded, which this look at the platform does.
+    const isStreaming = isOnce && canStream();
+    const streamed = isStreaming && init.body !== undefined ? streamOf(init.body, init.headers) : undefined;
+    // A given `fetch` may be that of another undici.
+    const dispatch = isStreaming && !streamed && !given ? dispatchOnce() : undefined;
     try {
       return await raw(address, {
         ...(init as object),
@@ -41,7 +43,7 @@ export function sendBy(given?: typeof globalThis.fetch): Send {
   };
 }
 
-let isStreaming: boolean | undefined;
+let streams: boolean | undefined;
 
 /**
  * Whether `fetch` takes a body as a stream, of a length that can be said. The fetch standard repeats a request after HTTP 421
@@ -49,7 +51,7 @@ let isStreaming: boolean | undefined;
  * Deno and Bun don't ask for `duplex`, and repeat no text; React Native has no streams.
  */
 function canStream(): boolean {
-  if (isStreaming !== undefined) return isStreaming;
+  if (streams !== undefined) return streams;
   let isAsked = false;
   try {
     const { headers } = new Request("http://stream.invalid", {
@@ -61,33 +63,23 @@ function canStream(): boolean {
         return "half" as const;
       },
     } as RequestInit);
-    isStreaming = isAsked && headers.has("content-length");
+    streams = isAsked && headers.has("content-length");
   } catch {
-    isStreaming = false;
+    streams = false;
   }
-  return isStreaming;
+  return streams;
 }
 
-function streamOf(text: string, headers: Readonly<Record<string, string>>) {
-  const bytes = new TextEncoder().encode(text);
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
-  // With its length it is sent whole, else it would be sent in chunks, which not every bank reads.
-  return { body, duplex: "half" as const, headers: { ...headers, "content-length": `${bytes.byteLength}` } };
-}
-
-interface DenoHttpClient {
-  close(): void;
+function streamOf(form: string, headers: Readonly<Record<string, string>>) {
+  // With its length it is sent whole, else it would be sent in chunks, which not every bank reads. A form is ASCII.
+  const sized = { ...headers, "content-length": `${form.length}` };
+  return { body: new Response(form).body, duplex: "half" as const, headers: sized };
 }
 
 /** Deno sends a request again where a kept connection closes without an answer: a client that keeps none never does. */
-function freshConnection(): DenoHttpClient | undefined {
+function freshConnection(): { close(): void } | undefined {
   const { Deno } = globalThis as {
-    Deno?: { createHttpClient?(options: { poolMaxIdlePerHost: number }): DenoHttpClient };
+    Deno?: { createHttpClient?(options: { poolMaxIdlePerHost: number }): { close(): void } };
   };
   return Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 });
 }
@@ -96,7 +88,7 @@ type Dispatch = (options: unknown, handler: unknown) => boolean;
 
 /** Node repeats a request without a body after HTTP 421. Its `fetch` has no option against that; what it sends by takes one. */
 function dispatchOnce() {
-  // `fetch` of another origin than Node's knows nothing of it, and nor do other platforms.
+  // Other platforms have none.
   const agent = (globalThis as { [name: symbol]: { dispatch: Dispatch } | undefined })[
     Symbol.for("undici.globalDispatcher.1")
   ];

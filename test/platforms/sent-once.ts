@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { lineOf } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import { type FaultyBank, openFaultyBank } from "./bank.ts";
@@ -23,6 +23,18 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
   }, 90_000);
 
   afterAll(() => bank.close());
+
+  test.each(Object.keys(requests) as RequestName[])(
+    "HTTP 421, %s as the first request of its process",
+    async (name) => {
+      const row = rows.find(({ request, fault }) => request === name && fault.httpStatus === 421) ?? expect.fail();
+      const fresh = await openFaultyBank([{ ...row, isKept: false }]);
+      onTestFinished(() => fresh.close());
+      const { printed } = await run("client", { runtime, input: JSON.stringify(fresh.tasks), timeout: 60_000 });
+      expect(fresh.sightings.map(({ begun }) => begun)).toEqual([1]);
+      expect(JSON.parse(printed)).toEqual([{ code: "http_failed", httpStatus: 421 }]);
+    },
+  );
 
   describe.each(Object.keys(requests) as RequestName[])("%s", (request) => {
     test.each([

@@ -44,10 +44,12 @@ export async function openScreen(path: Path, inspect: (event: InspectionEvent) =
       const request = new Request(input, init);
       const { method, url } = request;
       const { pathname, searchParams } = new URL(url);
-      const form = Object.fromEntries(new URLSearchParams(await request.clone().text()));
       const template = pathname.replace(/(?<=^.provider.)[^/]+/, "{code}").replace(/(?<=^.client.)[^/]+/, "{id}");
       const query = [...searchParams.keys()].join("&");
+      const form: Record<string, string> = {};
+      // At once, so that nothing sent is missed; the body of a request takes a turn to read.
       sent.push({ name: `${method} ${template}${query && `?${query}`}`, form });
+      for (const [field, value] of new URLSearchParams(await request.clone().text())) form[field] = value;
       return bank(request);
     },
   });

@@ -31,9 +31,9 @@ test("a field that is not filled in keeps what stands there, and one that is fil
   driver.fill({ username: "plain" });
   driver.submit();
   close();
-  expect(sent.map(({ form }) => form)).toEqual([
-    { provider: "ipe_br", username: "plain", password: "s3creto", type: "pers" },
-  ]);
+  await expect
+    .poll(() => sent.map(({ form }) => form))
+    .toEqual([{ provider: "ipe_br", username: "plain", password: "s3creto", type: "pers" }]);
 });
 
 test("an empty form is not sent", async () => {
