@@ -53,7 +53,7 @@ export interface BankClientOptions {
     /** For everything else. Default 15 000. */
     readonly read?: number;
   };
-  /** Default `globalThis.fetch`. */
+  /** Default `globalThis.fetch`. The body of a login may be a stream: read it with `new Request(input, init)`, and pass all of `init` on. */
   readonly fetch?: typeof globalThis.fetch;
   /** Aborts whatever this client has under way, and refuses what comes after. */
   readonly signal?: AbortSignal;

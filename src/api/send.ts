@@ -17,10 +17,10 @@ export function sendBy(given?: typeof globalThis.fetch): Send {
   return async (address, init, isOnce) => {
     const client = isOnce ? freshConnection() : undefined;
     // Node's dispatcher is there once its `fetch` is loaded, which this look at the platform does.
-    const isStreaming = isOnce && canStream();
-    const streamed = isStreaming && init.body !== undefined ? streamOf(init.body, init.headers) : undefined;
-    // A given `fetch` may be that of another undici.
-    const dispatch = isStreaming && !streamed && !given ? dispatchOnce() : undefined;
+    const repeats = isOnce && repeatsTexts();
+    // A given `fetch` may be that of another undici, or send through a dispatcher of its own.
+    const dispatch = repeats && !given ? dispatchOnce() : undefined;
+    const streamed = repeats && !dispatch && init.body !== undefined ? streamOf(init.body, init.headers) : undefined;
     try {
       return await raw(address, {
         ...(init as object),
@@ -43,15 +43,15 @@ export function sendBy(given?: typeof globalThis.fetch): Send {
   };
 }
 
-let streams: boolean | undefined;
+let isRepeating: boolean | undefined;
 
 /**
- * Whether `fetch` takes a body as a stream, of a length that can be said. The fetch standard repeats a request after HTTP 421
- * unless its body is a stream (Node does so). Browsers take streams over HTTP/2 only, and keep the length to themselves;
- * Deno and Bun don't ask for `duplex`, and repeat no text; React Native has no streams.
+ * Whether `fetch` repeats a request after HTTP 421, as the fetch standard has it and Node does, and takes a stream of a
+ * known length, which it can't repeat. Browsers repeat too, but take streams over HTTP/2 only, and let nobody say a length.
+ * Deno and Bun don't ask for `duplex`, and don't repeat; React Native has no streams.
  */
-function canStream(): boolean {
-  if (streams !== undefined) return streams;
+function repeatsTexts(): boolean {
+  if (isRepeating !== undefined) return isRepeating;
   let isAsked = false;
   try {
     const { headers } = new Request("http://stream.invalid", {
@@ -63,11 +63,11 @@ function canStream(): boolean {
         return "half" as const;
       },
     } as RequestInit);
-    streams = isAsked && headers.has("content-length");
+    isRepeating = isAsked && headers.has("content-length");
   } catch {
-    streams = false;
+    isRepeating = false;
   }
-  return streams;
+  return isRepeating;
 }
 
 function streamOf(form: string, headers: Readonly<Record<string, string>>) {
@@ -86,12 +86,11 @@ function freshConnection(): { close(): void } | undefined {
 
 type Dispatch = (options: unknown, handler: unknown) => boolean;
 
-/** Node repeats a request without a body after HTTP 421. Its `fetch` has no option against that; what it sends by takes one. */
+/** What Node's `fetch` sends by, for one request: it refuses the second. A stream would do for a login, at a third more time. */
 function dispatchOnce() {
-  // Other platforms have none.
-  const agent = (globalThis as { [name: symbol]: { dispatch: Dispatch } | undefined })[
-    Symbol.for("undici.globalDispatcher.1")
-  ];
+  const known = globalThis as { [name: symbol]: { dispatch: Dispatch } | undefined };
+  // From Node 26 on the first one is for older callers.
+  const agent = known[Symbol.for("undici.globalDispatcher.2")] ?? known[Symbol.for("undici.globalDispatcher.1")];
   if (!agent) return undefined;
   let sent = 0;
   const dispatch: Dispatch = (options, handler) => {

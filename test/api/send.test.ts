@@ -69,7 +69,7 @@ test.each([true, false])("what breaks, breaks once (sent once: %s)", async (isOn
 });
 
 describe("the body of a login", () => {
-  test("is a stream of a known length on Node, and a given fetch can read it", async () => {
+  test("is a stream of a known length for a given fetch on Node, which can read it", async () => {
     const { fetch, sent } = answering(200);
     await sendBy(fetch)("http://bank.test/", login, true);
     expect(sent().body).toBeInstanceOf(ReadableStream);
@@ -127,6 +127,41 @@ test.each([
   const { fetch, sent } = answering(200);
   await sendBy(fetch)("http://bank.test/", read, isOnce);
   expect("keepalive" in sent() ? { keepalive: sent()["keepalive"] } : {}).toEqual(told);
+});
+
+describe("on Node a login by the platform's own fetch", () => {
+  const dispatchers = globalThis as { [name: symbol]: unknown };
+  const names = [1, 2].map((number) => Symbol.for(`undici.globalDispatcher.${number}`));
+  const saved = names.map((name) => dispatchers[name]);
+  const dispatchBy = (agent: unknown) => {
+    for (const name of names) dispatchers[name] = agent;
+  };
+
+  afterEach(() => {
+    for (const [index, name] of names.entries()) dispatchers[name] = saved[index];
+  });
+
+  test("stays a text, and what it is sent by sends once", async () => {
+    const dispatch = vi.fn(() => true);
+    dispatchBy({ dispatch });
+    const { fetch, sent } = answering(200);
+    vi.stubGlobal("fetch", fetch);
+    await sendBy()("http://bank.test/", login, true);
+    expect(sent().body).toBe("a=1");
+    const dispatcher = sent()["dispatcher"] as { dispatch(): boolean };
+    expect(dispatcher.dispatch()).toBe(true);
+    expect(() => dispatcher.dispatch()).toThrow("sent already");
+    expect(dispatch).toHaveBeenCalledOnce();
+  });
+
+  test("is a stream where nobody knows what it is sent by", async () => {
+    dispatchBy(undefined);
+    const { fetch, sent } = answering(200);
+    vi.stubGlobal("fetch", fetch);
+    await sendBy()("http://bank.test/", login, true);
+    expect(sent().body).toBeInstanceOf(ReadableStream);
+    expect(sent()).not.toHaveProperty("dispatcher");
+  });
 });
 
 test("a given fetch, which may send by something else, is told nothing of Node's dispatcher", async () => {

@@ -10,6 +10,8 @@ export interface Task {
   /** Whether another request comes first, so that its connection is there to be used again. */
   readonly isKept: boolean;
   readonly timeout: number;
+  /** Whether the client is given a `fetch`, which passes on what it gets. Default false. */
+  readonly isGiven?: boolean;
 }
 
 /** How a request ended for the client. */
@@ -32,8 +34,14 @@ export async function play(tasks: readonly Task[], apiKey: string | undefined): 
   return endings;
 }
 
-async function playOne({ baseUrl, request, isKept, timeout }: Task, apiKey: string | undefined): Promise<Ending> {
-  const client = createBankClient({ baseUrl, retry: false, ...(apiKey !== undefined && { apiKey }) });
+async function playOne(task: Task, apiKey: string | undefined): Promise<Ending> {
+  const { baseUrl, request, isKept, timeout, isGiven } = task;
+  const client = createBankClient({
+    baseUrl,
+    retry: false,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(isGiven && { fetch: (input, init) => fetch(input, init) }),
+  });
   const form = { provider: "test", username: "ana", password: "hunter two" };
   const sends: Record<RequestName, () => Promise<{ readonly status: string }>> = {
     login: () => client.login(form, { timeout }),

@@ -3,7 +3,9 @@ import { lineOf } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import { type FaultyBank, openFaultyBank } from "./bank.ts";
 import type { Ending } from "./play.ts";
-import { codeFaults, connectionFaults, type RequestName, type Row, requests, rows } from "./table.ts";
+import { codeFaults, connectionFaults, type Fault, type RequestName, type Row, requests, rows } from "./table.ts";
+
+const misdirected = codeFaults.find(({ httpStatus }) => httpStatus === 421) as Fault;
 
 /** What a platform's `fetch` makes of an answer, other than to pass it on. */
 export type Exceptions = (row: Row) => string | undefined;
@@ -24,17 +26,26 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
 
   afterAll(() => bank.close());
 
+  const alone = async (request: RequestName, fault: Fault, isGiven: boolean) => {
+    const fresh = await openFaultyBank([{ name: fault.name, fault, request, isKept: fault !== misdirected }]);
+    onTestFinished(() => fresh.close());
+    const input = JSON.stringify(fresh.tasks.map((task) => ({ ...task, isGiven })));
+    const { printed } = await run("client", { runtime, input, timeout: 60_000 });
+    return { begun: fresh.sightings.map(({ begun }) => begun), endings: JSON.parse(printed) as unknown };
+  };
+
   test.each(Object.keys(requests) as RequestName[])(
     "HTTP 421, %s as the first request of its process",
     async (name) => {
-      const row = rows.find(({ request, fault }) => request === name && fault.httpStatus === 421) ?? expect.fail();
-      const fresh = await openFaultyBank([{ ...row, isKept: false }]);
-      onTestFinished(() => fresh.close());
-      const { printed } = await run("client", { runtime, input: JSON.stringify(fresh.tasks), timeout: 60_000 });
-      expect(fresh.sightings.map(({ begun }) => begun)).toEqual([1]);
-      expect(JSON.parse(printed)).toEqual([{ code: "http_failed", httpStatus: 421 }]);
+      const { begun, endings } = await alone(name, misdirected, false);
+      expect(begun).toEqual([1]);
+      expect(endings).toEqual([{ code: "http_failed", httpStatus: 421 }]);
     },
   );
+
+  test.each([misdirected, ...connectionFaults.slice(0, 3)])("$name, to a login by a given fetch", async (fault) => {
+    expect((await alone("login", fault, true)).begun).toEqual([1]);
+  });
 
   describe.each(Object.keys(requests) as RequestName[])("%s", (request) => {
     test.each([
