@@ -1,7 +1,7 @@
 import { BankError, createBankClient, type FailureCode, secret } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { API_KEY, form, OTP, PLAIN, stage, startService } from "./stage.ts";
+import { API_KEY, form, PLAIN, stage, startService } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
