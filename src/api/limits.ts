@@ -27,8 +27,8 @@ export const LABEL_LIMIT = 300;
 /** Characters of what is sent back: a field's name, a client's id. It can't be cut, so more is against the contract. */
 export const NAME_LIMIT = 200;
 
-/** Characters of a session key, which travels in an address. The contract's are UUIDs. */
-export const KEY_LIMIT = 1_024;
+/** Characters of a session key, which travels in an address. The contract's are UUIDs; a key that a relay has sealed takes some hundreds. */
+export const KEY_LIMIT = 4_096;
 
 /** Clients of one user. A paused login holds them all. */
 export const CLIENT_LIMIT = 2_000;

@@ -2,6 +2,7 @@ import type { ClaimStore } from "./claim-store.ts";
 
 /** What is needed of a `Pool` of the package `pg`. */
 export interface PostgresPool {
+  /** Sends one statement with its parameters. */
   query(text: string, values: unknown[]): Promise<{ rowCount: number | null }>;
 }
 

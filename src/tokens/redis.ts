@@ -2,6 +2,7 @@ import type { ClaimStore } from "./claim-store.ts";
 
 /** What is needed of a client of the package `redis`, version 4 and later: single server, sentinel, cluster or pool. */
 export interface NodeRedis {
+  /** The command `SET`. */
   set(key: string, value: string, options: NodeRedisOptions): Promise<unknown>;
 }
 
@@ -15,6 +16,7 @@ export interface NodeRedisOptions {
 
 /** What is needed of a client of the package `ioredis`: single server, sentinel or cluster. */
 export interface IoRedis {
+  /** The command `SET`. */
   set(key: string, value: string, unit: "PX", milliseconds: number, condition: "NX"): Promise<unknown>;
   /** Tells `ioredis` from `redis`. */
   call(command: string, ...rest: string[]): Promise<unknown>;

@@ -7,7 +7,7 @@ import {
   CONTEXT_LIMIT,
   DETAIL_LIMIT,
   LABEL_LIMIT,
-  NAME_LIMIT,
+  KEY_LIMIT, NAME_LIMIT,
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
 import { faultOf } from "./faults.ts";
@@ -66,7 +66,7 @@ describe("of a text without an end is taken no more than", () => {
 describe("what can't be cut is against the contract where it is too long:", () => {
   test.each([
     ["a field's name", { status: "interaction_required", key: "k", field: "x".repeat(NAME_LIMIT + 1) }, "field"],
-    ["a key", { status: "logged_in", key: "x".repeat(2_000) }, "key"],
+    ["a key", { status: "logged_in", key: "x".repeat(KEY_LIMIT + 1) }, "key"],
   ])("%s", async (_, json, field) => {
     expect(await faultOf((await says(json)).login(FORM))).toMatchObject({ code: "answer_against_contract", field });
   });

@@ -37,13 +37,13 @@ describe("the hooks", () => {
     await client.login(FORM);
     await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
     await client.listTransferDestinations(SESSION_KEY);
-    await client.selectClient(SESSION_KEY, "FIC-1/2");
+    await client.selectClient(SESSION_KEY, "FIC-1 2");
     await client.getProvider("test", { choice: { field: "document", value: FORM.username } });
     const seen = [
       ["POST", `${url}/v1/login/`],
       ["POST", `${url}/v1/login/?key=[secret]`],
       ["GET", `${url}/v1/transfer/destinations?key=[secret]`],
-      ["GET", `${url}/v1/client/FIC-1%2F2/?key=[secret]`],
+      ["GET", `${url}/v1/client/FIC-1%202/?key=[secret]`],
       ["GET", `${url}/v1/provider/test/?key=[secret]&value=[secret]`],
     ];
     expect(asked.map((event) => [event.method, event.url])).toEqual(seen);

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openChromium } from "./chromium.ts";
-import { elementDriver } from "./element-driver.ts";
 import { restingSteps, showStep } from "./element-steps.ts";
 import { openPage } from "./page.ts";
 import { testPaths } from "./paths.ts";
@@ -18,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser.close(), served.close()]));
 
 describe("every path of the test kit leads <bank-login> where it should", () => {
-  testPaths(() => ({ browser, url: served.url }), elementDriver);
+  testPaths(() => ({ browser, url: served.url }));
 });
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -6,7 +6,8 @@ import {
   type ProviderDetail,
 } from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { fetchFor, type Path } from "ventanilla/testing";
+import { fetchFor, type Path, runPath } from "ventanilla/testing";
+import { screenDriver } from "./screen-driver.ts";
 
 /** What a screen under test is shown with. */
 export interface Shown {
@@ -24,6 +25,8 @@ declare global {
   interface Window {
     /** Shows the screen for a path of the test kit, in place of what was there. */
     show(path: Path): Promise<void>;
+    /** Shows the screen for a path and drives it along. Resolves with what went wrong. */
+    run(path: Path): Promise<string | undefined>;
     hide(): Promise<void>;
     /** What was sent so far, as method and path. */
     requests: string[];
@@ -38,6 +41,14 @@ export function serveScreens(mount: Mount): void {
   window.hide = async () => {
     hide?.();
     hide = undefined;
+  };
+  window.run = async (path) => {
+    await window.show(path);
+    // No machine is too slow for a path.
+    return runPath(path, screenDriver(path.flow), { timeout: 60_000 }).then(
+      () => undefined,
+      (error) => String(error),
+    );
   };
   window.show = async (path) => {
     await window.hide();

@@ -24,7 +24,7 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
     });
     afterAll(() => served.close());
 
-    testPaths(() => ({ browser, url: served.url }), pageDriver);
+    testPaths(() => ({ browser, url: served.url }));
 
     test("abort what is under way when they are left", async () => {
       if (!held) throw new Error("No path holds a login.");

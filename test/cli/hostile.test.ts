@@ -74,7 +74,6 @@ const rows: Readonly<Record<CommandName, readonly Row[]>> = {
       login: { ...said, status: "logged_in", key: hostile },
       shows: "both",
     },
-    { words: [...script, "--events"], login: question, shows: "both" },
     { words: [...script, "--events"], login: { ...question, field: "otp" }, shows: "both" },
     { words: [...script, "--print-key"], login: { ...said, status: "select_client", key: hostile }, shows: "both" },
     { words: [...script], login: { ...said, status: "wrong_credentials" }, shows: "nobody" },

@@ -45,7 +45,7 @@ export const noAnswer = stay;
 export const silentWithinTheBody = written(`${head("content-length: 60")}{"status":"succ`)(stay);
 export const unaskedContinue = written("HTTP/1.1 100 Continue\r\n\r\n")(stay);
 export const dripOfHeaders = written("HTTP/1.1 200 OK\r\nx-drip: ")(drip);
-export const dripOfABody = written(`${head("content-length: 100000")}{"status":"`)(drip);
+export const dripOfABody = written(`${head("content-length: 10000")}{"status":"`)(drip);
 export const slowFirstByte = ({ pass }: Scene) => new Promise((resolve) => setTimeout(resolve, 120)).then(pass);
 
 export const anotherProtocol = written("SSH-2.0-OpenSSH_9.6\r\n")(stay);

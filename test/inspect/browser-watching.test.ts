@@ -97,8 +97,10 @@ describe("a page that follows the Stately handshake", () => {
     const [actor] = (await received(watcher)) as { definition: string }[];
     const { id, states } = JSON.parse(actor?.definition ?? "{}");
     expect(id).toBe("login");
-    expect(states.selectClient.states.choosing.on).toEqual({
-      "client.choose": { target: "selecting", actions: { type: "takeClient" } },
+    expect(states.selectClient.states.choosing.on["client.choose"][0]).toEqual({
+      target: "selecting",
+      guard: { type: "isListed" },
+      actions: { type: "takeClient" },
     });
   });
 

@@ -70,6 +70,7 @@ describe("a login paused at a question", () => {
       client: undefined,
       sessionReplaced: false,
       failure: undefined,
+      stepNumber: 2,
     });
   });
 
