@@ -11,7 +11,7 @@ export default defineConfig({
     // Files share what they import: half of the time would go into loading it anew. Whatever a test changes it puts back.
     isolate: false,
     // Most of these tests wait for a server, a browser or a clock rather than for a core.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
     // A long run on demand takes as long as it takes; a busy machine comes to it later, not never.
     testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 120_000,
     hookTimeout: 120_000,
