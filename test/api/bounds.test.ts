@@ -6,8 +6,9 @@ import {
   CLIENT_LIMIT,
   CONTEXT_LIMIT,
   DETAIL_LIMIT,
+  KEY_LIMIT,
   LABEL_LIMIT,
-  KEY_LIMIT, NAME_LIMIT,
+  NAME_LIMIT,
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
 import { faultOf } from "./faults.ts";
