@@ -33,7 +33,7 @@ function findProgram(name: string, debianPackage: string): string {
       // Not in this folder.
     }
   }
-  throw new Error(`npm run stores needs the program ${name}. On Debian: apt-get install ${debianPackage}`);
+  throw new Error(`npm run test:gate needs the program ${name}. On Debian: apt-get install ${debianPackage}`);
 }
 
 /** Postgres refuses to run as root. */

@@ -1,7 +1,7 @@
 import { createPostgresClaimStore, createRedisClaimStore } from "ventanilla/tokens";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-// What the databases themselves do is tried on real ones, by `npm run stores`.
+// What the databases themselves do is tried on real ones, by `npm run test:gate`.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
