@@ -133,6 +133,12 @@ export const channels: readonly Channel[] = [
   { source: "process event", form: "printed" },
 ];
 
+/** Where a leak would show first: for what is looked at so often that the other tests look everywhere. */
+export const quickChannels = channels.filter(({ source, form }) => {
+  const isLarge = source === "inspection" || source === "snapshot";
+  return isLarge ? form === "raw" || form === "json" : form !== "cloned";
+});
+
 export interface Watch {
   /** For `createActor`. */
   readonly inspect: (event: InspectionEvent) => void;

@@ -5,7 +5,7 @@ import { openBank } from "../faults/bank.ts";
 import { loginOfALink, type Wait, waits } from "../faults/places.ts";
 import { quickFaults, type Row, slowFaults } from "../faults/table.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
-import { channels, type Watch, watch } from "./channels.ts";
+import { quickChannels, type Watch, watch } from "./channels.ts";
 import { type Disguises, disguised, newDisguises } from "./disguise.ts";
 import { echoingFaults } from "./echoing-faults.ts";
 
@@ -18,12 +18,6 @@ const faults: readonly Faulty[] = [
 ];
 
 const places: readonly Wait[] = [...waits, loginOfALink];
-
-// Every fault comes in every place, so each is looked at where a leak would show first; the other tests look everywhere.
-const quick = channels.filter(({ source, form }) => {
-  const isLarge = source === "inspection" || source === "snapshot";
-  return isLarge ? form === "raw" || form === "json" : form !== "cloned";
-});
 
 /** Leads a flow to a place and into a fault. Resolves with the canaries that the bank has seen and should have seen. */
 async function suffer(
@@ -86,7 +80,7 @@ const nameOf = (value: unknown): string =>
 describe("no secret gets out, wherever it comes, with", () => {
   test.each(faults)("$fault", async (fault) => {
     const canaries = newDisguises();
-    const watching = watch(Object.values(canaries), quick);
+    const watching = watch(Object.values(canaries), quickChannels);
     const ends = await Promise.all(places.map((place) => suffer(fault, place, canaries, watching)));
     // Rejections and warnings are told a turn later.
     await new Promise((resolve) => setImmediate(resolve));

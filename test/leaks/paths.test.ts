@@ -7,7 +7,7 @@ import { form, keys, question } from "../model/login-cases.ts";
 import { runLogin } from "../model/login-run.ts";
 import { loginPaths, loginVariants } from "../model/login-walk.ts";
 import { canaryOf } from "./canaries.ts";
-import { type Source, watch } from "./channels.ts";
+import { quickChannels, type Source, watch } from "./channels.ts";
 
 const { provider: _, ...secrets } = form;
 const typed = Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => canaryOf(name, value));
@@ -32,7 +32,7 @@ async function hunt(
 ): Promise<Source[]> {
   number += 1;
   const apiKey = canaryOf("API key", `api-key-canary-${number}-of-paths`);
-  const watching = watch([...typed, ...given, apiKey]);
+  const watching = watch([...typed, ...given, apiKey], quickChannels);
   const seen: (readonly SeenRequest[])[] = [];
   const watched: Bank = {
     ...bank,
