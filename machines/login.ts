@@ -61,6 +61,8 @@ const nothing: Omit<LoginContext, "settings" | "stepNumber"> = {
 };
 
 const asked = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
+// The interaction at hand was answered, or there would be no reply.
+const isAskedAgain = ({ interaction }: LoginContext, reply: { field: string }): boolean => interaction?.field === reply.field;
 const isLimit = (context: LoginContext): boolean => asked(context) >= (context.settings.interactionLimit ?? 10);
 // A second login may answer without a key: the one at hand stays valid.
 const hasKey = (context: LoginContext, reply: { key?: Secret }): boolean => (reply.key ?? context.key) !== undefined;
@@ -114,7 +116,14 @@ export const loginMachine = setup({
       expiresAt: "expiresAt" in reply ? reply.expiresAt : undefined,
       ...("clients" in reply && { clients: reply.clients }),
       ...("field" in reply && {
-        interaction: { field: reply.field, context: reply.context, expiresAt: reply.expiresAt, number: asked(context) + 1 },
+        interaction: {
+          field: reply.field,
+          context: reply.context,
+          expiresAt: reply.expiresAt,
+          number: asked(context) + 1,
+          isRepeat: isAskedAgain(context, reply),
+          answersSent: isAskedAgain(context, reply) ? (context.interaction?.answersSent ?? 0) + 1 : 0,
+        },
       }),
     })),
     takeClient: assign((_, { client }: { client: string }) => ({ client })),

@@ -229,7 +229,8 @@ export class BankLogin extends LitElement {
       case "answering": {
         const { question, answer } = view;
         const schema = formSchema([question.field], this.#locale);
-        return html`<p class="question" part="question" id="question">${question.text}</p>
+        return html`${question.isRepeat ? html`<p class="failure" part="repeat" role="alert">${question.repeatText}</p>` : nothing}
+          <p class="question" part="question" id="question">${question.text}</p>
           ${keyed(
             `${this.#flow.run} ${question.number}`,
             this.#form.template({

@@ -64,7 +64,7 @@ const settings = {
 };
 
 // The bank's text is left out: nobody's secret, but it can name a person's telephone.
-const interaction = record({ field: name, number, expiresAt: number });
+const interaction = record({ field: name, number, isRepeat: flag, answersSent: number, expiresAt: number });
 
 const situation = {
   provider: providerCode,

@@ -14,7 +14,7 @@ export interface OpenedToken {
   readonly expiresAt: Date;
 }
 
-// The format's version: a change of the claims below makes a new one.
+// The format's version: a change of the claims below makes a new one, unless it is an optional claim that either version can do without.
 const TYPE = "ventanilla-login-1";
 
 const concealed = v.pipe(v.string(), v.transform(secret));
@@ -33,6 +33,7 @@ const claims = v.object({
   k: concealed,
   e: v.optional(v.string()),
   i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
+  a: v.optional(v.number(), 0),
   c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   x: v.optional(amount),
   r: v.optional(v.literal(true)),
@@ -59,6 +60,7 @@ export async function seal(
     k: reveal(key),
     e: writeSent(key),
     ...(interaction && { i: [interaction.field, interaction.context, interaction.number] }),
+    ...(interaction?.isRepeat && { a: interaction.answersSent }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     ...(paused.expiresAt !== undefined && { x: paused.expiresAt }),
     ...(sessionReplaced && { r: true }),
@@ -79,7 +81,7 @@ export async function open(
   const payload = await openClaims(token, { keys, audience, type: TYPE });
   const read = v.safeParse(claims, payload);
   if (!read.success) throw new TokenError("token_of_another_version");
-  const { jti, exp, p, f, k, e, i, c, x, r, s } = read.output;
+  const { jti, exp, p, f, k, e, i, a, c, x, r, s } = read.output;
   return {
     id: jti,
     expiresAt: new Date(exp * 1000),
@@ -88,7 +90,7 @@ export async function open(
       provider: p,
       credentials: f && { provider: p, fields: f },
       key: readSent(k, e),
-      interaction: i && { field: i[0], context: i[1], number: i[2], expiresAt: x },
+      interaction: i && { field: i[0], context: i[1], number: i[2], isRepeat: a > 0, answersSent: a, expiresAt: x },
       clients: c.map(([id, name]) => ({ id, name })),
       expiresAt: x,
       sessionReplaced: r ?? false,

@@ -20,6 +20,10 @@ export interface Interaction {
   readonly context: string;
   /** 1 for the login's first interaction. */
   readonly number: number;
+  /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
+  readonly isRepeat: boolean;
+  /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
+  readonly answersSent: number;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
 }
@@ -58,7 +62,10 @@ export interface Refused {
 /** What a login says, as far as the statechart goes. */
 export type LoginReply =
   | { readonly status: "logged_in" | "select_client"; readonly key?: Secret }
-  | ({ readonly status: "interaction_required"; readonly key?: Secret } & Omit<Interaction, "number">)
+  | ({ readonly status: "interaction_required"; readonly key?: Secret } & Omit<
+      Interaction,
+      "number" | "isRepeat" | "answersSent"
+    >)
   | Refused;
 
 export type ClientsReply =

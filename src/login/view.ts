@@ -8,6 +8,7 @@ import type { Secret } from "../api/secret.ts";
 import { concealed, credentialsOf, hasText } from "./credentials.ts";
 import { answerField, credentialFields, type FormField, type FormValues } from "./form.ts";
 import { type FormSchema, formSchema } from "./form-schema.ts";
+import { formatRepeat } from "./labels.ts";
 import { stateOf } from "./state.ts";
 
 /** A login as it stands. */
@@ -51,6 +52,12 @@ export interface QuestionView {
   readonly field: FormField;
   /** 1 for the login's first question. */
   readonly number: number;
+  /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
+  readonly isRepeat: boolean;
+  /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
+  readonly answersSent: number;
+  /** With `isRepeat`: tells the person so, and how many answers were sent, in their language. Show it beside the question. */
+  readonly repeatText: string | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
 }
@@ -151,11 +158,14 @@ export function loginView(
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
       const { field: name = "", context: text = "", number = 1, expiresAt } = context.interaction ?? {};
+      // A snapshot that an earlier version has stored has neither.
+      const { isRepeat = false, answersSent = 0 } = context.interaction ?? {};
       const field = answerField(detail, name, locale);
+      const repeatText = isRepeat ? formatRepeat(answersSent, locale) : undefined;
       return {
         step: "answering",
         busy: false,
-        question: { text, field, number, expiresAt },
+        question: { text, field, number, isRepeat, answersSent, repeatText, expiresAt },
         answer: (answer) => {
           if (answer === "") throw new InputError("missing_field", { field: name });
           send({ type: "interaction.answer", answer: concealed(name, answer), stepNumber });

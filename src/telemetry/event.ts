@@ -50,6 +50,8 @@ export type LifecycleEvent =
       readonly field: string;
       /** 1 for the login's first interaction. */
       readonly number: number;
+      /** How many answers to this field were sent in a row before it was asked for again: they may not have been accepted. */
+      readonly answersSent: number;
       /** When the time to answer runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number;
     } & Told<"interaction_required">)

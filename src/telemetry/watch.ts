@@ -93,12 +93,16 @@ export function watchLogins({ tell, leave, now }: Watcher): Inspect {
     attempt.state = state;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
     if (state === "awaitingInteraction" && interaction) {
-      const { number } = interaction;
+      // A snapshot that an earlier version has stored does not say how many.
+      const { number, answersSent = 0 } = interaction;
       // A sentence of the bank's in its place could name anything.
       const field = /^[\w.-]{1,64}$/.test(interaction.field) ? interaction.field : "";
       attempt.interactions = number;
       const code = "interaction_required";
-      tell({ type: "interaction.required", code, ...told(attempt, state), field, number, ...expiry }, actor);
+      tell(
+        { type: "interaction.required", code, ...told(attempt, state), field, number, answersSent, ...expiry },
+        actor,
+      );
     } else if (state === "selectClient.choosing") {
       const code = "select_client";
       tell({ type: "client.required", code, ...told(attempt, state), clients: clients.length, ...expiry }, actor);

@@ -240,6 +240,22 @@ describe("a question", () => {
     await step("linked");
   });
 
+  test("that is asked again says so, and how many answers were sent", async () => {
+    await show();
+    await logIn("quetzal_mx", "otp", "s3creto");
+    await step("answering");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    for (const sent of [1, 2]) {
+      await page.locator('[name="otp"]').fill("000000");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("alert").getByText(`Answers sent: ${sent}.`).waitFor();
+      expect(await page.locator('[name="otp"]').inputValue()).toBe("");
+    }
+    await page.locator('[name="otp"]').fill("975310");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await step("linked");
+  });
+
   test.each([
     ["a text", [] as Fault[], "This is needed."],
     ["a choice", choiceAsked, "Choose one of these."],

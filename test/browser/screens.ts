@@ -54,6 +54,27 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       expect(complaints).toEqual([]);
       await served.close();
     });
+
+    test("says that a code is asked again, and how many were sent", async () => {
+      const served = await serveBuilt(framework, `docs/examples/${framework}`);
+      const { page, complaints } = await openPage(browser, served.url);
+      const driver = pageDriver(page);
+      await page.getByLabel("Bank", { exact: true }).fill("quetzal");
+      await driver.choose("quetzal_mx");
+      await page.locator('[name="username"]').fill("otp");
+      await page.locator('[name="password"]').fill("s3creto");
+      await driver.submit();
+      await page.locator('[data-step="answering"]').waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      for (const sent of [1, 2]) {
+        await driver.answer("000000");
+        await page.getByRole("alert").getByText(`Answers sent: ${sent}.`).waitFor();
+      }
+      await driver.answer("975310");
+      await page.locator('[data-step="linked"] li').first().waitFor();
+      expect(complaints).toEqual([]);
+      await served.close();
+    });
   });
 
   describe(`the ${framework} adapter`, () => {

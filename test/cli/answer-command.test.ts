@@ -8,7 +8,7 @@ import { answerCommand } from "../../src/cli/login/answer-command.ts";
 import { ownFolder } from "./program.ts";
 
 const ask = (script: string) => {
-  const interaction = { field: "otp", context: "OTP required", number: 1 };
+  const interaction = { field: "otp", context: "OTP required", number: 1, isRepeat: false, answersSent: 0 };
   const request = { provider: "test", interaction, signal: new AbortController().signal, timeout: 600_000 };
   return answerCommand(`sh -c '${script}'`)(request);
 };

@@ -124,7 +124,7 @@ describe("login in a script", () => {
       program,
       `import { readFileSync, writeFileSync } from "node:fs";
        const told = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };
-       for (const name of ["FIELD", "PROVIDER", "QUESTION", "API_KEY", "USERNAME"]) told[name] = process.env["VENTANILLA_" + name];
+       for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "USERNAME"]) told[name] = process.env["VENTANILLA_" + name];
        writeFileSync(${JSON.stringify(join(folder, "told.json"))}, JSON.stringify(told));
        console.log(" 8888 ");`,
     );
@@ -139,6 +139,7 @@ describe("login in a script", () => {
       FIELD: "otp",
       PROVIDER: "test",
       QUESTION: "OTP required",
+      ANSWERS_SENT: "0",
     });
   });
 
@@ -181,8 +182,17 @@ describe("login in a script", () => {
   test("answers that are stored are given once: asked again, they were wrong", async () => {
     const bank = await watchedBank();
     const input = JSON.stringify({ username: "otp", password: "s3creto", answers: { otp: "000000" } });
-    const words = ["login", "quetzal_mx", "--credentials-from", "-"];
-    expect((await run(words, { input, environment: bank.environment })).code).toBe(11);
+    const words = ["login", "quetzal_mx", "--credentials-from", "-", "--json", "--events"];
+    const ending = await run(words, { input, environment: bank.environment });
+    expect(ending.code).toBe(11);
+    expect(linesOf(ending)).toMatchObject([
+      { status: "interaction_required", field: "otp", number: 2, isRepeat: true, answersSent: 1 },
+    ]);
+    const events = ending.stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+    expect(events.filter(({ type }) => type === "interaction.required")).toMatchObject([
+      { number: 1, answersSent: 0 },
+      { number: 2, answersSent: 1 },
+    ]);
     expect(bank.seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "000000"]);
   });
 

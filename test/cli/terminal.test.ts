@@ -27,6 +27,19 @@ describe("login in a terminal", () => {
     expect(await readFile(join(terminal.folder, "session.key"), "utf8")).toMatch(/^[\da-f-]{36}\n$/);
   });
 
+  test("a code that is asked again says so above its prompt, and how many were sent", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "quetzal_mx"], bank.environment);
+    await terminal.enter("User name", "otp");
+    await terminal.enter("Password", "s3creto");
+    await terminal.shows("One-time code");
+    expect(terminal.screen()).not.toContain("The bank asks again");
+    await terminal.enter("One-time code", "000000");
+    await terminal.enter(/The bank asks again: .*Answers sent: 1\..*One-time code/s, "975310");
+    expect(await terminal.ended).toBe(0);
+    expect(bank.seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "000000", "975310"]);
+  });
+
   test("offers the choices of a field and the clients to choose from", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "ceibo_ar", "--locale", "es"], bank.environment);

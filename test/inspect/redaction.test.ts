@@ -123,7 +123,7 @@ describe("what somebody puts into the statechart in the clear", () => {
       value: "failed",
       context: {
         provider: "test",
-        interaction: { field: "otp", number: 1 },
+        interaction: { field: "otp", number: 1, isRepeat: false, answersSent: 0 },
         sessionReplaced: false,
         failure: { kind: "outcome", code: "wrong_credentials", httpStatus: 403 },
       },

@@ -21,8 +21,8 @@ describe("what is asked", () => {
     });
     vi.useRealTimers();
     expect(asked).toEqual([
-      { field: "otp", context: "Enviamos un código", number: 1, expiresAt: 1_300_000 },
-      { field: "token", context: "token required", number: 2, expiresAt: 2_300_000 },
+      { field: "otp", context: "Enviamos un código", number: 1, isRepeat: false, answersSent: 0, expiresAt: 1_300_000 },
+      { field: "token", context: "token required", number: 2, isRepeat: false, answersSent: 0, expiresAt: 2_300_000 },
     ]);
   });
 
@@ -36,7 +36,10 @@ describe("what is asked", () => {
     await login(service.client(), { ...person, ...options, onInteraction });
     vi.useRealTimers();
     expect(onInteraction.mock.calls).toEqual([
-      [{ field: "otp", context: "otp required", number: 1, expiresAt }, { signal: expect.any(AbortSignal) }],
+      [
+        { field: "otp", context: "otp required", number: 1, isRepeat: false, answersSent: 0, expiresAt },
+        { signal: expect.any(AbortSignal) },
+      ],
     ]);
   });
 
@@ -106,20 +109,24 @@ describe("a wrong answer", () => {
     expect(sandbox.requests).toHaveLength(2);
   });
 
-  test("may be asked for again, under a number of its own", async () => {
+  test("may be asked for again, and the handler is told so", async () => {
     const sandbox = await startSandbox();
-    const numbers: number[] = [];
+    const asked: Interaction[] = [];
     const outcome = await login(sandbox.client(), {
       provider: "quetzal_mx",
       username: "otp",
       password: "s3creto",
-      onInteraction: ({ number }) => {
-        numbers.push(number);
-        return number < 3 ? "000000" : "975310";
+      onInteraction: (interaction) => {
+        asked.push(interaction);
+        return interaction.number < 3 ? "000000" : "975310";
       },
     });
     expect(outcome.status).toBe("logged_in");
-    expect(numbers).toEqual([1, 2, 3]);
+    expect(asked).toMatchObject([
+      { number: 1, isRepeat: false, answersSent: 0 },
+      { number: 2, isRepeat: true, answersSent: 1 },
+      { number: 3, isRepeat: true, answersSent: 2 },
+    ]);
     expect(sandbox.requests).toHaveLength(4);
   });
 

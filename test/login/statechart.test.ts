@@ -27,7 +27,14 @@ describe("the statechart on a client", () => {
     expect(emitted).toEqual([
       {
         type: "interaction.required",
-        interaction: { field: "otp", context: "otp required", number: 1, expiresAt: undefined },
+        interaction: {
+          field: "otp",
+          context: "otp required",
+          number: 1,
+          isRepeat: false,
+          answersSent: 0,
+          expiresAt: undefined,
+        },
       },
       { type: "login.succeeded", provider: "test" },
     ]);

@@ -67,7 +67,7 @@ describe("a statechart that was stored", () => {
     const service = await startService([]);
     const machine = loginMachineOf(service.client());
     const { context: initial } = createActor(machine, { input: {} }).getSnapshot();
-    const interaction = { field: "otp", context: "otp required", number: 1 };
+    const interaction = { field: "otp", context: "otp required", number: 1, isRepeat: false, answersSent: 0 };
     const snapshot = machine.resolveState({
       value: value === "selectClient" ? { selectClient: "choosing" } : value,
       context: { ...initial, interaction, ...context },

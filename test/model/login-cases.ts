@@ -30,6 +30,9 @@ export const form = {
   document_type: "document-of-nobody-else &é=<ñ",
 };
 export const question = { field: "otp", context: "OTP required", answer: "answer-of-nobody-else &é=<ñ" };
+export const otherQuestion = { field: "token", context: "Token required" };
+/** What the bank asks, by the name of the field. */
+export const questions = { otp: question, token: otherQuestion };
 export const clients = [
   { id: "1", name: "First Client" },
   { id: "FIC-02412222", name: "Second Client" },
@@ -44,14 +47,14 @@ export const pausedQuestion: PausedLogin = {
   provider: form.provider,
   credentials,
   key: secret(keys.paused),
-  interaction: { field: question.field, context: question.context, number: 2 },
+  interaction: { field: question.field, context: question.context, number: 2, isRepeat: true, answersSent: 1 },
   clients: [],
   expiresAt: undefined,
   sessionReplaced: false,
 };
 export const pausedAfterReplacement: PausedLogin = {
   ...pausedQuestion,
-  interaction: { field: question.field, context: question.context, number: 1 },
+  interaction: { field: question.field, context: question.context, number: 1, isRepeat: false, answersSent: 0 },
   sessionReplaced: true,
 };
 // It needs no credentials: that they come along all the same shows whether they are forgotten.
@@ -149,6 +152,7 @@ export const loginCases = {
   "the bank starts a session without a key": login(undefined, { status: "logged_in" }),
   "the bank asks a question": login(keys.question, asked),
   "the bank asks a question without a key": login(undefined, asked),
+  "the bank asks another question": login(keys.question, { status: "interaction_required", ...otherQuestion }),
   "the bank wants a client selected": login(keys.selection, { status: "select_client" }),
   "the bank wants a client selected without a key": login(undefined, { status: "select_client" }),
   "the bank refuses the credentials": login(undefined, refused("wrong_credentials"), 403),

@@ -1,9 +1,9 @@
-import { type LoginSettings, reveal, type Secret, stateOf } from "ventanilla";
+import { type Interaction, type LoginSettings, reveal, type Secret, stateOf } from "ventanilla";
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import type { SeenRequest } from "./bank.ts";
-import { chosen, clients, form, type LoginCaseName, question } from "./login-cases.ts";
+import { chosen, clients, form, type LoginCaseName, question, questions } from "./login-cases.ts";
 import { isReplaceable, type LoginFacts } from "./login-oracle.ts";
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;
@@ -18,7 +18,7 @@ export interface LoginObservation {
   readonly key: string | undefined;
   readonly hasCredentials: boolean;
   readonly answer: string | undefined;
-  readonly question: { readonly field: string; readonly context: string; readonly number: number } | undefined;
+  readonly question: Omit<Interaction, "expiresAt"> | undefined;
   readonly clients: readonly unknown[] | undefined;
   readonly client: string | undefined;
   readonly isReplaced: boolean;
@@ -28,12 +28,17 @@ export interface LoginObservation {
 
 const revealed = (secret: Secret | undefined) => secret && reveal(secret);
 
+function toQuestion(interaction: Interaction | undefined): LoginObservation["question"] {
+  if (!interaction) return undefined;
+  const { expiresAt: _, ...question } = interaction;
+  return question;
+}
+
 // What is of no account in a state is left out: the question once it is dealt with, the reason while it is mended.
 export function observeLogin(snapshot: Snapshot): LoginObservation {
   const { context, status, output } = snapshot;
   const state = stateOf(snapshot);
-  const { field, context: text, number } = context.interaction ?? { field: "", context: "", number: 0 };
-  const isAsking = ["submitting", "awaitingInteraction"].includes(state) && context.interaction;
+  const isAsking = ["submitting", "awaitingInteraction"].includes(state);
   // How long there is to answer is told in tests of its own.
   const { answerTimeout: _, ...settings } = context.settings;
   return {
@@ -45,7 +50,7 @@ export function observeLogin(snapshot: Snapshot): LoginObservation {
     key: revealed(context.key),
     hasCredentials: context.credentials !== undefined,
     answer: revealed(context.answer),
-    question: isAsking ? { field, context: text, number } : undefined,
+    question: isAsking ? toQuestion(context.interaction) : undefined,
     clients: state === "selectClient.choosing" ? context.clients : undefined,
     client: state === "selectClient.selecting" ? context.client : undefined,
     isReplaced: context.sessionReplaced,
@@ -58,7 +63,7 @@ export function observeLogin(snapshot: Snapshot): LoginObservation {
 export function expectedLogin(facts: LoginFacts): LoginObservation {
   const { state, settings, key, asked, replaced, failure } = facts;
   const isLoggedIn = state === "loggedIn";
-  const isAsking = ["submitting", "awaitingInteraction"].includes(state) && asked > 0;
+  const isAsking = ["submitting", "awaitingInteraction"].includes(state);
   return {
     state,
     isBusy: ["submitting", "selectClient.listing", "selectClient.selecting", "replacingSession"].includes(state),
@@ -69,7 +74,7 @@ export function expectedLogin(facts: LoginFacts): LoginObservation {
     // Kept as long as they have to be sent again, and not an event longer.
     hasCredentials: ["submitting", "awaitingInteraction", "replacingSession"].includes(state) || isReplaceable(facts),
     answer: state === "submitting" && asked > 0 ? question.answer : undefined,
-    question: isAsking ? { field: question.field, context: question.context, number: asked } : undefined,
+    question: isAsking ? expectedQuestion(facts) : undefined,
     clients: state === "selectClient.choosing" ? clients : undefined,
     client: state === "selectClient.selecting" ? chosen : undefined,
     isReplaced: replaced,
@@ -78,13 +83,19 @@ export function expectedLogin(facts: LoginFacts): LoginObservation {
   };
 }
 
+function expectedQuestion({ asked, field, answersSent }: LoginFacts): LoginObservation["question"] {
+  if (!field) return undefined;
+  const { context } = questions[field];
+  return { field, context, number: asked, isRepeat: answersSent > 0, answersSent };
+}
+
 /** What is announced on the way there. */
-export function announced(name: LoginCaseName, { state, asked, failure }: LoginFacts): object[] {
+export function announced(name: LoginCaseName, facts: LoginFacts): object[] {
+  const { state, failure } = facts;
   if (name === "the login is cancelled") return [{ type: "login.cancelled" }];
-  const { field, context } = question;
   switch (state) {
     case "awaitingInteraction":
-      return [{ type: "interaction.required", interaction: { field, context, number: asked } }];
+      return [{ type: "interaction.required", interaction: expectedQuestion(facts) }];
     case "selectClient.choosing":
       return [{ type: "client.required", clients }];
     case "failed":
@@ -97,19 +108,19 @@ export function announced(name: LoginCaseName, { state, asked, failure }: LoginF
 }
 
 /** The request that a busy state sends (interface.md, sections 4 and 5). */
-export function requestOf({ state, asked, key }: LoginFacts): SeenRequest | undefined {
+export function requestOf({ state, field, key }: LoginFacts): SeenRequest | undefined {
   const query: Record<string, string> = key === undefined ? {} : { key };
   const get = (path: string): SeenRequest => ({ method: "GET", path, query, form: {} });
   const { provider, username, password } = form;
   switch (state) {
     case "submitting":
-      return asked === 0
+      return field === undefined
         ? { method: "POST", path: "/login/", query: {}, form }
         : {
             method: "POST",
             path: "/login/",
             query,
-            form: { provider, username, password, [question.field]: question.answer },
+            form: { provider, username, password, [field]: question.answer },
           };
     case "selectClient.listing":
       return get("/client/");

@@ -63,6 +63,9 @@ test.each<[string, LoginCaseName[]]>([
   ["was refused", [submit, "the bank counts too many sessions"]],
   ["expired", [...asking, "the time to answer runs out"]],
 ])("a new attempt knows nothing of the one that %s", (_, path) => {
-  const again = after({}, ...path, submit);
-  expect(again.context).toEqual({ ...after({}, submit).context, stepNumber: again.context.stepNumber });
+  const { stepNumber, ...again } = after({}, ...path, submit).context;
+  const { stepNumber: first, ...fresh } = after({}, submit).context;
+  expect(again).toEqual(fresh);
+  // Of all attempts, so that a view of the earlier one can't act on this one.
+  expect(stepNumber).toBeGreaterThan(first);
 });

@@ -45,11 +45,15 @@ interface Consequence extends LoginObservation {
   readonly announced: readonly unknown[];
 }
 
-const tellOf = ({ state, settings, key, asked, replaced, failure }: LoginFacts, own: LoginSettings) =>
+const tellOf = (
+  { state, settings, key, asked, field, answersSent, replaced, failure }: LoginFacts,
+  own: LoginSettings,
+) =>
   [
     state,
     ...(failure ? [`with ${failure}`] : []),
-    ...(asked > 0 ? [`at question ${asked}`] : []),
+    ...(asked > 0 ? [`at question ${asked}, ${field}`] : []),
+    ...(answersSent > 0 ? [`asked again after ${answersSent}`] : []),
     ...(key ? [`on the ${key}`] : []),
     ...(replaced ? ["after a replacement"] : []),
     ...(settings === own ? [] : ["under the settings it was paused with"]),

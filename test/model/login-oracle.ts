@@ -1,7 +1,7 @@
 import { type FailureCode, type LoginSettings, type LoginState, reveal } from "ventanilla";
 import type { PausedLogin } from "../../src/login/requests.ts";
 import { type LoginCaseName, loginCase, loginCaseNames } from "./login-cases.ts";
-import { type LoginCondition, loginRows } from "./login-rows.ts";
+import { askedField, type LoginCondition, loginRows } from "./login-rows.ts";
 import { type Oracle, only } from "./oracle.ts";
 
 /** Where a login stands, as far as what comes next depends on it. */
@@ -12,6 +12,10 @@ export interface LoginFacts {
   readonly key: string | undefined;
   /** Questions so far; remembered through a replacement, so that a trace of them would show. */
   readonly asked: number;
+  /** The field of the last one. */
+  readonly field: "otp" | "token" | undefined;
+  /** Answers to that field in a row that the bank has asked for again. */
+  readonly answersSent: number;
   /** A session of this login was replaced, or it was tried. */
   readonly replaced: boolean;
   readonly failure: FailureCode | undefined;
@@ -36,7 +40,16 @@ const holds: Record<LoginCondition, (facts: LoginFacts) => boolean> = {
 
 export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCaseName> {
   return {
-    start: { state: "idle", settings, key: undefined, asked: 0, replaced: false, failure: undefined },
+    start: {
+      state: "idle",
+      settings,
+      key: undefined,
+      asked: 0,
+      field: undefined,
+      answersSent: 0,
+      replaced: false,
+      failure: undefined,
+    },
     names: loginCaseNames,
     next(facts, name) {
       const rows = loginRows.filter((row) => row.in === facts.state && row.when === name);
@@ -44,13 +57,13 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
       if (!row) return "ignored";
       const state = row.to;
       const { paused } = loginCase(name);
-      if (paused) return { state, ...factsOf(paused), failure: undefined };
+      if (paused) return { state, ...factsOf(paused), field: askedField[name], failure: undefined };
       const isAfresh = state === "idle" || name === "credentials are submitted";
       return {
         state,
         settings: facts.settings,
         key: keyAfter(facts, name, row.to, row.because),
-        asked: askedAfter(facts, name, state, row.because),
+        ...questionsAfter(facts, name, state, row.because),
         replaced: !isAfresh && (facts.replaced || name === "the other session is replaced"),
         failure: row.because,
       };
@@ -60,7 +73,8 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
 
 // A login goes on from where it was paused, whatever the one that takes it up was about.
 function factsOf({ settings, key, interaction, sessionReplaced }: PausedLogin) {
-  return { settings, key: reveal(key), asked: interaction?.number ?? 0, replaced: sessionReplaced };
+  const { number: asked = 0, answersSent = 0 } = interaction ?? {};
+  return { settings, key: reveal(key), asked, answersSent, replaced: sessionReplaced };
 }
 
 function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, because: string | undefined) {
@@ -73,15 +87,19 @@ function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, b
   return replied ?? key;
 }
 
-function askedAfter(
-  { asked }: LoginFacts,
+function questionsAfter(
+  { asked, field, answersSent }: LoginFacts,
   name: LoginCaseName,
   state: LoginState,
   because: string | undefined,
-): number {
-  if (state === "awaitingInteraction") return asked + 1;
+): Pick<LoginFacts, "asked" | "field" | "answersSent"> {
+  if (state === "awaitingInteraction") {
+    const next = askedField[name];
+    return { asked: asked + 1, field: next, answersSent: next === field ? answersSent + 1 : 0 };
+  }
   const isKept = state === "replacingSession" || because === "max_sessions_reached";
-  return isKept || name === "the question is answered" ? asked : 0;
+  if (isKept || name === "the question is answered") return { asked, field, answersSent };
+  return { asked: 0, field: undefined, answersSent: 0 };
 }
 
 /** The settings that the oracle tells apart. */

@@ -14,6 +14,15 @@ export type LoginCondition =
   | "clients can't be selected"
   | "replaceable";
 
+/** Which field the bank asks for, by what happens. Asked for again right after an answer to it, it is a repeat. */
+export const askedField: Partial<Record<LoginCaseName, "otp" | "token">> = {
+  "the bank asks a question": "otp",
+  "the bank asks a question without a key": "otp",
+  "the bank asks another question": "token",
+  "a paused question is taken up": "otp",
+  "a question paused after a replacement is taken up": "otp",
+};
+
 /** Whatever happens and is in no row is ignored. */
 export const loginRows: readonly Row<LoginState, LoginCaseName, LoginCondition, FailureCode>[] = [
   { in: "idle", when: "credentials are submitted", to: "submitting" },
@@ -35,6 +44,14 @@ export const loginRows: readonly Row<LoginState, LoginCaseName, LoginCondition, 
   {
     in: "submitting",
     when: "the bank asks a question",
+    if: ["at the limit"],
+    to: "failed",
+    because: "too_many_interactions",
+  },
+  { in: "submitting", when: "the bank asks another question", if: ["below the limit"], to: "awaitingInteraction" },
+  {
+    in: "submitting",
+    when: "the bank asks another question",
     if: ["at the limit"],
     to: "failed",
     because: "too_many_interactions",

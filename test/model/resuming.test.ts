@@ -19,9 +19,12 @@ const DAY = 24 * 60 * MINUTE;
 
 const { provider, username, password } = form;
 
+const { field, context } = question;
+const repeated = { field, context, number: 2, isRepeat: true, answersSent: 1 };
+
 const questionUntil = (expiresAt?: number, settings?: LoginSettings): PausedLogin => ({
   ...pausedQuestion,
-  interaction: { field: question.field, context: question.context, number: 2, expiresAt },
+  interaction: { ...repeated, expiresAt },
   expiresAt,
   settings: settings ?? pausedQuestion.settings,
 });
@@ -41,8 +44,7 @@ describe("a question that is taken up", () => {
   test("is asked again as it was asked, with what is left of its time", () => {
     const expiresAt = Date.now() + MINUTE;
     const { actor, heard } = takeUp(questionUntil(expiresAt));
-    const { field, context } = question;
-    expect(heard).toEqual([{ type: "interaction.required", interaction: { field, context, number: 2, expiresAt } }]);
+    expect(heard).toEqual([{ type: "interaction.required", interaction: { ...repeated, expiresAt } }]);
     expect(actor.getSnapshot().context).toMatchObject({ expiresAt, interaction: { number: 2, expiresAt } });
     actor.stop();
   });
@@ -68,7 +70,7 @@ describe("a question that is taken up", () => {
     const paused = questionUntil(undefined, { interactionLimit: 3, deadline });
     const { actor, lead } = takeUp(paused, { interactionLimit: 1, deadline: deadline - MINUTE });
     await lead("the question is answered", "the bank asks a question");
-    expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 3, expiresAt: deadline });
+    expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 3, answersSent: 2, expiresAt: deadline });
     actor.stop();
   });
 
@@ -76,7 +78,10 @@ describe("a question that is taken up", () => {
     const { actor, lead, requests } = takeUp(questionUntil(Date.now() + MINUTE));
     await lead("the login is cancelled", "credentials are submitted", "the bank asks a question");
     expect(requests).toEqual([{ method: "POST", path: "/login/", query: {}, form }]);
-    expect(actor.getSnapshot().context).toMatchObject({ expiresAt: undefined, interaction: { number: 1 } });
+    expect(actor.getSnapshot().context).toMatchObject({
+      expiresAt: undefined,
+      interaction: { number: 1, isRepeat: false },
+    });
     actor.stop();
   });
 });

@@ -18,7 +18,7 @@ const asking = (field: string, key?: string) => ({
 
 const required = (field: string, number: number) => ({
   type: "interaction.required",
-  interaction: { field, context: `${field}, please`, number },
+  interaction: { field, context: `${field}, please`, number, isRepeat: false, answersSent: 0 },
 });
 
 test("a second login carries the last key, the same credentials and only the field that was asked for last", async () => {
@@ -56,13 +56,33 @@ test("a second login carries the last key, the same credentials and only the fie
   ]);
 });
 
+test("the same field asked again right after an answer is a repeat, and counts the answers to it in a row", async () => {
+  const { actor, next, heard } = beginLogin(bank, {});
+  actor.send({ type: "credentials.submit", credentials });
+  for (const field of ["otp", "otp", "otp", "token", "otp"]) {
+    (await next()).end(asking(field, "key-1"));
+    await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
+    actor.send({ type: "interaction.answer", answer: secret("8888") });
+  }
+  (await next()).end({ body: { status: "logged_in" } });
+  await waitFor(actor, ({ status }) => status === "done");
+  const told = heard.flatMap((event) => ("interaction" in event ? [event.interaction] : []));
+  expect(told).toMatchObject([
+    { field: "otp", number: 1, isRepeat: false, answersSent: 0 },
+    { field: "otp", number: 2, isRepeat: true, answersSent: 1 },
+    { field: "otp", number: 3, isRepeat: true, answersSent: 2 },
+    { field: "token", number: 4, isRepeat: false, answersSent: 0 },
+    { field: "otp", number: 5, isRepeat: false, answersSent: 0 },
+  ]);
+});
+
 test("a login that is begun again after a replacement is a first one, even where the bank had asked before", async () => {
   const { actor, lead, requests } = beginLogin(bank, { sessionReplacement: true });
   await lead("credentials are submitted", "the bank asks a question", "the question is answered");
   await lead("the bank counts too many sessions", "the other session is replaced", "the other session is closed");
   await lead("the bank asks a question");
   expect(requests.at(-1)).toEqual({ method: "POST", path: "/login/", query: {}, form });
-  expect(actor.getSnapshot().context.interaction?.number).toBe(1);
+  expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 1, isRepeat: false, answersSent: 0 });
 });
 
 test("too many sessions without the key of one leave nothing to close", async () => {

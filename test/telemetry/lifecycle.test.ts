@@ -29,7 +29,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
     { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => "8888" },
     [
       "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.finished logged_in at test in loggedIn after 200 interactions=1",
     ],
   ],
@@ -43,8 +43,8 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
     },
     [
       "login.started started at vicuna_pe in submitting after 0",
-      "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question number=1",
-      "interaction.required interaction_required at vicuna_pe in answering after 200 field=token number=2",
+      "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question number=1 answersSent=0",
+      "interaction.required interaction_required at vicuna_pe in answering after 200 field=token number=2 answersSent=0",
       "login.finished logged_in at vicuna_pe in loggedIn after 300 interactions=2",
     ],
   ],
@@ -112,7 +112,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
     { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => undefined },
     [
       "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.cancelled cancelled at test in answering after 100 interactions=1",
     ],
   ],
@@ -127,7 +127,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
     },
     [
       "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.failed expired at test in failed after 100 kind=outcome interactions=1 replaceable=false",
     ],
   ],
@@ -143,7 +143,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
     },
     [
       "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.cancelled stopped at test in answering after 100 interactions=1",
     ],
   ],
@@ -236,6 +236,7 @@ test("an event is plain data with exactly these members", async () => {
       duration: 100,
       field: "otp",
       number: 1,
+      answersSent: 0,
       expiresAt: expect.any(Number),
     },
     {

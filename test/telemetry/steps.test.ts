@@ -7,7 +7,7 @@ test.each(Object.entries(shownStep))("the step of the state %s is the one that i
   const [outer = "", inner] = state.split(".") as [LoginState, string?];
   const value = (inner ? { [outer]: inner } : outer) as LoginSnapshot["value"];
   const { context } = loginMachine.getInitialSnapshot({} as never, {});
-  const interaction = { field: "otp", context: "", number: 1 };
+  const interaction = { field: "otp", context: "", number: 1, isRepeat: false, answersSent: 0 };
   const snapshot = loginMachine.resolveState({ value, context: { ...context, interaction } });
   expect(loginView(snapshot, () => {}, { provider: "test" }).step).toBe(step);
 });

@@ -29,7 +29,7 @@ function started(service: Service, settings: LoginSettings = {}) {
 
 const asked = [
   "login.started started at test in submitting after 0",
-  "interaction.required interaction_required at test in answering after 100 field=otp number=1",
+  "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
 ];
 
 describe("an actor of one's own", () => {
@@ -139,7 +139,7 @@ describe("a login that is taken up", () => {
       ...asked,
       "login.cancelled stopped at test in answering after 100 interactions=1",
       "login.started resumed at test in answering after 0",
-      "interaction.required interaction_required at test in answering after 0 field=otp number=1",
+      "interaction.required interaction_required at test in answering after 0 field=otp number=1 answersSent=0",
       "login.finished logged_in at test in loggedIn after 100 interactions=1",
     ]);
     expect(events[3]?.id).not.toBe(events[0]?.id);
@@ -155,7 +155,7 @@ describe("a login that is taken up", () => {
     again.send({ type: "login.cancel" });
     expect(lines().slice(3)).toEqual([
       "login.started resumed at test in answering after 0",
-      "interaction.required interaction_required at test in answering after 0 field=otp number=1",
+      "interaction.required interaction_required at test in answering after 0 field=otp number=1 answersSent=0",
       "login.cancelled cancelled at test in answering after 0 interactions=1",
     ]);
   });

@@ -30,7 +30,7 @@ const shown = (members: Partial<AuthField> & { name: string }, locale: Locale = 
 /** The field that a question asks for. */
 const asked = (detail: ProviderDetail | undefined, name: string, locale: Locale = "en"): FormField => {
   const { machine, context } = loginAfter({});
-  const interaction = { field: name, context: "?", number: 1 };
+  const interaction = { field: name, context: "?", number: 1, isRepeat: false, answersSent: 0 };
   const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
   const view = loginView(snapshot, () => {}, { provider: "test", detail, locale });
   if (view.step !== "answering") throw new Error(view.step);

@@ -1,4 +1,12 @@
-import { type FailureCode, InputError, type Locale, type LoginSettings, type LoginView, loginView } from "ventanilla";
+import {
+  type FailureCode,
+  InputError,
+  type Interaction,
+  type Locale,
+  type LoginSettings,
+  type LoginView,
+  loginView,
+} from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { secretOf } from "../login/service.ts";
@@ -51,6 +59,9 @@ const screens: readonly Screen[] = [
       question: {
         text: "OTP required",
         number: 1,
+        isRepeat: false,
+        answersSent: 0,
+        repeatText: undefined,
         expiresAt: undefined,
         field: {
           name: "otp",
@@ -79,7 +90,24 @@ const screens: readonly Screen[] = [
     step: "answering",
     isBusy: false,
     verbs: ["answer", "cancel"],
-    shows: { question: expect.objectContaining({ number: 2 }) },
+    shows: {
+      question: expect.objectContaining({
+        number: 2,
+        isRepeat: true,
+        answersSent: 1,
+        repeatText: expect.stringMatching(/^The bank asks again: .* Answers sent: 1\.$/),
+      }),
+    },
+  },
+  {
+    when: "the bank asks for something else",
+    path: [...asked, "the question is answered", "the bank asks another question"],
+    step: "answering",
+    isBusy: false,
+    verbs: ["answer", "cancel"],
+    shows: {
+      question: expect.objectContaining({ number: 2, isRepeat: false, answersSent: 0, repeatText: undefined }),
+    },
   },
   {
     when: "the clients are being listed",
@@ -383,9 +411,31 @@ describe("a question", () => {
     expect(sent).toEqual([]);
   });
 
+  const third = { number: 3, isRepeat: true, answersSent: 2 };
+
+  test.each([
+    ["en", /^The bank asks again: .* may not have been accepted\. .* Answers sent: 2\.$/],
+    ["es", /^El banco lo pide de nuevo: es posible .* Respuestas enviadas: 2\.$/],
+    ["pt", /^O banco pede de novo: talvez .* Respostas enviadas: 2\.$/],
+  ] as const)("that is asked again says so in %s, and how many answers were sent", (locale, text) => {
+    const { machine, context } = loginAfter({}, ...submitted);
+    const interaction = { field: "otp", context: "OTP required", ...third };
+    const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
+    const view = loginView(snapshot, () => {}, { provider: "test", detail, locale });
+    expect(dataOf(view)).toMatchObject({ question: { ...third, repeatText: expect.stringMatching(text) } });
+  });
+
+  test("that an earlier version has stored is not said to be asked again", () => {
+    const { machine, context } = loginAfter({}, ...submitted);
+    const interaction = { field: "otp", context: "OTP required", number: 2 } as Interaction;
+    const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
+    const view = loginView(snapshot, () => {}, { provider: "test", detail });
+    expect(dataOf(view)).toMatchObject({ question: { isRepeat: false, answersSent: 0, repeatText: undefined } });
+  });
+
   test("that has a time to answer shows when it runs out", () => {
     const { machine, context } = loginAfter({}, ...submitted);
-    const interaction = { field: "token", context: "Token?", expiresAt: 1_234, number: 3 };
+    const interaction = { field: "token", context: "Token?", expiresAt: 1_234, ...third };
     const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
     const view = loginView(snapshot, () => {}, { provider: "test", detail, locale: "es" });
     expect(dataOf(view)).toMatchObject({

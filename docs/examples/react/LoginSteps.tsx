@@ -22,6 +22,7 @@ export function LoginSteps({ view }: { view: Exclude<LoginView, { step: "loggedI
     case "answering":
       return (
         <Form submit={({ answer = "" }) => view.answer(answer)} verb="answer">
+          {view.question.isRepeat && <p role="alert">{view.question.repeatText}</p>}
           <p>{view.question.text}</p>
           <Field key={view.question.number} field={{ ...view.question.field, name: "answer" }} />
           <Verb name="cancel" run={view.cancel} text="Cancel" />

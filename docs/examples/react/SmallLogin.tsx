@@ -16,6 +16,7 @@ export function SmallLogin({ client, provider }: { client: BankClient; provider:
   return (
     <form method="dialog" onSubmit={send} aria-busy={view.busy}>
       {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
+      {view.step === "answering" && view.question.isRepeat && <p role="alert">{view.question.repeatText}</p>}
       {view.step === "answering" && <p>{view.question.text}</p>}
       {fields.map(({ name, label, input }) => (
         <input key={name} name={name} type={input} aria-label={label} placeholder={label} required />

@@ -52,6 +52,7 @@ function Failed(props: { view: At<"failed"> }) {
 function Question(props: { view: At<"answering"> }) {
   return (
     <Form submit={({ answer = "" }) => props.view.answer(answer)} verb="answer">
+      <Show when={props.view.question.repeatText}>{(text) => <p role="alert">{text()}</p>}</Show>
       <p>{props.view.question.text}</p>
       <Show when={props.view.question.number} keyed>
         <Field field={{ ...props.view.question.field, name: "answer" }} />

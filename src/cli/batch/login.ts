@@ -47,7 +47,10 @@ export async function logInOnce(client: BankClient, task: BatchLogin, options: B
     });
     // What was stopped may have reached the bank.
     if (signal.aborted && outcome.status === "cancelled") return ended("outcome_unknown", {});
-    if (outcome.status === "cancelled" && unanswered) return ended("interaction_required", { field: unanswered.field });
+    if (outcome.status === "cancelled" && unanswered) {
+      const { field, isRepeat, answersSent } = unanswered;
+      return ended("interaction_required", { field, isRepeat, answersSent });
+    }
     if (outcome.status === "logged_in" || outcome.status === "select_client") {
       return ended(outcome.status, {}, outcome.key);
     }

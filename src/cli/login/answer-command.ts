@@ -28,7 +28,7 @@ export interface AnswerRequest {
  */
 export function answerCommand(command: string): (request: AnswerRequest) => Promise<Secret | undefined> {
   const words = wordsOf(command, OPTION);
-  return async ({ provider, interaction: { field, context, expiresAt }, id = "", signal, timeout }) => {
+  return async ({ provider, interaction: { field, context, answersSent, expiresAt }, id = "", signal, timeout }) => {
     // The bank names its field: it must not read like an option of the program.
     if (!/^\w[\w.-]*$/.test(field)) throw failed("the bank's field name can't be put into a command");
     const filled: Record<string, string> = { field, provider, id };
@@ -43,6 +43,7 @@ export function answerCommand(command: string): (request: AnswerRequest) => Prom
         VENTANILLA_FIELD: field,
         VENTANILLA_PROVIDER: provider,
         VENTANILLA_QUESTION: context,
+        VENTANILLA_ANSWERS_SENT: `${answersSent}`,
         VENTANILLA_LOGIN: id,
       },
     });

@@ -27,6 +27,7 @@ export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<End
     ...(failure && { field: failure.field, httpStatus: failure.httpStatus, wireStatus: failure.wireStatus }),
     ...(failure && { request: failure.request, retryAfter: failure.retryAfter, detail: failure.detail }),
     ...(interaction && { field: interaction.field, context: interaction.context, number: interaction.number }),
+    ...(interaction && { isRepeat: interaction.isRepeat, answersSent: interaction.answersSent }),
     ...(interaction?.expiresAt && { expiresAt: new Date(interaction.expiresAt).toISOString() }),
     clients,
     ...handed,

@@ -45,6 +45,7 @@ export function respondentOf(options: RespondentOptions): Respondent {
       if (command !== undefined) return undefined;
       if (pausing) return "pause";
       if (!isTerminal()) return "leave";
+      if (question.repeatText !== undefined) output.say(paint("yellow", question.repeatText));
       if (question.text) output.say(paint("bold", question.text));
       const typed = await askField(question.field, { output, signal });
       return typed && taken(typed);

@@ -28,13 +28,14 @@ function after(...events: DurableEvent[]) {
 }
 
 const submit: DurableEvent = { type: "credentials.submit", credentials };
-const asked = done("submitCredentials", {
+const question = {
   status: "interaction_required",
   field: "otp",
   context: "Code?",
   key: "sealed-key",
   expiresAt: 9000,
-});
+};
+const asked = done("submitCredentials", question);
 
 test("credentials begin a request, with the sealed form as its input", () => {
   const step = stepAfter(machine, recordOf(machine, {}, credentials), submit);
@@ -50,9 +51,17 @@ test("a question begins a timer, and is told without its key", () => {
     state: "awaitingInteraction",
     over: false,
     provider: "test",
-    interaction: { field: "otp", context: "Code?", number: 1, expiresAt: 9000 },
+    interaction: { field: "otp", context: "Code?", number: 1, isRepeat: false, answersSent: 0, expiresAt: 9000 },
     expiresAt: 9000,
   });
+});
+
+test("a question that is asked again says so, and how many answers were sent", () => {
+  const answered: DurableEvent = { type: "interaction.answer", answer: { interaction: 1, sealed: "sealed-answer" } };
+  const { record } = after(submit, asked, answered, asked);
+  expect(durableState(record).interaction).toMatchObject({ field: "otp", number: 2, isRepeat: true, answersSent: 1 });
+  const other = after(submit, asked, answered, done("submitCredentials", { ...question, field: "token" })).record;
+  expect(durableState(other).interaction).toMatchObject({ field: "token", isRepeat: false, answersSent: 0 });
 });
 
 test("an answer stops the timer and begins the second request", () => {
