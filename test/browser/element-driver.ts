@@ -9,7 +9,7 @@ export function elementDriver(page: Page, flow: Path["flow"]): LinkDriver {
     ...driver,
     answer: async (text) => {
       await page.locator("bank-login form input").fill(text);
-      await page.locator('[data-verb="answer"]').click();
+      await page.locator('[data-verb="answer"]').press("Enter");
     },
     currentStep: async () => {
       const step = await driver.currentStep();

@@ -32,6 +32,10 @@ declare global {
     requests: string[];
     /** What of it was given up. */
     aborted: string[];
+    /** How many milliseconds the bank takes to answer. Default none. */
+    latency?: number;
+    /** How many answers are waited for. */
+    pending: number;
   }
 }
 
@@ -54,6 +58,7 @@ export function serveScreens(mount: Mount): void {
     await window.hide();
     window.requests = [];
     window.aborted = [];
+    window.pending = 0;
     const bank = fetchFor(path);
     const client = createBankClient({
       baseUrl: "http://bank.test",
@@ -64,7 +69,7 @@ export function serveScreens(mount: Mount): void {
         const sent = `${request.method} ${new URL(request.url).pathname}`;
         window.requests.push(sent);
         request.signal.addEventListener("abort", () => window.aborted.push(sent));
-        return bank(request);
+        return slowly(request.signal, () => bank(request));
       },
     });
     const { flow, provider, settings } = path;
@@ -76,6 +81,18 @@ export function serveScreens(mount: Mount): void {
       settings,
     });
   };
+}
+
+/** An answer of a bank that takes its time; what is given up is waited for no longer. */
+async function slowly(signal: AbortSignal, answer: () => Promise<Response>): Promise<Response> {
+  const { latency } = window;
+  if (!latency) return answer();
+  window.pending += 1;
+  const late = new Promise((resolve) => setTimeout(resolve, latency));
+  const givenUp = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  await Promise.race([late, givenUp]);
+  window.pending -= 1;
+  return answer();
 }
 
 async function detailOf(provider: string): Promise<ProviderDetail | undefined> {

@@ -2,6 +2,7 @@ import { Fragment, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { LinkScreen } from "../../../docs/examples/react/LinkScreen.tsx";
 import { LoginScreen } from "../../../docs/examples/react/LoginScreen.tsx";
+import { SmallLogin } from "../../../docs/examples/react/SmallLogin.tsx";
 import { serveScreens } from "../harness.ts";
 
 // In StrictMode a hot reload leaves the effects alone.
@@ -11,7 +12,9 @@ serveScreens((root, { flow, client, provider, detail, settings }) => {
   const screen = createRoot(root);
   screen.render(
     <Mode>
-      {flow === "link" ? (
+      {location.search === "?small" ? (
+        <SmallLogin client={client} provider={provider} />
+      ) : flow === "link" ? (
         <LinkScreen client={client} settings={settings} />
       ) : (
         <LoginScreen client={client} provider={provider} detail={detail} settings={settings} />

@@ -1,0 +1,107 @@
+import type { Browser, Page } from "playwright-core";
+import { type LinkDriver, type Path, runPath } from "ventanilla/testing";
+import { expect, test } from "vitest";
+import { restingSteps } from "./element-steps.ts";
+import { openPage } from "./page.ts";
+
+// After the first click, in milliseconds: as far as a system waits for the second click of a double click.
+const CLICKS = [0, 80, 200, 400, 500];
+const WIDTHS = [1280, 375];
+// The bank answers between two of the clicks, or after all of them.
+const LATENCIES = [300, 700];
+
+/** What a click led to: the step, and what the bank got. */
+interface Result {
+  readonly step: string;
+  readonly requests: readonly string[];
+  readonly aborted: readonly string[];
+}
+
+/** Clicks each button of each step, again and again: it must do what one click does. */
+export function testDoubleClicks(
+  served: () => { readonly browser: Browser; readonly url: string },
+  driverOf: (page: Page, flow: Path["flow"]) => LinkDriver,
+): void {
+  test.concurrent.each(restingSteps)("two clicks on a button of %s do what one does", async (_step, way) => {
+    const { browser, url } = served();
+    const { page } = await openPage(browser, url);
+    const driver = driverOf(page, way.flow);
+    const show = async (width: number) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate((path) => {
+        window.latency = 0;
+        return window.show(path);
+      }, way);
+      await runPath(way, driver, { timeout: 60_000 });
+      await fillIn(page, way);
+    };
+    await show(1280);
+    for (const button of await buttonsOf(page)) {
+      await show(1280);
+      await page.locator(button).first().press("Enter");
+      const once = await resultOf(page, driver);
+      for (const [width, latency] of WIDTHS.flatMap((width) => LATENCIES.map((latency) => [width, latency] as const))) {
+        await show(width);
+        await clickAgainAndAgain(page, button, latency);
+        const result = await resultOf(page, driver);
+        expect(result, `${button}, ${width} pixels wide, a bank that takes ${latency} ms`).toEqual(once);
+      }
+    }
+    await page.close();
+  });
+}
+
+/** The buttons of a step, each as a selector; of a list the first. */
+export async function buttonsOf(page: Page): Promise<string[]> {
+  const names = await page.locator("button:visible:enabled").evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { verb, choice } = (button as HTMLElement).dataset;
+      if (verb) return `[data-verb="${verb}"]`;
+      return choice ? "[data-choice]" : `button${button.className ? `.${button.className}` : '[type="submit"]'}`;
+    }),
+  );
+  return [...new Set(names)];
+}
+
+/** Clicks where a button is, and goes on clicking there. */
+export async function clickAgainAndAgain(page: Page, button: string, latency: number): Promise<void> {
+  const target = page.locator(button).first();
+  // Waits until the button takes clicks.
+  await target.click({ trial: true });
+  const box = await target.boundingBox();
+  if (!box) throw new Error(`${button} is not shown.`);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.evaluate((milliseconds) => {
+    window.latency = milliseconds;
+  }, latency);
+  const begin = Date.now();
+  for (const time of CLICKS) {
+    await new Promise((resolve) => setTimeout(resolve, begin + time - Date.now()));
+    // A busy machine may be too late for a double click.
+    if (Date.now() - begin <= 520) await page.mouse.click(x, y);
+  }
+}
+
+/** What a step needs to go on: the right user, and a password that is right where it has not been wrong already. */
+async function fillIn(page: Page, { account, steps }: Path): Promise<void> {
+  const isFailed = steps.at(-1)?.expected === "failed";
+  const values = { username: account?.username, password: isFailed ? "not this one" : account?.password };
+  for (const [name, value = ""] of Object.entries(values)) {
+    const field = page.locator(`[name="${name}"]:enabled`);
+    if ((await field.count()) > 0) await field.fill(value);
+  }
+  for (const select of await page.locator("form select:enabled").all()) await select.selectOption({ index: 1 });
+  const rest = page.locator("form input:enabled:not([name=username], [name=password])");
+  for (const field of await rest.all()) await field.fill("1234");
+}
+
+/** Where a click led to, once everything that it set off has been answered. */
+async function resultOf(page: Page, driver: Pick<LinkDriver, "currentStep">): Promise<Result> {
+  await page.waitForFunction(async () => {
+    const before = window.requests.length;
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    return window.pending === 0 && window.requests.length === before;
+  });
+  const [requests, aborted] = await page.evaluate(() => [window.requests, window.aborted] as const);
+  return { step: await driver.currentStep(), requests, aborted };
+}
