@@ -92,6 +92,7 @@ export {
   type LoginViewOptions,
   loginView,
   type QuestionView,
+  type SentForm,
 } from "./login/view.ts";
 export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";
 export type { SealKeys } from "./tokens/seal.ts";

@@ -8,16 +8,28 @@ import type { LinkSettings } from "../link/settings.ts";
 import type { LinkView } from "../link/view.ts";
 import type { FormField } from "../login/form.ts";
 import { formSchema } from "../login/form-schema.ts";
+import type { LoginForm, QuestionView } from "../login/view.ts";
 import { Countdown, minutesAndSeconds } from "./countdown.ts";
 import type { BankLoginEvents } from "./events.ts";
 import { Flow } from "./flow.ts";
 import { Form } from "./form.ts";
 import { logoTemplate, providersTemplate } from "./providers.ts";
-import { actionsTemplate, clientsTemplate, doneTemplate, titleOf, waitOf, waitTemplate } from "./steps.ts";
+import {
+  clientsTemplate,
+  doneTemplate,
+  headerTemplate,
+  offersForm,
+  primaryTemplate,
+  waitOf,
+  waitTemplate,
+} from "./steps.ts";
 import { styles } from "./styles.ts";
 import { type BankLoginTexts, filled, localeOf, textsFor } from "./texts.ts";
 
 type Step = LinkView["step"];
+
+// Half a second from one click to the next is the most that systems take for a double click; a busy page adds to it.
+const SETTLING = 600;
 
 /**
  * `<bank-login>`: a bank login from the choice of a bank to a session, accessible and in three languages.
@@ -189,31 +201,27 @@ export class BankLogin extends LitElement {
     // What was typed stays while its form can come back, and goes with the bank, the person and the end of the flow:
     // the cache is in a template of its own, to go with it.
     const typing = bank && view.step !== "linked" ? `${this.#flow.run} ${bank.code}` : "";
-    const title = filled(titleOf(view, texts), { bank: bank?.name ?? "" });
+    const form = formOf(view);
     const { seconds, isAnnounced } = this.#countdown;
     const timeLeft = seconds === undefined ? undefined : filled(texts.timeLeft, { time: minutesAndSeconds(seconds) });
     return html`<section part="card" aria-labelledby="title" lang=${this.#locale} data-step=${view.step}>
-      <header part="header">
-        ${bank ? logoTemplate(bank.name, this.#logoOf(bank.logo)) : nothing}
-        <h2 id="title" part="title" tabindex="-1">${title}</h2>
-      </header>
+      ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, this.#logoOf(bank.logo)) })}
       <p class="announcement" role="status">${wait ?? (isAnnounced ? timeLeft : "")}</p>
       ${this.#failureTemplate(view, texts)}
       ${keyed(
         typing,
-        html`${cache("form" in view ? html`<div class="step">${this.#credentialsTemplate(view, texts)}</div>` : nothing)}`,
+        html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${this.#credentialsTemplate(view, form, texts)}</div>` : nothing)}`,
       )}
-      ${
-        "form" in view
-          ? nothing
-          : html`<div class="step" aria-busy=${view.busy}>${this.#otherTemplate(view, texts, wait)}</div>`
-      }
+      ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${this.#otherTemplate(view, texts, wait)}</div>`}
       ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
-      ${actionsTemplate(view, texts)}
+      ${primaryTemplate(view, texts)}
     </section>`;
   }
 
-  #otherTemplate(view: Exclude<LinkView, { form: unknown }>, texts: BankLoginTexts, wait: string | undefined) {
+  #otherTemplate(view: LinkView, texts: BankLoginTexts, wait: string | undefined) {
+    if ("sent" in view && view.sent.question && view.step !== "selectingClient") {
+      return this.#questionTemplate(view.sent.question, texts, wait);
+    }
     switch (view.step) {
       case "choosingProvider":
         return providersTemplate(view, {
@@ -226,24 +234,8 @@ export class BankLogin extends LitElement {
             this.requestUpdate();
           },
         });
-      case "answering": {
-        const { question, answer } = view;
-        const schema = formSchema([question.field], this.#locale);
-        return html`${question.isRepeat ? html`<p class="failure" part="repeat" role="alert">${question.repeatText}</p>` : nothing}
-          <p class="question" part="question" id="question">${question.text}</p>
-          ${keyed(
-            `${this.#flow.run} ${question.number}`,
-            this.#form.template({
-              fields: [question.field],
-              schema,
-              texts,
-              label: texts.confirm,
-              verb: "answer",
-              questionId: "question",
-              send: (values) => answer(values[question.field.name] ?? ""),
-            }),
-          )}`;
-      }
+      case "answering":
+        return this.#questionTemplate(view.question, texts, undefined, view.answer);
       case "choosingClient":
         return clientsTemplate(view);
       case "linked":
@@ -255,34 +247,59 @@ export class BankLogin extends LitElement {
           ${texts.again}
         </button>`;
       case "linkFailed":
+      case "failed":
         return nothing;
       default:
         return waitTemplate(wait ?? "");
     }
   }
 
-  #credentialsTemplate(view: Extract<LinkView, { form: unknown }>, texts: BankLoginTexts) {
-    const { fields, schema } = view.form;
+  #questionTemplate(
+    question: QuestionView,
+    texts: BankLoginTexts,
+    wait: string | undefined,
+    answer?: (text: string) => void,
+  ) {
+    const { text, field, number, isRepeat, repeatText } = question;
+    return html`${isRepeat ? html`<p class="failure" part="repeat" role="alert">${repeatText}</p>` : nothing}
+      <p class="question" part="question" id="question">${text}</p>
+      ${keyed(
+        `${this.#flow.run} ${number}`,
+        this.#form.template({
+          fields: [field],
+          schema: formSchema([field], this.#locale),
+          texts,
+          label: texts.confirm,
+          verb: "answer",
+          wait,
+          questionId: "question",
+          send: (values) => answer?.(values[field.name] ?? ""),
+        }),
+      )}`;
+  }
+
+  #credentialsTemplate(view: LinkView, { fields, schema }: LoginForm, texts: BankLoginTexts) {
     return this.#form.template({
       fields,
       schema,
       texts,
       label: texts.logIn,
       verb: "submit",
-      send: view.submit,
-      changed: view.narrow,
+      wait: "form" in view ? undefined : waitOf(view, texts),
+      send: (values) => "form" in view && view.submit(values),
+      changed: "form" in view ? view.narrow : undefined,
     });
   }
 
   /** What went wrong, in one place: what the bank said, and what is wrong in the form. */
   #failureTemplate(view: LinkView, texts: BankLoginTexts) {
     if (this.#form.isRefused) {
-      return html`<div class="failure" part="failure" role="alert" tabindex="-1">
+      return html`<div class="failure" part="failure" role="alert">
         ${this.#form.issuesTemplate(fieldsOf(view), texts)}
       </div>`;
     }
     if (!("failure" in view)) return nothing;
-    return html`<div class="failure" part="failure" role="alert" tabindex="-1"><p>${view.failure.text}</p></div>`;
+    return html`<div class="failure" part="failure" role="alert"><p>${view.failure.text}</p></div>`;
   }
 
   protected override updated(): void {
@@ -298,13 +315,25 @@ export class BankLogin extends LitElement {
       this.#tell("failure", { code, text, help });
     } else if (view.step === "linked") this.#tell("login", { provider: view.provider });
     else if (view.step === "left") this.#tell("leave", {});
+    this.#settle();
     // The focus follows the person who works here, and is never taken from elsewhere on the page.
-    if (before && this.#hadFocus) this.#focusStep(view);
+    if (before && this.#hadFocus) this.#focusStep();
   }
 
-  #focusStep(view: LinkView): void {
-    const target = "failure" in view ? ".failure" : view.step === "answering" ? "form :is(input, select)" : "h2";
-    this.renderRoot.querySelector<HTMLElement>(target)?.focus();
+  /**
+   * The second click of a double click is not meant for what the first one has led to: no button takes a click for half a
+   * second after a change of step. A keyboard goes on at once.
+   */
+  #settle(): void {
+    const inert = [{ pointerEvents: "none" }, { pointerEvents: "none" }];
+    for (const button of this.renderRoot.querySelectorAll("button")) button.animate?.(inert, SETTLING);
+  }
+
+  /** Where the person goes on; what went wrong and what is waited for is heard without the focus. */
+  #focusStep(): void {
+    const fields = [...this.renderRoot.querySelectorAll<HTMLInputElement>("form :is(input, select):enabled, #search")];
+    const target = fields.find(({ value }) => value === "") ?? fields[0] ?? this.renderRoot.querySelector("h2");
+    target?.focus();
   }
 
   #tell<Name extends keyof BankLoginEvents>(name: Name, detail: BankLoginEvents[Name]["detail"]): void {
@@ -319,6 +348,12 @@ export class BankLogin extends LitElement {
     const own = new URL(this.relay ?? "", this.ownerDocument.baseURI).origin;
     return origin === own ? address : undefined;
   }
+}
+
+/** The form of the login that a step shows: to be filled in, or under way. */
+function formOf(view: LinkView): LoginForm | undefined {
+  if (offersForm(view)) return view.form;
+  return "sent" in view && !view.sent.question && view.step !== "selectingClient" ? view.sent.form : undefined;
 }
 
 function fieldsOf(view: LinkView): readonly FormField[] {

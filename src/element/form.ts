@@ -11,6 +11,8 @@ export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "q
   /** What its button says. */
   readonly label: string;
   readonly verb: "submit" | "answer";
+  /** What its button says while it is under way; it takes nothing then. */
+  readonly wait: string | undefined;
   send(values: FormValues): void;
 }
 
@@ -35,7 +37,7 @@ export class Form {
     this.#revealed = new Set();
   }
 
-  template({ fields, schema, texts, label, verb, questionId, send, changed }: FormContext): TemplateResult {
+  template({ fields, schema, texts, label, verb, wait, questionId, send, changed }: FormContext): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
       const controls = fields.map(({ name, input }) => ({ name, input, control: this.#controlOf(name) }));
@@ -45,7 +47,7 @@ export class Form {
         this.#issues = new Map(result.issues.map(({ message, path }) => [String(path?.[0] ?? ""), message]));
         this.#host.requestUpdate();
         await this.#host.updateComplete;
-        this.#host.renderRoot.querySelector<HTMLElement>(".failure")?.focus();
+        this.#host.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
         return;
       }
       // What was typed stays for a second try, but for what hides itself, and answers, which are good for one.
@@ -56,15 +58,19 @@ export class Form {
       send(result.value);
     };
     return html`<form novalidate @submit=${submit}>
-      ${fieldsTemplate(fields, {
-        texts,
-        issues: this.#issues,
-        revealed: this.#revealed,
-        questionId,
-        changed,
-        reveal: (name) => this.#reveal(name),
-      })}
-      <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>${label}</button>
+      <fieldset ?disabled=${wait !== undefined}>
+        ${fieldsTemplate(fields, {
+          texts,
+          issues: this.#issues,
+          revealed: this.#revealed,
+          questionId,
+          changed,
+          reveal: (name) => this.#reveal(name),
+        })}
+        <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>
+          ${wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`}
+        </button>
+      </fieldset>
     </form>`;
   }
 

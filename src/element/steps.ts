@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { LinkView } from "../link/view.ts";
-import type { BankLoginTexts } from "./texts.ts";
+import { type BankLoginTexts, filled } from "./texts.ts";
 
 /** What stands over a screen. */
 export function titleOf(view: LinkView, texts: BankLoginTexts): string {
@@ -63,18 +63,78 @@ export function doneTemplate(text: string): TemplateResult {
   </div>`;
 }
 
-/** The buttons under a screen: what is possible there, and nothing else. */
-export function actionsTemplate(view: LinkView, texts: BankLoginTexts): TemplateResult {
-  const verb = (name: "retry" | "replaceSession" | "changeProvider" | "cancel" | "leave", style: string) => {
-    const run = (view as { readonly [verb in typeof name]?: () => void })[name];
-    return run
-      ? html`<button type="button" class=${style} part="button ${name}" data-verb=${name} @click=${() => run()}>
-          ${texts[name]}
-        </button>`
-      : nothing;
-  };
-  return html`<div class="actions">
-    ${verb("retry", "primary")} ${verb("replaceSession", "primary")} ${verb("cancel", "")}
-    ${verb("changeProvider", "plain")} ${verb("leave", "plain")}
-  </div>`;
+type Verb = "retry" | "replaceSession" | "changeProvider" | "cancel" | "leave";
+
+/** What a person can do at a step beside its form, by name. */
+type Verbs = { readonly [verb in Verb]?: (() => void) | undefined };
+
+/** Whether a login can be tried again where it stands. Where only the bank can help, or another session is to be closed, it can't. */
+export function offersForm(view: LinkView): view is Extract<LinkView, { form: unknown }> {
+  return "form" in view && primaryOf(view) === undefined;
+}
+
+/** The one button of a step without a form. */
+function primaryOf(view: LinkView): Verb | undefined {
+  if (view.step === "linkFailed") return "retry";
+  if (view.step !== "failed") return undefined;
+  if (view.replaceSession) return "replaceSession";
+  return view.failure.help === "contactBank" && view.changeProvider ? "changeProvider" : undefined;
+}
+
+/** One step back: out of the login, and from its form to the banks. */
+function backOf(view: LinkView): Verb | undefined {
+  const { cancel, changeProvider } = view as Verbs;
+  const back = cancel && !(offersForm(view) && changeProvider) ? "cancel" : changeProvider && "changeProvider";
+  return primaryOf(view) === "changeProvider" ? undefined : back;
+}
+
+/** What stands over every step, in the same place: the way back, the bank, the title and the way out. */
+export function headerTemplate(
+  view: LinkView,
+  texts: BankLoginTexts,
+  bank: { readonly name: string; readonly logo: TemplateResult } | undefined,
+): TemplateResult {
+  const back = backOf(view);
+  const title = titleOf(view, texts);
+  return html`<header part="header">
+    ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : html`<span></span>`}
+    ${bank?.logo ?? nothing}
+    <div class="titles">
+      ${bank && !title.includes("{bank}") ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
+      <h2 id="title" part="title" tabindex="-1">${filled(title, { bank: bank?.name ?? "" })}</h2>
+    </div>
+    ${"leave" in view ? iconTemplate(view, "leave", texts, "m6 6 12 12M18 6 6 18") : html`<span></span>`}
+  </header>`;
+}
+
+function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: string): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon"
+    part="button ${verb}"
+    data-verb=${verb}
+    aria-label=${texts[verb]}
+    title=${texts[verb]}
+    @click=${() => (view as Verbs)[verb]?.()}
+  >
+    <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
+      <path d=${path} stroke-linecap="round" stroke-linejoin="round" />
+    </svg>
+  </button>`;
+}
+
+/** The button of a step that has no form. */
+export function primaryTemplate(view: LinkView, texts: BankLoginTexts): TemplateResult | typeof nothing {
+  const verb = primaryOf(view);
+  return verb
+    ? html`<button
+        type="button"
+        class="primary"
+        part="button ${verb}"
+        data-verb=${verb}
+        @click=${() => (view as Verbs)[verb]?.()}
+      >
+        ${texts[verb]}
+      </button>`
+    : nothing;
 }

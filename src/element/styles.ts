@@ -52,19 +52,40 @@ export const styles = css`
   }
 
   section {
+    align-content: start;
     background: var(--surface);
     border: 1px solid var(--hairline);
     border-radius: calc(var(--radius) * 1.5);
     box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
     display: grid;
     gap: 1.25rem;
-    padding: 1.5rem;
+    /* Steps of one height: nothing under the card jumps. */
+    min-block-size: 28rem;
+    padding: 1rem 1.5rem 1.5rem;
   }
 
+  /* What gives up stands here alone, over everything else, in the same place in every step. */
   header {
     align-items: center;
     display: flex;
     gap: 0.75rem;
+    margin-inline: -0.75rem;
+    min-block-size: 4.25rem;
+  }
+
+  header > span:empty {
+    flex: none;
+    inline-size: 1rem;
+  }
+
+  .titles {
+    flex: 1;
+    min-inline-size: 0;
+  }
+
+  .titles p {
+    font-size: 0.875rem;
+    overflow-wrap: anywhere;
   }
 
   h2,
@@ -75,7 +96,6 @@ export const styles = css`
   }
 
   h2 {
-    flex: 1;
     font-size: 1.25rem;
     font-weight: 650;
     line-height: 1.3;
@@ -91,11 +111,23 @@ export const styles = css`
     color: var(--quiet);
   }
 
+  fieldset {
+    border: 0;
+    margin: 0;
+    min-inline-size: 0;
+    padding: 0;
+  }
+
   .fields,
   .step,
-  form {
+  fieldset {
     display: grid;
     gap: 1rem;
+  }
+
+  fieldset:disabled :is(input, select) {
+    background: var(--raised);
+    color: var(--quiet);
   }
 
   .field {
@@ -183,6 +215,23 @@ export const styles = css`
     background: var(--raised);
   }
 
+  button:disabled {
+    cursor: default;
+  }
+
+  button.icon {
+    border-color: transparent;
+    flex: none;
+    inline-size: 3rem;
+    padding: 0.75rem;
+  }
+
+  .icon svg {
+    block-size: 1.5rem;
+    display: block;
+    inline-size: 1.5rem;
+  }
+
   button.primary {
     background: var(--accent);
     border-color: var(--accent);
@@ -190,23 +239,27 @@ export const styles = css`
     font-weight: 650;
   }
 
-  button.primary:hover {
+  button.primary:hover:enabled {
     filter: brightness(0.94);
   }
 
-  button.plain {
-    border-color: transparent;
-    color: var(--accent);
+  button:disabled:has(.spinner) {
+    align-items: center;
+    display: flex;
+    gap: 0.75rem;
+    justify-content: center;
   }
 
-  :is(input, select, button, a, [tabindex="-1"].failure):focus-visible {
+  button .spinner {
+    block-size: 1.25rem;
+    border-color: color-mix(in srgb, currentColor 35%, transparent);
+    border-block-start-color: currentColor;
+    inline-size: 1.25rem;
+  }
+
+  :is(input, select, button, a):focus-visible {
     outline: 3px solid var(--accent);
     outline-offset: 2px;
-  }
-
-  .actions {
-    display: grid;
-    gap: 0.5rem;
   }
 
   .banks {

@@ -83,6 +83,18 @@ interface Submittable {
 interface Waiting<Step extends string> extends Cancellable {
   readonly step: Step;
   readonly busy: true;
+  /** What was filled in. */
+  readonly sent: SentForm;
+}
+
+/**
+ * A form under way. Show it where it stood, disabled: nothing moves under the pointer, and a second click meets the same button.
+ */
+export interface SentForm {
+  /** The form of the login. */
+  readonly form: LoginForm;
+  /** The question, where its answer was sent. */
+  readonly question: QuestionView | undefined;
 }
 
 /**
@@ -153,19 +165,21 @@ export function loginView(
     };
   };
 
+  const sent = (): SentForm => ({
+    form: loginForm(detail, locale),
+    question: context.interaction && questionView(context.interaction, detail, locale),
+  });
+
   switch (stateOf(snapshot)) {
     case "idle":
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
-      const { field: name = "", context: text = "", number = 1, expiresAt } = context.interaction ?? {};
-      // A snapshot that an earlier version has stored has neither.
-      const { isRepeat = false, answersSent = 0 } = context.interaction ?? {};
-      const field = answerField(detail, name, locale);
-      const repeatText = isRepeat ? formatRepeat(answersSent, locale) : undefined;
+      const question = questionView(context.interaction, detail, locale);
+      const { name } = question.field;
       return {
         step: "answering",
         busy: false,
-        question: { text, field, number, isRepeat, answersSent, repeatText, expiresAt },
+        question,
         answer: (answer) => {
           if (answer === "") throw new InputError("missing_field", { field: name });
           send({ type: "interaction.answer", answer: concealed(name, answer), stepNumber });
@@ -195,14 +209,26 @@ export function loginView(
       // Entered with a key only: see the statechart's output.
       return { step: "loggedIn", busy: false, provider: context.provider, key: context.key as Secret };
     case "submitting":
-      return { step: "submitting", busy: true, cancel };
+      return { step: "submitting", busy: true, sent: sent(), cancel };
     case "selectClient.listing":
-      return { step: "listingClients", busy: true, cancel };
+      return { step: "listingClients", busy: true, sent: sent(), cancel };
     case "selectClient.selecting":
-      return { step: "selectingClient", busy: true, cancel };
+      return { step: "selectingClient", busy: true, sent: sent(), cancel };
     case "replacingSession":
-      return { step: "replacingSession", busy: true, cancel };
+      return { step: "replacingSession", busy: true, sent: { ...sent(), question: undefined }, cancel };
   }
+}
+
+function questionView(
+  interaction: LoginSnapshot["context"]["interaction"],
+  detail: ProviderDetail | undefined,
+  locale: Locale,
+): QuestionView {
+  const { field = "", context: text = "", number = 1, expiresAt } = interaction ?? {};
+  // A snapshot that an earlier version has stored has neither.
+  const { isRepeat = false, answersSent = 0 } = interaction ?? {};
+  const repeatText = isRepeat ? formatRepeat(answersSent, locale) : undefined;
+  return { text, field: answerField(detail, field, locale), number, isRepeat, answersSent, repeatText, expiresAt };
 }
 
 /** A failure for the person; without one, what has no name. */

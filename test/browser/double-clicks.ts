@@ -97,10 +97,11 @@ async function fillIn(page: Page, { account, steps }: Path): Promise<void> {
 
 /** Where a click led to, once everything that it set off has been answered. */
 async function resultOf(page: Page, driver: Pick<LinkDriver, "currentStep">): Promise<Result> {
-  await page.waitForFunction(async () => {
-    const before = window.requests.length;
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    return window.pending === 0 && window.requests.length === before;
+  await page.evaluate(async () => {
+    const frames = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    for (let before = -1; window.pending > 0 || before !== window.requests.length; await frames()) {
+      before = window.requests.length;
+    }
   });
   const [requests, aborted] = await page.evaluate(() => [window.requests, window.aborted] as const);
   return { step: await driver.currentStep(), requests, aborted };

@@ -11,6 +11,12 @@ export function elementDriver(page: Page, flow: Path["flow"]): LinkDriver {
       await page.locator("bank-login form input").fill(text);
       await page.locator('[data-verb="answer"]').press("Enter");
     },
+    // One step back at a time: out of the login to its form, and from there to the banks.
+    changeProvider: async () => {
+      const cancel = page.locator('[data-verb="cancel"]');
+      if ((await cancel.count()) > 0) await cancel.press("Enter");
+      await driver.changeProvider();
+    },
     currentStep: async () => {
       const step = await driver.currentStep();
       return flow === "login" && step === "linked" ? "loggedIn" : step;

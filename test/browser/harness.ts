@@ -83,16 +83,18 @@ export function serveScreens(mount: Mount): void {
   };
 }
 
-/** An answer of a bank that takes its time; what is given up is waited for no longer. */
+/** An answer of a bank that takes its time; what is given up, or never answered, is waited for no longer. */
 async function slowly(signal: AbortSignal, answer: () => Promise<Response>): Promise<Response> {
-  const { latency } = window;
-  if (!latency) return answer();
   window.pending += 1;
-  const late = new Promise((resolve) => setTimeout(resolve, latency));
+  const late = new Promise((resolve) => setTimeout(resolve, window.latency ?? 0));
   const givenUp = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   await Promise.race([late, givenUp]);
-  window.pending -= 1;
-  return answer();
+  const answered = answer();
+  const soon = new Promise((resolve) => setTimeout(resolve, 50));
+  void Promise.race([answered.catch(() => {}), soon]).then(() => {
+    window.pending -= 1;
+  });
+  return answered;
 }
 
 async function detailOf(provider: string): Promise<ProviderDetail | undefined> {
