@@ -276,7 +276,7 @@ export const failures = {
   },
   outcome_unknown: {
     kind: "fault",
-    http: [],
+    http: [409],
     retryable: false,
     help: "wait",
     en: "The login was interrupted, and it is not known whether the bank received it. Wait a few minutes before trying again.",

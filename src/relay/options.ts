@@ -53,7 +53,11 @@ export interface RelayOptions {
   readonly interactionLifetime?: number;
   /** Milliseconds in which the browser can use its session key, rounded up to whole seconds. Default 1 800 000, half an hour. */
   readonly sessionLifetime?: number;
-  /** Makes each interaction's key good for one answer. Default: this process's memory, which says so once on the console; several instances need a store that they share, see `ventanilla/tokens`. */
+  /**
+   * Takes each attempt once, so that what a browser sends again does not reach the bank, and each key of an interaction or a
+   * client selection. Default: this process's memory, which says so once on the console; several instances need a store that
+   * they share, see `ventanilla/tokens`.
+   */
   readonly claimStore?: ClaimStore;
   /**
    * Tells callers apart, for the rate limit and the log. Default: the connection's address where the server tells it

@@ -27,6 +27,8 @@ declare global {
     show(path: Path): Promise<void>;
     /** Shows the screen for a path and drives it along. Resolves with what went wrong. */
     run(path: Path): Promise<string | undefined>;
+    /** Shows a login at the page's own relay, while the browser keeps two used connections to it. */
+    showAtRelay(provider: string): Promise<void>;
     hide(): Promise<void>;
     /** What was sent so far, as method and path. */
     requests: string[];
@@ -53,6 +55,13 @@ export function serveScreens(mount: Mount): void {
       () => undefined,
       (error) => String(error),
     );
+  };
+  window.showAtRelay = async (provider) => {
+    await window.hide();
+    const client = createBankClient({ baseUrl: `${location.origin}/bank`, retry: false });
+    await Promise.all([client.listProviders(), client.listProviders()]);
+    const root = document.body.appendChild(document.createElement("main"));
+    hide = await mount(root, { flow: "login", client, provider, detail: await detailOf(provider), settings: {} });
   };
   window.show = async (path) => {
     await window.hide();

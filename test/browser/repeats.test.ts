@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { H3, serve } from "h3";
 import type { Browser, Page } from "playwright-core";
-import { createBankClient, createMemoryClaimStore } from "ventanilla";
-import { createRelay } from "ventanilla/relay";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openChromium } from "./chromium.ts";
-import { type Arrival, openFront } from "./front.ts";
+import type { Arrival } from "./front.ts";
 import { openPage } from "./page.ts";
+import { openRelayed } from "./repeats/relayed.ts";
 import { buildPages } from "./vite.ts";
 
 type Called = "login" | "answer" | "selectClient" | "logout";
@@ -19,8 +16,8 @@ declare global {
 
 let browser: Browser;
 let page: Page;
-let front: Awaited<ReturnType<typeof openFront>>;
-let relay: ReturnType<typeof serve>;
+let relayed: Awaited<ReturnType<typeof openRelayed>>;
+let front: typeof relayed.front;
 
 /** What reached the bank, and what holds its response to a login back. */
 const bank = { requests: [] as string[], held: Promise.resolve() };
@@ -44,40 +41,14 @@ async function answerOf(request: Request): Promise<Response> {
 
 beforeAll(async () => {
   browser = await openChromium();
-  front = await openFront(await buildPages("element", "test/browser/repeats"));
-  const answer = createRelay({
-    client: createBankClient({
-      baseUrl: "http://bank.example",
-      apiKey: "key",
-      retry: false,
-      fetch: (input, init) => answerOf(new Request(input, init)),
-    }),
-    sealKey: randomBytes(32).toString("base64"),
-    allowedOrigins: [front.url],
-    path: "/bank",
-    clientSelection: true,
-    logout: true,
-    rateLimit: false,
-    claimStore: createMemoryClaimStore(),
-    onLogin: () => undefined,
-  });
-  relay = serve(
-    new H3({ silent: true }).all("/**", (event) => answer(event.req)),
-    {
-      port: 0,
-      hostname: "127.0.0.1",
-      silent: true,
-    },
-  );
-  await relay.ready();
-  front.relay = new URL(relay.url ?? "").origin;
+  relayed = await openRelayed(await buildPages("element", "test/browser/repeats"), "key", answerOf);
+  front = relayed.front;
   page = (await openPage(browser, front.url)).page;
   await page.waitForFunction(() => window.call !== undefined);
 }, 60_000);
 afterAll(async () => {
   await browser.close();
-  front.close();
-  await relay.close(true);
+  await relayed.close();
 });
 beforeEach(() => {
   bank.requests.length = 0;
