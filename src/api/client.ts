@@ -55,7 +55,7 @@ export interface LoginFields {
  * is a `BankError`. Plain strings and secrets are both taken; keys are given as secrets.
  */
 export interface BankClient {
-  /** The service's address, without a trailing slash. */
+  /** The service's address as it was given, without a trailing slash: a path stays a path. */
   readonly baseUrl: string;
 
   /** `GET /provider/`: the banks (interface.md, section 4.3). A read: passing faults are retried. @throws {BankError} a fault. */

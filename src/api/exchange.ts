@@ -12,7 +12,7 @@ import {
 } from "./errors.ts";
 import { type Fingerprint, fingerprintsOf } from "./fingerprint.ts";
 import { readJson } from "./json.ts";
-import { headerValue, type Settings } from "./options.ts";
+import { absoluteUrl, headerValue, type Settings } from "./options.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
 
@@ -172,7 +172,7 @@ function sentIn({ form, key, earlier = [] }: BankRequest, newKey: unknown): read
 }
 
 function address(settings: Settings, path: string, query: string): string {
-  return `${settings.baseUrl}${path}${query ? `?${query}` : ""}`;
+  return `${absoluteUrl(settings.baseUrl)}${path}${query ? `?${query}` : ""}`;
 }
 
 /** The body as text; `undefined` where it is not UTF-8. */

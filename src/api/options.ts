@@ -38,7 +38,11 @@ export interface RetryOptions {
 
 /** What `createBankClient` takes. */
 export interface BankClientOptions {
-  /** The service's address, `http` or `https`, with or without a path prefix and a trailing slash (interface.md, section 1). */
+  /**
+   * The service's address, `http` or `https`, with or without a path prefix and a trailing slash (interface.md, section 1).
+   * Without an `apiKey` it may be a path, `/bank`: a relay on the page's own origin. The origin is read when a request is sent, so
+   * a server may make the client, to render a screen; a request fails there with `invalid_input`.
+   */
   readonly baseUrl: string;
   /**
    * Sent as `X-API-Key` with each request (interface.md, section 5). Leave it out in a browser, where it has no place: the
@@ -112,7 +116,7 @@ export function settingsFrom(options: BankClientOptions): Settings {
     throw invalid("sessionKeyIn", 'must be "query" or "header"');
   }
   return {
-    baseUrl: baseUrl(options.baseUrl),
+    baseUrl: "apiKey" in options || !isRelative(options.baseUrl) ? baseUrl(options.baseUrl) : basePath(options.baseUrl),
     // Given as undefined it is a setting that is missing somewhere, not a relay.
     apiKey: "apiKey" in options ? secret(headerValue("apiKey", plain("apiKey", options.apiKey as Text))) : undefined,
     timeout: {
@@ -208,4 +212,29 @@ function baseUrl(value: string): string {
     throw invalid("baseUrl", "must have no user, query or fragment");
   }
   return url.href.replace(/\/+$/, "");
+}
+
+const isRelative = (value: unknown) => typeof value === "string" && !URL.canParse(value);
+
+function basePath(value: string): string {
+  // What is dropped or taken for a slash on the way to a URL could lead to another host.
+  const page = "http://page.invalid";
+  const isPath = value.startsWith("/") && URL.canParse(value, page);
+  if (isPath && /[?#]/.test(value)) throw invalid("baseUrl", "must have no user, query or fragment");
+  if (!isPath || new URL(value, page).href !== `${page}${value}`) {
+    throw invalid("baseUrl", "must be an absolute address, or a path that begins with one slash");
+  }
+  return value.replace(/\/+$/, "");
+}
+
+/**
+ * The whole address of a client's `baseUrl`: a path is the page's own origin's, whatever its `<base>` says.
+ *
+ * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
+ */
+export function absoluteUrl(baseUrl: string): string {
+  if (baseUrl !== "" && !baseUrl.startsWith("/")) return baseUrl;
+  const origin = globalThis.location?.origin ?? "";
+  if (/^https?:\/\//.test(origin)) return `${origin}${baseUrl}`;
+  throw invalid("baseUrl", "must be an absolute address where no page has an origin, as on a server");
 }

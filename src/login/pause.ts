@@ -2,7 +2,7 @@ import { type Actor, createActor, type InspectionEvent, type SnapshotFrom } from
 import type { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { InputError, PauseError, TokenError } from "../api/errors.ts";
-import { milliseconds } from "../api/options.ts";
+import { absoluteUrl, milliseconds } from "../api/options.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import type { SealKeys } from "../tokens/seal.ts";
 import { clientOf, loginMachineOf } from "./machine.ts";
@@ -42,7 +42,7 @@ export interface ResumeOptions {
  *
  * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, for taking it up again
  * would send the credentials again.
- * @throws {InputError} `invalid_input` naming `key`, `expiresIn` or `login`.
+ * @throws {InputError} `invalid_input` naming `key`, `expiresIn`, `login` or `baseUrl`.
  * @example
  * const token = await pause(actor, { key: process.env.SEAL_KEY });
  */
@@ -54,7 +54,7 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
   }
   const snapshot = login.getSnapshot();
   const paused = pausedOf(snapshot);
-  const token = await seal(paused, { keys: key, audience: client.baseUrl, expiresAt });
+  const token = await seal(paused, { keys: key, audience: absoluteUrl(client.baseUrl), expiresAt });
   // An answer may have come in while the token was made: then the login is no longer the one that was sealed. And what was
   // paused meanwhile has its token already.
   const { status, context } = login.getSnapshot();
@@ -71,7 +71,7 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
  * anybody could listen.
  *
  * @throws {TokenError} the code says what is wrong with the token.
- * @throws {InputError} `invalid_input` naming `key` or `claimStore`.
+ * @throws {InputError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.
  * @throws {HandlerError} `handler_failed` naming `claimStore`, where that store threw, did not respond within 10 seconds, or
  * returned neither `true` nor `false`.
  * @example
@@ -84,7 +84,7 @@ export async function resume(
   { key, claimStore, inspect }: ResumeOptions,
 ): Promise<LoginActor> {
   if (claimStore) checkClaimStore(claimStore);
-  const { paused, id, expiresAt } = await open(token, { keys: key, audience: client.baseUrl });
+  const { paused, id, expiresAt } = await open(token, { keys: key, audience: absoluteUrl(client.baseUrl) });
   if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt))) throw new TokenError("token_used");
   const actor = createActor(loginMachineOf(client), {
     input: paused.settings,

@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { type BankError, InputError } from "../api/errors.ts";
-import { milliseconds, wholeNumber } from "../api/options.ts";
+import { absoluteUrl, milliseconds, wholeNumber } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/seal.ts";
@@ -116,7 +116,7 @@ export function settingsFrom(options: RelayOptions): RelaySettings {
     client,
     sealKey,
     // A token of one service's relay says nothing to another's.
-    audience: client.baseUrl,
+    audience: absoluteUrl(client.baseUrl),
     allowedOrigins: new Set(originsFrom(options.allowedOrigins)),
     onLogin,
     prefix: prefixFrom(options.path ?? "/"),

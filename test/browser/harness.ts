@@ -58,7 +58,7 @@ export function serveScreens(mount: Mount): void {
   };
   window.showAtRelay = async (provider) => {
     await window.hide();
-    const client = createBankClient({ baseUrl: `${location.origin}/bank`, retry: false });
+    const client = createBankClient({ baseUrl: "/bank", retry: false });
     await Promise.all([client.listProviders(), client.listProviders()]);
     const root = document.body.appendChild(document.createElement("main"));
     hide = await mount(root, { flow: "login", client, provider, detail: await detailOf(provider), settings: {} });

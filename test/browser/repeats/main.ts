@@ -1,6 +1,6 @@
 import { type BankClient, BankError, createBankClient, reveal, type Secret } from "ventanilla";
 
-const client = createBankClient({ baseUrl: `${location.origin}/bank`, retry: false });
+const client = createBankClient({ baseUrl: "/bank", retry: false });
 
 const calls: Record<string, (client: BankClient, ...given: string[]) => Promise<{ status: string }>> = {
   login: (bank, username = "") => bank.login({ provider: "test", username, password: "word" }),
