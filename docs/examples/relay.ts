@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { H3, serve } from "h3";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createBankClient, createMemoryClaimStore, login } from "ventanilla";
-import { createRelay } from "ventanilla/relay";
+import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 // The server: it has the API key, and gets the session key.
@@ -20,10 +22,9 @@ const relay = createRelay({
   onLogin: ({ provider, key }) => console.log(`server: logged in at ${provider} with ${key}`), // in production: store it
   onEvent: ({ route, httpStatus, status }) => console.log("log:", route, httpStatus, status),
 });
-const app = new H3({ silent: true });
-app.all("/bank/**", (event) => relay(event.req));
-const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
-await server.ready();
+const server = createServer(createNodeHandler(relay)).listen(0, "127.0.0.1");
+await once(server, "listening");
+const { port } = server.address() as AddressInfo;
 
 // The browser: it has neither. Its own fetch adds the origin; here we are no browser.
 const browserFetch: typeof fetch = (input, init) => {
@@ -31,7 +32,7 @@ const browserFetch: typeof fetch = (input, init) => {
   headers.set("origin", page);
   return fetch(input, { ...init, headers });
 };
-const client = createBankClient({ baseUrl: `${server.url}bank`, fetch: browserFetch });
+const client = createBankClient({ baseUrl: `http://127.0.0.1:${port}/bank`, fetch: browserFetch });
 const outcome = await login(client, {
   provider: "test",
   username: "12345otp",
@@ -44,4 +45,6 @@ const outcome = await login(client, {
 if (outcome.status === "logged_in")
   console.log("browser:", (await client.listTransferDestinations(outcome.key)).status);
 
-await Promise.all([server.close(true), bank.close()]);
+server.closeAllConnections();
+server.close();
+await bank.close();

@@ -3,13 +3,12 @@ import { expect, test } from "vitest";
 
 const text = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
 
-test("the code of each server in docs/relay.md is the code that is tested, to the letter", async () => {
+test("the code of each server in docs/relay.md is the code that is tested, imports included", async () => {
   const [, servers = ""] = (await text("../../docs/relay.md")).split("## Servers");
   const blocks = [...servers.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   const names = (await readdir(new URL("servers/", import.meta.url))).filter((name) => !name.endsWith(".d.ts"));
   const sources = await Promise.all(names.map((name) => text(`servers/${name}`)));
-  expect(blocks).toHaveLength(names.length);
-  for (const source of sources) expect(blocks.filter((block) => source.endsWith(block))).toHaveLength(1);
+  expect(blocks.sort()).toEqual(sources.sort());
 });
 
 test("the table of options names each option, and no other", async () => {

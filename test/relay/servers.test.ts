@@ -2,13 +2,15 @@ import type { RequestListener } from "node:http";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { createBankClient, createMemoryClaimStore, login } from "ventanilla";
-import { createRelay, type Relay, type RelayEvent } from "ventanilla/relay";
-import { describe, expect, test } from "vitest";
+import { createNodeHandler, createRelay, type Relay, type RelayEvent } from "ventanilla/relay";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { withExpress } from "./servers/express.ts";
+import { withFastify } from "./servers/fastify.ts";
 import { withH3 } from "./servers/h3.ts";
 import { withHono } from "./servers/hono.ts";
 import { withNext } from "./servers/next.ts";
 import { withNode } from "./servers/node.ts";
+import { withSvelteKit } from "./servers/sveltekit.ts";
 import { API_KEY, form, listen, listenOn, PAGE, PLAIN, SEAL_KEY, startBank } from "./stage.ts";
 
 const web = (answer: (request: Request) => Response | Promise<Response>) =>
@@ -19,11 +21,30 @@ function route(exports: Readonly<Record<string, Relay>>): (request: Request) => 
   return (request) => exports[request.method]?.(request) ?? new Response(null, { status: 405 });
 }
 
+/** SvelteKit's own call of a handler. */
+const kit =
+  (handlers: ReturnType<typeof withSvelteKit>) =>
+  async (request: Request): Promise<Response> => {
+    // Its requests are the platform's own, without an address.
+    Object.assign(request, { ip: undefined });
+    if (handlers.trailingSlash !== "ignore") throw new Error("SvelteKit would redirect.");
+    const handle = handlers[request.method as "GET" | "POST" | "OPTIONS"];
+    return handle?.({ request, getClientAddress: () => "127.0.0.1" }) ?? new Response(null, { status: 405 });
+  };
+
+async function fastify(relay: Relay): Promise<string> {
+  const app = withFastify(relay);
+  onTestFinished(() => app.close());
+  return app.listen({ host: "127.0.0.1", port: 0 });
+}
+
 const servers: readonly (readonly [string, (relay: Relay) => Promise<string>])[] = [
   ["h3", (relay) => listen(toNodeHandler(withH3(relay)) as RequestListener)],
   ["Hono", (relay) => web(withHono(relay).fetch)],
   ["Express", (relay) => listen(withExpress(relay))],
   ["Next.js", (relay) => web(route(withNext(relay)))],
+  ["SvelteKit", (relay) => listen(createNodeHandler(kit(withSvelteKit(relay))))],
+  ["Fastify", fastify],
   ["node:http", (relay) => listenOn(withNode(relay))],
 ];
 

@@ -10,7 +10,7 @@ import {
   createBankClient,
   createMemoryClaimStore,
 } from "ventanilla";
-import { createRelay, type Relay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
+import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
 import { onTestFinished } from "vitest";
 
@@ -64,9 +64,6 @@ export async function listenOn(server: ReturnType<typeof createServer>): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-export const asNodeHandler = (relay: Relay): RequestListener =>
-  toNodeHandler(new H3({ silent: true, allowMalformedURL: true }).use((event) => relay(event.req))) as RequestListener;
-
 /** What a browser's client sends, and what it gets back, to the letter. */
 export interface Traffic {
   readonly request: { readonly url: string; readonly headers: Headers };
@@ -96,7 +93,7 @@ export async function stage(
     onError: (error) => void errors.push(error),
     ...options,
   });
-  const url = await listen(asNodeHandler(relay));
+  const url = await listen(createNodeHandler(relay));
 
   /** What a page's script does: the browser adds the origin. */
   const send = async (path: string, init: RequestInit = {}, base = url) => {

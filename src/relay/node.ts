@@ -1,0 +1,101 @@
+import type { Relay } from "./relay.ts";
+
+/** What is used of a request of `node:http`, Express, or Fastify's `request.raw`. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** The address before Express took a mount path off. */
+  readonly originalUrl?: string;
+  readonly rawHeaders: readonly string[];
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array>;
+}
+
+/** What is used of a response of `node:http`, Express, or Fastify's `reply.raw`. */
+export interface NodeResponse {
+  statusCode: number;
+  setHeader(name: string, value: string): unknown;
+  end(body: Uint8Array): unknown;
+  once(event: "close", listener: () => void): unknown;
+}
+
+/**
+ * Makes a relay a handler of `node:http`, of Express, and of Fastify's raw requests. It sets `request.ip` to the connection's
+ * address, and aborts the request when the connection closes. Mount it before every body parser: the relay reads the form itself.
+ *
+ * @returns a function whose promise never rejects.
+ * @example
+ * createServer(createNodeHandler(relay)).listen(8080);
+ */
+export function createNodeHandler(relay: Relay): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  return async (incoming, outgoing) => {
+    const left = new AbortController();
+    outgoing.once("close", () => left.abort());
+    const response = await respondTo(relay, incoming, left.signal);
+    const body = new Uint8Array(await response.arrayBuffer());
+    if (left.signal.aborted) return;
+    outgoing.statusCode = response.status;
+    for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+    outgoing.end(body);
+  };
+}
+
+async function respondTo(relay: Relay, incoming: NodeRequest, signal: AbortSignal): Promise<Response> {
+  let request: Request;
+  try {
+    request = requestOf(incoming, signal);
+  } catch {
+    // Node's lenient parser lets headers pass that no Request takes.
+    return Response.json({ status: "error", message: "Malformed request" }, { status: 400 });
+  }
+  return relay(request);
+}
+
+function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  const { rawHeaders, socket, method = "GET" } = incoming;
+  // As they stand on the wire: Node's own object leaves out what comes twice. HTTP/2 has names that begin with a colon.
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (!name.startsWith(":")) headers.append(name, rawHeaders[index + 1] ?? "");
+  }
+  const url = urlOf(incoming, headers.get("host") ?? "");
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const request = new Request(URL.canParse(url) ? url : "http://localhost/", {
+    method: /^(connect|trace|track)$/i.test(method) ? "POST" : method,
+    headers,
+    signal,
+    ...(hasBody && { body: bodyOf(incoming), duplex: "half" }),
+  });
+  // To the letter: the relay refuses what a Request changes or does not take, and would not see it afterwards.
+  for (const [name, value] of Object.entries({ url, method })) {
+    if (request[name as "url" | "method"] !== value) Object.defineProperty(request, name, { value });
+  }
+  const ip = socket.remoteAddress;
+  return ip === undefined ? request : Object.assign(request, { ip });
+}
+
+function urlOf({ socket, originalUrl, url = "/" }: NodeRequest, host: string): string {
+  // A host with a slash in it would shift the path.
+  const isHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host);
+  // A proxy's request names the whole address: another host is not asked for it.
+  const path = (originalUrl ?? url).replace(/^https?:\/\/[^/?#]*/i, "");
+  return `${socket.encrypted ? "https" : "http"}://${isHost ? host : "localhost"}${path.startsWith("/") ? path : "/"}`;
+}
+
+/** The body, read as it is asked for. Never cancelled: that would break the connection before the response is written. */
+function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
+  let chunks: AsyncIterator<Uint8Array> | undefined;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        chunks ??= incoming[Symbol.asyncIterator]();
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    // Nothing is read of a request that is refused before its form is looked at.
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import express from "express";
+import { createNodeHandler, type NodeRequest } from "ventanilla/relay";
+import { describe, expect, test } from "vitest";
+import { form, listen, PLAIN } from "./stage.ts";
+import { raw, request, statusOf } from "./wire.ts";
+
+/** Serves what a relay would, and keeps the requests that it got. */
+async function serve(answer: (request: Request) => Promise<Response> = async () => Response.json({ status: "ok" })) {
+  const requests: Request[] = [];
+  const incoming: IncomingMessage[] = [];
+  const ended: unknown[] = [];
+  const handle = createNodeHandler((request) => {
+    requests.push(request);
+    return answer(request);
+  });
+  const url = await listen((message, response) => {
+    incoming.push(message);
+    handle(message, response).then(
+      () => ended.push("resolved"),
+      (error) => ended.push(error),
+    );
+  });
+  return { url, requests, incoming, ended };
+}
+
+describe("a request of node:http reaches the relay", () => {
+  test("with its form, its headers as they stand on the wire, and the connection's address", async () => {
+    const texts: string[] = [];
+    const { url, requests } = await serve(async (request) => {
+      texts.push(await request.text());
+      return new Response(null, { status: 204, headers: { vary: "Origin" } });
+    });
+    const lines = ["Origin: https://a.example", "Origin: https://b.example", "Content-Length: 7"];
+    const answer = await raw(url, request("POST /login/?key=k", lines, "a=1&b=2"));
+    expect(statusOf(answer)).toBe(204);
+    expect(answer.toLowerCase()).toContain("vary: origin");
+    expect(texts).toEqual(["a=1&b=2"]);
+    expect(requests[0]?.method).toBe("POST");
+    expect(requests[0]?.headers.get("origin")).toBe("https://a.example, https://b.example");
+    expect(requests[0]).toHaveProperty("ip", "127.0.0.1");
+  });
+
+  test.each([
+    ["/bank/login/", "http://relay.example/bank/login/"],
+    ["/bank/x/../login/", "http://relay.example/bank/x/../login/"],
+    ["/bank/%2e/login/", "http://relay.example/bank/%2e/login/"],
+    ["//evil.example/bank/login/", "http://relay.example//evil.example/bank/login/"],
+    ["http://evil.example/bank/login/", "http://relay.example/bank/login/"],
+    ["http://evil.example", "http://relay.example/"],
+    ["*", "http://relay.example/"],
+  ])("with the path to the letter: %s is %s", async (path, url) => {
+    const served = await serve();
+    await raw(served.url, request(`OPTIONS ${path}`, []));
+    expect(served.requests.map((asked) => asked.url)).toEqual([url]);
+  });
+
+  test.each(["evil.example/bank/login/?", "user@evil.example", "evil.example#"])(
+    "without the host %s, which would shift the path",
+    async (host) => {
+      const { url, requests } = await serve();
+      await raw(url, `GET /bank/provider/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(requests.map((asked) => asked.url)).toEqual(["http://localhost/bank/provider/"]);
+    },
+  );
+
+  test("with the path that Express mounted it under", async () => {
+    const urls: string[] = [];
+    const handle = createNodeHandler(async ({ url }) => {
+      urls.push(url);
+      return new Response();
+    });
+    const url = await listen(express().use("/bank", handle));
+    await fetch(`${url}/bank/login/`);
+    expect(urls).toEqual([`${url}/bank/login/`]);
+  });
+
+  test("and nothing of its body is read before the relay asks for it", async () => {
+    const read: unknown[] = [];
+    const { url, incoming } = await serve(async (asked) => {
+      await new Promise(setImmediate);
+      read.push(incoming[0]?.readableDidRead);
+      await asked.text();
+      read.push(incoming[0]?.readableDidRead);
+      return new Response();
+    });
+    expect((await fetch(url, form(PLAIN))).status).toBe(200);
+    expect(read).toEqual([false, true]);
+  });
+});
+
+describe("a connection that closes", () => {
+  test("while the relay works aborts the request, and nothing is thrown", async () => {
+    const { url, requests, ended } = await serve(
+      ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve(Response.json({ status: "late" })), { once: true });
+        }),
+    );
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write(request("GET /provider/", []));
+    await expect.poll(() => requests.length).toBe(1);
+    socket.destroy();
+    await expect.poll(() => ended).toEqual(["resolved"]);
+    expect(requests[0]?.signal.aborted).toBe(true);
+  });
+
+  test("within the form breaks the reading of it", async () => {
+    const broken: string[] = [];
+    const { url, requests, ended } = await serve(async (asked) => {
+      await asked.text().catch(() => broken.push("broken"));
+      return new Response();
+    });
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write(request("POST /login/", ["Content-Length: 100"], "a=1"));
+    await expect.poll(() => requests.length).toBe(1);
+    socket.destroy();
+    await once(socket, "close");
+    await expect.poll(() => ended).toEqual(["resolved"]);
+    expect(broken).toEqual(["broken"]);
+  });
+});
+
+test("a header that no Request takes is answered with HTTP 400, and the relay hears nothing of it", async () => {
+  const asked: Request[] = [];
+  const handle = createNodeHandler(async (request) => {
+    asked.push(request);
+    return new Response();
+  });
+  const incoming: NodeRequest = {
+    rawHeaders: ["a header", "cnry"],
+    socket: {},
+    [Symbol.asyncIterator]: () => [][Symbol.iterator]() as unknown as AsyncIterator<Uint8Array>,
+  };
+  const written: string[] = [];
+  const outgoing = {
+    statusCode: 0,
+    setHeader: () => undefined,
+    end: (body: Uint8Array) => written.push(new TextDecoder().decode(body)),
+    once: () => undefined,
+  };
+  await handle(incoming, outgoing);
+  expect([outgoing.statusCode, written]).toEqual([400, ['{"status":"error","message":"Malformed request"}']]);
+  expect(asked).toEqual([]);
+});
