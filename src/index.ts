@@ -29,6 +29,7 @@ export {
   NetworkError,
   PauseError,
   RedirectError,
+  RelayError,
   SecretError,
   TimeoutError,
   TokenError,

@@ -1,5 +1,6 @@
 import type { Failure, FaultCode } from "./failures.ts";
 import { cut, DETAIL_LIMIT } from "./limits.ts";
+import type { RelayFaultCode } from "./relay-faults.ts";
 
 /** What an error tells beside its code. No member can hold a secret. */
 export interface FaultDetails {
@@ -90,6 +91,13 @@ export class HttpError extends BankError<"access_refused" | "rate_limited" | "se
   }
 }
 
+/** A relay refused the request for how it is set up: `detail` says what to change there. Nothing was sent to the service. */
+export class RelayError extends BankError<RelayFaultCode> {
+  override get name() {
+    return "RelayError" as const;
+  }
+}
+
 /** A value given by the caller can't be used: `field` names it. Nothing was sent. */
 export class InputError extends BankError<"invalid_input" | "missing_field" | "unknown_field"> {
   override get name() {
@@ -150,6 +158,9 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDe
   rate_limited: HttpError,
   service_unavailable: HttpError,
   http_failed: HttpError,
+  origin_refused: RelayError,
+  body_already_read: RelayError,
+  slash_changed: RelayError,
   invalid_input: InputError,
   missing_field: InputError,
   unknown_field: InputError,

@@ -7,12 +7,14 @@ import {
   HttpError,
   NetworkError,
   RedirectError,
+  RelayError,
   TimeoutError,
   thrownBy,
 } from "./errors.ts";
 import { type Fingerprint, fingerprintsOf } from "./fingerprint.ts";
 import { readJson } from "./json.ts";
 import { absoluteUrl, headerValue, type Settings } from "./options.ts";
+import { relayFaultIn, relayFaults } from "./relay-faults.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
 
@@ -126,7 +128,9 @@ async function send(
   // Browsers hide a refused redirect behind an opaque answer.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
     giveUp(response.body);
-    throw new RedirectError("redirect_refused", { ...name, httpStatus: response.status });
+    // What frameworks redirect of a relay are the paths that end in a slash.
+    const detail = apiKey === undefined ? relayFaults.slash_changed : undefined;
+    throw new RedirectError("redirect_refused", { ...name, httpStatus: response.status, detail });
   }
   const text = await readText(response, settings.answerLimit, name.request);
   tell("onResponse", settings.onResponse, {
@@ -149,6 +153,8 @@ async function send(
   if (response.ok) throw new ContractError("answer_unreadable", details);
   // So a relay tells that the same attempt arrived before, elsewhere.
   if (response.status === 409 && apiKey === undefined) throw new BankError("outcome_unknown", details);
+  const fault = apiKey === undefined && typeof read === "object" ? relayFaultIn(read.value) : undefined;
+  if (fault) throw new RelayError(fault, { ...details, detail: relayFaults[fault] });
   throw new HttpError(httpCode(response.status), details);
 }
 

@@ -1,5 +1,6 @@
 import type { BankError } from "../api/errors.ts";
 import { failureText } from "../api/failures.ts";
+import type { RelayFaultCode } from "../api/relay-faults.ts";
 
 /** An answer to the browser before it becomes a response. */
 export interface RelayAnswer {
@@ -36,7 +37,6 @@ export const invalidKey: RelayAnswer = refused("invalid_key", "Invalid key", 403
 export const notFound: RelayAnswer = refused("not_found", "Not found", 404);
 export const methodNotAllowed = (method: string): RelayAnswer =>
   refused("method_not_allowed", "Method not allowed", 405, { allow: method });
-export const originRefused: RelayAnswer = refused("origin_refused", "Origin not allowed", 403);
 export const headerMissing: RelayAnswer = refused("header_missing", "Header X-Ventanilla missing", 403);
 /** Without it a browser's own repeat could not be told from a second login. */
 export const attemptIdMissing: RelayAnswer = refused("attempt_id_missing", "Header X-Attempt-Id missing", 400);
@@ -54,7 +54,7 @@ export const slowBody: RelayAnswer = refused("slow_body", "Body too slow", 408, 
 /** A fault has no status, as that of any proxy: the HTTP code decides, and the browser's client makes its own error of it. */
 function fault(
   http: number,
-  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown",
+  code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | RelayFaultCode,
   retryAfter?: number,
 ) {
   return {
@@ -72,6 +72,11 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
 
 /** The same attempt arrived before: whether the bank has it, and what it said, is not known here. Nothing is sent. */
 export const outcomeUnknown: RelayAnswer = { ...fault(409, "outcome_unknown"), reason: "outcome_unknown" };
+
+// Of how the relay is set up: the browser's client makes an error of each that says what to change.
+export const originRefused: RelayAnswer = { ...fault(403, "origin_refused"), reason: "origin_refused" };
+export const bodyAlreadyRead: RelayAnswer = { ...fault(500, "body_already_read"), reason: "body_already_read" };
+export const slashChanged: RelayAnswer = { ...fault(404, "slash_changed"), reason: "slash_changed" };
 
 /** What the browser is told of a fault: what to do about it, and nothing of what lies behind the relay. */
 export function faultAnswer(error: BankError): RelayAnswer {

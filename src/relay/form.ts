@@ -1,5 +1,6 @@
 import { type Secret, secret } from "../api/secret.ts";
 import {
+  bodyAlreadyRead,
   bodyTooLarge,
   malformedFields,
   missingCredentials,
@@ -31,7 +32,11 @@ export async function readForm(request: Request, limits: FormLimits): Promise<st
   // A form comes as it is: what would have to be unpacked first could unpack to anything.
   if (!isForm(headers.get("content-type")) || headers.has("content-encoding")) return unsupportedContentType;
   if (Number(headers.get("content-length")) > limits.bodyLimit) return bodyTooLarge;
-  return readText(request, limits);
+  if (request.bodyUsed || request.body?.locked) return bodyAlreadyRead;
+  const text = await readText(request, limits);
+  // A parser that read Node's own stream leaves an empty one.
+  const isEmptied = text === "" && (Number(headers.get("content-length")) > 0 || headers.has("transfer-encoding"));
+  return isEmptied ? bodyAlreadyRead : text;
 }
 
 /** Takes a login form in, or says why it can't be sent on. */

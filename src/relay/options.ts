@@ -9,6 +9,7 @@ import { defaultCallerOf } from "./caller.ts";
 import { type Hooks, type RelayEvent, warn } from "./events.ts";
 import { KnownProviders } from "./providers.ts";
 import { createRateLimit, type RateLimit } from "./rate.ts";
+import { Warnings } from "./warnings.ts";
 
 /** A session that has started, told on the server alone. */
 export interface RelayLogin {
@@ -104,6 +105,7 @@ export interface RelaySettings extends Hooks {
   readonly fieldLimit: number;
   /** The banks that the service is known to know: the log names no other, for anything could stand in their place. */
   readonly providers: KnownProviders;
+  readonly warnings: Warnings;
 }
 
 /** Checks and completes the options of `createRelay`. */
@@ -134,6 +136,7 @@ export function settingsFrom(options: RelayOptions): RelaySettings {
     bodyTimeout: milliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
     fieldLimit: wholeNumber("fieldLimit", options.fieldLimit ?? 32),
     providers: new KnownProviders(),
+    warnings: new Warnings(),
     onEvent: options.onEvent,
     onError: options.onError,
   };

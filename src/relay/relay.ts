@@ -11,6 +11,7 @@ import {
   originRefused,
   type RelayAnswer,
   rateLimited,
+  slashChanged,
 } from "./answers.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
 import { askOwner, type RelayEvent, type RelayRoute, tellError, tellEvent } from "./events.ts";
@@ -52,6 +53,7 @@ export function createRelay(options: RelayOptions): Relay {
     const started = performance.now();
     const noted: Noted = { route: "unknown", caller: undefined };
     const answer = await answerTo(request, settings, noted).catch(answerFault(settings, request.signal));
+    settings.warnings.tellOf(answer.reason, request);
     tellEvent(settings, eventOf(request, settings, answer, noted, performance.now() - started));
     return responseOf(answer, readableBy(request, settings.allowedOrigins));
   };
@@ -61,7 +63,7 @@ export function createRelay(options: RelayOptions): Relay {
 async function answerTo(request: Request, settings: RelaySettings, noted: Noted): Promise<RelayAnswer> {
   const address = addressOf(request.url, settings.prefix);
   const match = address && routeOf(address.path, settings);
-  if (!match) return notFound;
+  if (!match) return address && isSlashChanged(address.path, settings) ? slashChanged : notFound;
   const { route, parameter } = match;
   noted.route = route.template;
   if (request.method === "OPTIONS") return preflight(request, route, settings);
@@ -97,6 +99,11 @@ async function answerTo(request: Request, settings: RelaySettings, noted: Noted)
   return attempts.respond(attemptId, digest, signal, (upstream) =>
     route.answer({ ...call, signal: upstream }).catch(answerFault(settings, upstream)),
   );
+}
+
+/** Whether it would be a path of the relay's with a slash at its end, or without the one that it has. */
+function isSlashChanged(path: string, settings: RelaySettings): boolean {
+  return routeOf(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings) !== undefined;
 }
 
 /** What the browser's client calls this attempt: a UUID, as it writes one. */

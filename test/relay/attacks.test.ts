@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createBankClient } from "ventanilla";
+import { createBankClient, failureText } from "ventanilla";
 import { callerByAddress, createRateLimit, type RelayAttempt } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { form, interactionKey, listen, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 const INVALID_KEY = [403, { status: "error", message: "Invalid key" }] as const;
-const ORIGIN = [403, { status: "error", message: "Origin not allowed" }] as const;
+const ORIGIN = [403, { error: "origin_refused", message: failureText("origin_refused") }] as const;
 const HEADER = [403, { status: "error", message: "Header X-Ventanilla missing" }] as const;
 const NOT_FOUND = { status: "error", message: "Not found" };
 const MALFORMED = [400, { status: "error", message: "Malformed fields" }] as const;

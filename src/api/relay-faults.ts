@@ -1,0 +1,14 @@
+/** What a relay says of itself, with what its developer must change. */
+export const relayFaults = {
+  origin_refused: "list the origin of the page in the relay's allowedOrigins",
+  body_already_read: "mount the relay before every body parser",
+  slash_changed: "let the paths of the relay keep their slash at the end, or none, without a redirect",
+} as const;
+
+export type RelayFaultCode = keyof typeof relayFaults;
+
+/** The fault that a relay names in an error's body. */
+export function relayFaultIn(body: unknown): RelayFaultCode | undefined {
+  const code = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
+  return typeof code === "string" && Object.hasOwn(relayFaults, code) ? (code as RelayFaultCode) : undefined;
+}
