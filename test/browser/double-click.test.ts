@@ -1,9 +1,11 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe } from "vitest";
+import { type LinkPath, linkPaths } from "ventanilla/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChromium } from "./chromium.ts";
-import { testDoubleClicks } from "./double-clicks.ts";
+import { buttonsOf, clickAgainAndAgain, testDoubleClicks } from "./double-clicks.ts";
 import { pageDriver } from "./driver.ts";
 import { elementDriver } from "./element-driver.ts";
+import { openPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
 let browser: Browser;
@@ -20,4 +22,27 @@ describe.each(["element", "react", "vue", "svelte", "solid"] as const)("%s", (fr
   afterAll(() => served.close());
 
   testDoubleClicks(() => ({ browser, url: served.url }), framework === "element" ? elementDriver : pageDriver);
+});
+
+test.each([1280, 375])("the 25 lines of the README log in once for two clicks, %i pixels wide", async (width) => {
+  const served = await serveBuilt("react", "test/browser/react");
+  const { page } = await openPage(browser, new URL("?small", served.url).href, { viewport: { width, height: 800 } });
+  const [path] = linkPaths() as [LinkPath];
+  await page.evaluate((shown) => window.show(shown), { ...path, provider: "test", faults: [] });
+  const enter = async (values: Record<string, string>, text: string, latency: number) => {
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
+    expect(await buttonsOf(page)).toEqual(['button[type="submit"]']);
+    await clickAgainAndAgain(page, 'button[type="submit"]', latency);
+    await page.getByText(text).waitFor();
+  };
+  const logins = () => page.evaluate(() => [window.requests.filter((sent) => sent === "POST /login/"), window.aborted]);
+  for (const latency of [50, 300, 700]) {
+    await enter({ User: "12345otp", Password: "wrong" }, "The user name or the password is not right.", latency);
+  }
+  expect(await logins()).toEqual([Array(3).fill("POST /login/"), []]);
+  await enter({ User: "12345otp", Password: "asdfg" }, "OTP required", 50);
+  await enter({ "One-time code": "8888" }, "You are logged in.", 300);
+  expect(await logins()).toEqual([Array(5).fill("POST /login/"), []]);
+  await page.close();
+  await served.close();
 });

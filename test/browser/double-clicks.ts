@@ -20,12 +20,12 @@ interface Result {
 /** Clicks each button of each step, again and again: it must do what one click does. */
 export function testDoubleClicks(
   served: () => { readonly browser: Browser; readonly url: string },
-  driverOf: (page: Page, flow: Path["flow"]) => LinkDriver,
+  driverOf: (page: Page, path: Path) => LinkDriver,
 ): void {
   test.concurrent.each(restingSteps)("two clicks on a button of %s do what one does", async (_step, way) => {
     const { browser, url } = served();
     const { page } = await openPage(browser, url);
-    const driver = driverOf(page, way.flow);
+    const driver = driverOf(page, way);
     const show = async (width: number) => {
       await page.setViewportSize({ width, height: 800 });
       await page.evaluate((path) => {

@@ -3,7 +3,7 @@ import type { LinkDriver, Path } from "ventanilla/testing";
 import { pageDriver } from "./driver.ts";
 
 /** The component as a driver: it has one more step around a login, and its question goes by the field's own name. */
-export function elementDriver(page: Page, flow: Path["flow"]): LinkDriver {
+export function elementDriver(page: Page, { flow, provider }: Path): LinkDriver {
   const driver = pageDriver(page);
   return {
     ...driver,
@@ -16,6 +16,12 @@ export function elementDriver(page: Page, flow: Path["flow"]): LinkDriver {
       const cancel = page.locator('[data-verb="cancel"]');
       if ((await cancel.count()) > 0) await cancel.press("Enter");
       await driver.changeProvider();
+    },
+    // Out of a failure the way back leads to the banks.
+    cancel: async () => {
+      if ((await page.locator('[data-verb="cancel"]').count()) > 0) return driver.cancel();
+      await driver.changeProvider();
+      await driver.choose(provider);
     },
     currentStep: async () => {
       const step = await driver.currentStep();

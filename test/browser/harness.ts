@@ -51,7 +51,7 @@ export function serveScreens(mount: Mount): void {
   window.run = async (path) => {
     await window.show(path);
     // No machine is too slow for a path.
-    return runPath(path, screenDriver(path.flow), { timeout: 60_000 }).then(
+    return runPath(path, screenDriver(path), { timeout: 60_000 }).then(
       () => undefined,
       (error) => String(error),
     );

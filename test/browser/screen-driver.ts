@@ -1,11 +1,11 @@
 import type { LinkDriver, Path } from "ventanilla/testing";
 
 /**
- * Drives a screen from within its page: a path takes a fraction of the time that it takes from outside. What it presses is
- * enabled, visible and not covered, as for a person.
+ * Drives a screen from within its page: a path takes a fraction of the time that it takes from outside. It presses as a keyboard
+ * does: what is enabled and visible, at once.
  */
-export function screenDriver(flow: Path["flow"]): LinkDriver {
-  const press = async (selector: string) => (await pressable(selector)).click();
+export function screenDriver({ flow, provider }: Path): LinkDriver {
+  const press = async (selector: string) => (await found(selector, isPressable)).click();
   const pressVerb = (verb: string) => press(`[data-verb="${verb}"]`);
   const fill = async (selector: string, value: string) => {
     const control = (await found(selector)) as HTMLInputElement | HTMLSelectElement;
@@ -27,10 +27,19 @@ export function screenDriver(flow: Path["flow"]): LinkDriver {
       await fill(component() ? "form input" : '[name="answer"]', text);
       await pressVerb("answer");
     },
-    cancel: () => pressVerb("cancel"),
+    // Out of a failure the component's way back leads to the banks.
+    cancel: async () => {
+      if (!component() || look('[data-verb="cancel"]')) return pressVerb("cancel");
+      await pressVerb("changeProvider");
+      await press(`[data-choice="${CSS.escape(provider)}"]`);
+    },
     replaceSession: () => pressVerb("replaceSession"),
     retry: () => pressVerb("retry"),
-    changeProvider: () => pressVerb("changeProvider"),
+    // In the component one step back at a time: out of the login to its form, and from there to the banks.
+    changeProvider: async () => {
+      if (component() && look('[data-verb="cancel"]')) await pressVerb("cancel");
+      await pressVerb("changeProvider");
+    },
     leave: () => pressVerb("leave"),
   };
 }
@@ -46,10 +55,4 @@ async function found(selector: string, isReady: (element: HTMLElement) => boolea
   }
 }
 
-const pressable = (selector: string): Promise<HTMLElement> =>
-  found(selector, (element) => {
-    element.scrollIntoView({ block: "center" });
-    const { x, y, width, height } = element.getBoundingClientRect();
-    const hit = (element.getRootNode() as Document | ShadowRoot).elementFromPoint(x + width / 2, y + height / 2);
-    return element.matches(":enabled") && hit !== null && element.contains(hit);
-  });
+const isPressable = (element: HTMLElement): boolean => element.matches(":enabled") && element.checkVisibility();

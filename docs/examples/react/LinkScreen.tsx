@@ -8,11 +8,16 @@ export function LinkScreen({ client, settings = {} }: { client: BankClient; sett
   const view = useLink(client, { settings });
   return (
     <section data-step={view.step} aria-busy={view.busy}>
+      <header>
+        <Verb
+          name="changeProvider"
+          run={"changeProvider" in view ? view.changeProvider : undefined}
+          text="Another bank"
+        />
+        <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
+        <Verb name="leave" run={"leave" in view ? view.leave : undefined} text="Leave" />
+      </header>
       <Step view={view} />
-      {"changeProvider" in view && view.changeProvider && (
-        <Verb name="changeProvider" run={view.changeProvider} text="Another bank" />
-      )}
-      {"leave" in view && <Verb name="leave" run={view.leave} text="Leave" />}
     </section>
   );
 }

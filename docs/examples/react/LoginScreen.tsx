@@ -1,6 +1,6 @@
 import type { BankClient, LoginSettings, ProviderDetail } from "ventanilla";
 import { useLogin } from "ventanilla/react";
-import { LoginSteps } from "./LoginSteps.tsx";
+import { LoginSteps, Verb } from "./LoginSteps.tsx";
 
 interface LoginScreenProps {
   client: BankClient;
@@ -14,6 +14,9 @@ export function LoginScreen({ client, provider, detail, settings = {} }: LoginSc
   const view = useLogin(client, { provider, detail, settings });
   return (
     <section data-step={view.step} aria-busy={view.busy}>
+      <header>
+        <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
+      </header>
       {view.step === "loggedIn" ? <p>You are logged in.</p> : <LoginSteps view={view} />}
     </section>
   );

@@ -1,33 +1,14 @@
 import { type FormEvent, type ReactNode, useId } from "react";
-import type { FormField, FormValues, LinkView, LoginForm, LoginView } from "ventanilla";
+import type { FormField, FormValues, LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
 
-type FormStep = Extract<LinkView | LoginView, { form: LoginForm }>;
+type Login = Exclude<LoginView, { step: "loggedIn" }>;
+type CredentialStep = Extract<LinkView | Login, { form: LoginForm } | { sent: SentForm }>;
 
-/** The steps of a login, alone or within a link flow: one exhaustive switch. */
-export function LoginSteps({ view }: { view: Exclude<LoginView, { step: "loggedIn" }> }) {
+/** The steps of a login, alone or within a link flow: one exhaustive switch. What gives up stands over them, where no form is. */
+export function LoginSteps({ view }: { view: Login }) {
   switch (view.step) {
-    case "enteringCredentials":
-      return <CredentialForm view={view} />;
-    case "failed":
-      return (
-        <>
-          <p role="alert">{view.failure.text}</p>
-          {view.replaceSession && (
-            <Verb name="replaceSession" run={view.replaceSession} text="Close the other session" />
-          )}
-          <CredentialForm view={view} />
-          <Verb name="cancel" run={view.cancel} text="Cancel" />
-        </>
-      );
     case "answering":
-      return (
-        <Form submit={({ answer = "" }) => view.answer(answer)} verb="answer">
-          {view.question.isRepeat && <p role="alert">{view.question.repeatText}</p>}
-          <p>{view.question.text}</p>
-          <Field key={view.question.number} field={{ ...view.question.field, name: "answer" }} />
-          <Verb name="cancel" run={view.cancel} text="Cancel" />
-        </Form>
-      );
+      return <Question question={view.question} answer={view.answer} />;
     case "choosingClient":
       return (
         <>
@@ -35,45 +16,77 @@ export function LoginSteps({ view }: { view: Exclude<LoginView, { step: "loggedI
           {view.clients.map(({ id, name }) => (
             <Choice key={id} value={id} text={name} choose={view.choose} />
           ))}
-          <Verb name="cancel" run={view.cancel} text="Cancel" />
         </>
       );
     case "clientRequired":
-      return <Notice text="This user stands for several clients, which is not supported here." cancel={view.cancel} />;
+      return <p role="status">This user stands for several clients, which is not supported here.</p>;
+    case "selectingClient":
+      return <p role="status">Talking to the bank…</p>;
     case "submitting":
     case "listingClients":
-    case "selectingClient":
     case "replacingSession":
-      return <Notice text="Talking to the bank…" cancel={view.cancel} />;
+      return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
+    case "enteringCredentials":
+    case "failed":
+      return <Credentials view={view} />;
     default:
       return view satisfies never;
   }
 }
 
-function CredentialForm({ view }: { view: FormStep }) {
+/** The form of the login. It stays in its place while it is under way: nothing moves under the pointer. */
+function Credentials({ view }: { view: CredentialStep }) {
+  const { form } = "sent" in view ? view.sent : view;
   const narrow = "narrow" in view ? view.narrow : undefined;
   return (
-    <Form submit={view.submit} verb="submit">
-      {view.form.fields.map((field) => (
-        <Field key={field.name} field={field} changed={field.input === "select" ? narrow : undefined} />
-      ))}
+    <>
+      {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
+      <Form submit={"submit" in view ? view.submit : undefined} verb="submit">
+        {form.fields.map((field) => (
+          <Field key={field.name} field={field} changed={field.input === "select" ? narrow : undefined} />
+        ))}
+      </Form>
+      {view.step === "failed" && view.replaceSession && (
+        <Verb name="replaceSession" run={view.replaceSession} text="Close the other session" />
+      )}
+    </>
+  );
+}
+
+function Question({ question, answer }: { question: QuestionView; answer?(text: string): void }) {
+  return (
+    <Form submit={answer && (({ answer: text = "" }) => answer(text))} verb="answer">
+      {question.isRepeat && <p role="alert">{question.repeatText}</p>}
+      <p>{question.text}</p>
+      <Field key={question.number} field={{ ...question.field, name: "answer" }} />
     </Form>
   );
 }
 
-/** A form that keeps its keystrokes: nobody else sees them before they are submitted. */
-function Form({ submit, verb, children }: { submit(values: FormValues): void; verb: string; children: ReactNode }) {
+interface FormProps {
+  /** Without it the form is under way, and takes nothing. */
+  submit: ((values: FormValues) => void) | undefined;
+  verb: string;
+  children: ReactNode;
+}
+
+/** A form that keeps its keystrokes: nobody else sees them before they are submitted, and a password is gone then. */
+function Form({ submit, verb, children }: FormProps) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    submit(Object.fromEntries(new FormData(event.currentTarget)) as FormValues);
+    const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
+    for (const input of event.currentTarget.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
+    submit?.(values);
   };
   return (
     // Before the script is there a browser would put what is typed into the address; a dialog sends nothing.
     <form method="dialog" onSubmit={send}>
-      {children}
-      <button type="submit" data-verb={verb}>
-        Continue
-      </button>
+      <fieldset disabled={!submit}>
+        {children}
+        <button type="submit" data-verb={verb}>
+          {submit ? "Continue" : "Talking to the bank…"}
+        </button>
+      </fieldset>
     </form>
   );
 }
@@ -128,19 +141,11 @@ export function Choice({ value, text, choose }: { value: string; text: string; c
   );
 }
 
-export function Verb({ name, run, text }: { name: string; run(): void; text: string }) {
+/** A button for what the view can do now; it is there in every step, so that no other takes its place. */
+export function Verb({ name, run, text }: { name: string; run: (() => void) | undefined; text: string }) {
   return (
-    <button type="button" data-verb={name} onClick={run}>
+    <button type="button" data-verb={name} disabled={!run} onClick={run}>
       {text}
     </button>
-  );
-}
-
-function Notice({ text, cancel }: { text: string; cancel(): void }) {
-  return (
-    <>
-      <p role="status">{text}</p>
-      <Verb name="cancel" run={cancel} text="Cancel" />
-    </>
   );
 }

@@ -6,27 +6,25 @@ import { Choice, LoginSteps, Verb } from "./LoginSteps.tsx";
 /** From "which bank?" to where its session can transfer to. */
 export function LinkScreen(props: { client: BankClient; settings?: LinkSettings }) {
   const view = useLink(props.client, props);
-  const changeProvider = () => {
-    const now = view();
-    return "changeProvider" in now ? now.changeProvider : undefined;
-  };
-  const leave = () => {
-    const now = view();
-    return "leave" in now ? now.leave : undefined;
-  };
+  const verb = <Name extends "changeProvider" | "cancel" | "leave">(name: Name) =>
+    (view() as { readonly [verb in Name]?: (() => void) | undefined })[name];
   return (
     <section data-step={view().step} aria-busy={view().busy}>
+      <header>
+        <Verb name="changeProvider" run={verb("changeProvider")} text="Another bank" />
+        <Verb name="cancel" run={verb("cancel")} text="Cancel" />
+        <Verb name="leave" run={verb("leave")} text="Leave" />
+      </header>
       <Step view={view()} />
-      <Verb name="changeProvider" run={changeProvider()} text="Another bank" />
-      <Verb name="leave" run={leave()} text="Leave" />
     </section>
   );
 }
 
 function Step(props: { view: LinkView }) {
-  // What a step shows is built when the step begins, and follows the view from then on.
-  const step = createMemo(() => props.view.step);
+  // What a step shows is built when the step begins, and follows the view from then on; the steps of a login share one screen.
+  const step = createMemo(() => ("bank" in props.view && props.view.step !== "linked" ? "login" : props.view.step));
   const at = <Step extends LinkView["step"]>(_: Step) => props.view as Extract<LinkView, { step: Step }>;
+  const login = () => props.view as Extract<LinkView, { bank: unknown; leave(): void }>;
   const shown = createMemo(() => {
     const now = step();
     switch (now) {
@@ -54,8 +52,8 @@ function Step(props: { view: LinkView }) {
       default:
         return (
           <>
-            <h2>{at(now).bank.name}</h2>
-            <LoginSteps view={at(now)} />
+            <h2>{login().bank.name}</h2>
+            <LoginSteps view={login()} />
           </>
         );
     }

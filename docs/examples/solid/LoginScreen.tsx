@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import type { BankClient, LoginSettings, ProviderDetail } from "ventanilla";
 import { useLogin } from "ventanilla/solid";
-import { LoginSteps } from "./LoginSteps.tsx";
+import { LoginSteps, Verb } from "./LoginSteps.tsx";
 
 interface LoginScreenProps {
   client: BankClient;
@@ -17,8 +17,15 @@ export function LoginScreen(props: LoginScreenProps) {
     const now = view();
     return now.step !== "loggedIn" && now;
   };
+  const cancel = () => {
+    const now = view();
+    return "cancel" in now ? now.cancel : undefined;
+  };
   return (
     <section data-step={view().step} aria-busy={view().busy}>
+      <header>
+        <Verb name="cancel" run={cancel()} text="Cancel" />
+      </header>
       <Show when={unfinished()} fallback={<p>You are logged in.</p>}>
         {(login) => <LoginSteps view={login()} />}
       </Show>

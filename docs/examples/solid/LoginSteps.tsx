@@ -1,63 +1,87 @@
 import { type Accessor, createMemo, For, type JSX, onMount, type ParentProps, Show } from "solid-js";
-import type { FormField, FormValues, LinkView, LoginForm, LoginView } from "ventanilla";
-
-type FormStep = Extract<LinkView | LoginView, { form: LoginForm }>;
+import type { FormField, FormValues, LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
 
 type Login = Exclude<LoginView, { step: "loggedIn" }>;
 type At<Step extends Login["step"]> = Extract<Login, { step: Step }>;
+type CredentialStep = Extract<LinkView | Login, { form: LoginForm } | { sent: SentForm }>;
 
-/** The steps of a login, alone or within a link flow: one exhaustive switch. */
+/** The steps of a login, alone or within a link flow: one exhaustive switch. What gives up stands over them, where no form is. */
 export function LoginSteps(props: { view: Login }) {
-  // What a step shows is built when the step begins, and follows the view from then on: what was typed stays.
-  const step = createMemo(() => props.view.step);
-  const at = <Step extends Login["step"]>(_: Step) => props.view as At<Step>;
+  // A screen is built when it is first shown, and follows the view from then on: what was typed stays.
+  const screen = createMemo(() => screenOf(props.view));
   const shown = createMemo(() => {
-    const now = step();
-    switch (now) {
-      case "enteringCredentials":
-        return <CredentialForm view={at(now)} />;
-      case "failed":
-        return <Failed view={at(now)} />;
-      case "answering":
-        return <Question view={at(now)} />;
-      case "choosingClient":
-        return <ClientList view={at(now)} />;
+    switch (screen()) {
+      case "credentials":
+        return <Credentials view={props.view as CredentialStep} />;
+      case "question":
+        return <Question view={props.view} />;
+      case "clients":
+        return <ClientList view={props.view as At<"choosingClient">} />;
       case "clientRequired":
-        return (
-          <Notice text="This user stands for several clients, which is not supported here." cancel={at(now).cancel} />
-        );
-      case "submitting":
-      case "listingClients":
-      case "selectingClient":
-      case "replacingSession":
-        return <Notice text="Talking to the bank…" cancel={at(now).cancel} />;
-      default:
-        return now satisfies never;
+        return <p role="status">This user stands for several clients, which is not supported here.</p>;
+      case "wait":
+        return <p role="status">Talking to the bank…</p>;
     }
   });
   return <>{shown()}</>;
 }
 
-function Failed(props: { view: At<"failed"> }) {
+/** The screen of a step. A form stays in its place while it is under way: nothing moves under the pointer. */
+function screenOf(view: Login): "credentials" | "question" | "clients" | "clientRequired" | "wait" {
+  switch (view.step) {
+    case "enteringCredentials":
+    case "failed":
+      return "credentials";
+    case "submitting":
+    case "listingClients":
+    case "replacingSession":
+      return view.sent.question ? "question" : "credentials";
+    case "answering":
+      return "question";
+    case "choosingClient":
+      return "clients";
+    case "clientRequired":
+      return "clientRequired";
+    case "selectingClient":
+      return "wait";
+    default:
+      return view satisfies never;
+  }
+}
+
+function Credentials(props: { view: CredentialStep }) {
+  const form = () => ("sent" in props.view ? props.view.sent.form : props.view.form);
+  const submit = () => ("submit" in props.view ? props.view.submit : undefined);
+  const narrow = () => ("narrow" in props.view ? props.view.narrow : undefined);
+  const failed = () => (props.view.step === "failed" ? props.view : undefined);
   return (
     <>
-      <p role="alert">{props.view.failure.text}</p>
-      <Verb name="replaceSession" run={props.view.replaceSession} text="Close the other session" />
-      <CredentialForm view={props.view} />
-      <Verb name="cancel" run={props.view.cancel} text="Cancel" />
+      <Show when={failed()}>{(step) => <p role="alert">{step().failure.text}</p>}</Show>
+      <Form submit={submit()} verb="submit">
+        <Rows each={form().fields} key={({ name }) => name}>
+          {(field) => <Field field={field()} changed={narrow()} />}
+        </Rows>
+      </Form>
+      <Show when={failed()?.replaceSession}>
+        {(replaceSession) => <Verb name="replaceSession" run={replaceSession()} text="Close the other session" />}
+      </Show>
     </>
   );
 }
 
-function Question(props: { view: At<"answering"> }) {
+function Question(props: { view: Login }) {
+  const question = () => ("sent" in props.view ? props.view.sent.question : (props.view as At<"answering">).question);
+  const submit = () => {
+    const now = props.view;
+    return now.step === "answering" ? ({ answer = "" }: FormValues) => now.answer(answer) : undefined;
+  };
   return (
-    <Form submit={({ answer = "" }) => props.view.answer(answer)} verb="answer">
-      <Show when={props.view.question.repeatText}>{(text) => <p role="alert">{text()}</p>}</Show>
-      <p>{props.view.question.text}</p>
-      <Show when={props.view.question.number} keyed>
-        <Field field={{ ...props.view.question.field, name: "answer" }} />
+    <Form submit={submit()} verb="answer">
+      <Show when={question()?.repeatText}>{(text) => <p role="alert">{text()}</p>}</Show>
+      <p>{question()?.text}</p>
+      <Show when={question()?.number} keyed>
+        <Field field={{ ...(question() as QuestionView).field, name: "answer" }} />
       </Show>
-      <Verb name="cancel" run={props.view.cancel} text="Cancel" />
     </Form>
   );
 }
@@ -69,34 +93,26 @@ function ClientList(props: { view: At<"choosingClient"> }) {
       <For each={props.view.clients}>
         {({ id, name }) => <Choice value={id} text={name} choose={props.view.choose} />}
       </For>
-      <Verb name="cancel" run={props.view.cancel} text="Cancel" />
     </>
   );
 }
 
-function CredentialForm(props: { view: FormStep }) {
-  const narrow = () => ("narrow" in props.view ? props.view.narrow : undefined);
-  return (
-    <Form submit={(values) => props.view.submit(values)} verb="submit">
-      <Rows each={props.view.form.fields} key={({ name }) => name}>
-        {(field) => <Field field={field()} changed={narrow()} />}
-      </Rows>
-    </Form>
-  );
-}
-
-/** A form that keeps its keystrokes: nobody else sees them before they are submitted. */
-function Form(props: ParentProps<{ submit(values: FormValues): void; verb: string }>) {
+/** A form that keeps its keystrokes: nobody else sees them before they are submitted, and a password is gone then. */
+function Form(props: ParentProps<{ submit: ((values: FormValues) => void) | undefined; verb: string }>) {
   const send = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    props.submit(Object.fromEntries(new FormData(event.currentTarget)) as FormValues);
+    const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
+    for (const input of event.currentTarget.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
+    props.submit?.(values);
   };
   return (
     <form method="dialog" onSubmit={send}>
-      {props.children}
-      <button type="submit" data-verb={props.verb}>
-        Continue
-      </button>
+      <fieldset disabled={!props.submit}>
+        {props.children}
+        <button type="submit" data-verb={props.verb}>
+          {props.submit ? "Continue" : "Talking to the bank…"}
+        </button>
+      </fieldset>
     </form>
   );
 }
@@ -157,24 +173,11 @@ export function Choice(props: { value: string; text: string; choose(value: strin
   );
 }
 
-/** A button for what the view can do now; none for what it can't. */
+/** A button for what the view can do now; it is there in every step, so that no other takes its place. */
 export function Verb(props: { name: string; run: (() => void) | undefined; text: string }) {
   return (
-    <Show when={props.run}>
-      {(run) => (
-        <button type="button" data-verb={props.name} onClick={() => run()()}>
-          {props.text}
-        </button>
-      )}
-    </Show>
-  );
-}
-
-function Notice(props: { text: string; cancel(): void }) {
-  return (
-    <>
-      <p role="status">{props.text}</p>
-      <Verb name="cancel" run={props.cancel} text="Cancel" />
-    </>
+    <button type="button" data-verb={props.name} disabled={!props.run} onClick={() => props.run?.()}>
+      {props.text}
+    </button>
   );
 }

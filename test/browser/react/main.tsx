@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { LinkScreen } from "../../../docs/examples/react/LinkScreen.tsx";
 import { LoginScreen } from "../../../docs/examples/react/LoginScreen.tsx";
 import { SmallLogin } from "../../../docs/examples/react/SmallLogin.tsx";
+import "../../../docs/examples/screen.css";
 import { serveScreens } from "../harness.ts";
 
 // In StrictMode a hot reload leaves the effects alone.

@@ -1,6 +1,7 @@
 import { render } from "solid-js/web";
 import { LinkScreen } from "../../../docs/examples/solid/LinkScreen.tsx";
 import { LoginScreen } from "../../../docs/examples/solid/LoginScreen.tsx";
+import "../../../docs/examples/screen.css";
 import { serveScreens } from "../harness.ts";
 
 serveScreens((root, { flow, client, provider, detail, settings }) => {

@@ -1,6 +1,7 @@
 import { mount, unmount } from "svelte";
 import LinkScreen from "../../../docs/examples/svelte/LinkScreen.svelte";
 import LoginScreen from "../../../docs/examples/svelte/LoginScreen.svelte";
+import "../../../docs/examples/screen.css";
 import { serveScreens } from "../harness.ts";
 
 serveScreens((target, { flow, client, provider, detail, settings }) => {

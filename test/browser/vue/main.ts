@@ -1,6 +1,7 @@
 import { createApp } from "vue";
 import LinkScreen from "../../../docs/examples/vue/LinkScreen.vue";
 import LoginScreen from "../../../docs/examples/vue/LoginScreen.vue";
+import "../../../docs/examples/screen.css";
 import { serveScreens } from "../harness.ts";
 
 serveScreens((root, { flow, client, provider, detail, settings }) => {
