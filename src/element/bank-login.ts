@@ -219,9 +219,7 @@ export class BankLogin extends LitElement {
   }
 
   #otherTemplate(view: LinkView, texts: BankLoginTexts, wait: string | undefined) {
-    if ("sent" in view && view.sent.question && view.step !== "selectingClient") {
-      return this.#questionTemplate(view.sent.question, texts, wait);
-    }
+    if ("sent" in view && view.sent.question) return this.#questionTemplate(view.sent.question, texts, wait);
     switch (view.step) {
       case "choosingProvider":
         return providersTemplate(view, {
@@ -353,7 +351,7 @@ export class BankLogin extends LitElement {
 /** The form of the login that a step shows: to be filled in, or under way. */
 function formOf(view: LinkView): LoginForm | undefined {
   if (offersForm(view)) return view.form;
-  return "sent" in view && !view.sent.question && view.step !== "selectingClient" ? view.sent.form : undefined;
+  return "sent" in view && !view.sent.question ? view.sent.form : undefined;
 }
 
 function fieldsOf(view: LinkView): readonly FormField[] {

@@ -83,6 +83,10 @@ interface Submittable {
 interface Waiting<Step extends string> extends Cancellable {
   readonly step: Step;
   readonly busy: true;
+}
+
+/** @inline */
+interface Sending {
   /** What was filled in. */
   readonly sent: SentForm;
 }
@@ -104,7 +108,7 @@ export interface SentForm {
  */
 export type LoginView =
   | ({ readonly step: "enteringCredentials"; readonly busy: false } & Submittable)
-  | Waiting<"submitting">
+  | (Waiting<"submitting"> & Sending)
   | ({
       readonly step: "answering";
       readonly busy: false;
@@ -112,7 +116,7 @@ export type LoginView =
       /** @throws {InputError} `missing_field` for an empty text, naming the field; nothing was sent. */
       answer(text: string): void;
     } & Cancellable)
-  | Waiting<"listingClients">
+  | (Waiting<"listingClients"> & Sending)
   | ({
       readonly step: "choosingClient";
       readonly busy: false;
@@ -129,7 +133,7 @@ export type LoginView =
       readonly busy: false;
       readonly key: Secret | undefined;
     } & Cancellable)
-  | Waiting<"replacingSession">
+  | (Waiting<"replacingSession"> & Sending)
   | ({
       readonly step: "failed";
       readonly busy: false;
@@ -213,7 +217,7 @@ export function loginView(
     case "selectClient.listing":
       return { step: "listingClients", busy: true, sent: sent(), cancel };
     case "selectClient.selecting":
-      return { step: "selectingClient", busy: true, sent: sent(), cancel };
+      return { step: "selectingClient", busy: true, cancel };
     case "replacingSession":
       return { step: "replacingSession", busy: true, sent: { ...sent(), question: undefined }, cancel };
   }

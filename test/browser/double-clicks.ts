@@ -6,9 +6,11 @@ import { openPage } from "./page.ts";
 
 // After the first click, in milliseconds: as far as a system waits for the second click of a double click.
 const CLICKS = [0, 80, 200, 400, 500];
-const WIDTHS = [1280, 375];
-// The bank answers between two of the clicks, or after all of them.
-const LATENCIES = [300, 700];
+// At both widths the bank answers between two of the clicks, or after all of them.
+const RUNS = [
+  { width: 1280, latency: 700 },
+  { width: 375, latency: 300 },
+];
 
 /** What a click led to: the step, and what the bank got. */
 interface Result {
@@ -23,32 +25,37 @@ export function testDoubleClicks(
   driverOf: (page: Page, path: Path) => LinkDriver,
 ): void {
   test.concurrent.each(restingSteps)("two clicks on a button of %s do what one does", async (_step, way) => {
-    const { browser, url } = served();
-    const { page } = await openPage(browser, url);
-    const driver = driverOf(page, way);
-    const show = async (width: number) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.evaluate((path) => {
-        window.latency = 0;
-        return window.show(path);
-      }, way);
-      await runPath(way, driver, { timeout: 60_000 });
-      await fillIn(page, way);
-    };
-    await show(1280);
-    for (const button of await buttonsOf(page)) {
-      await show(1280);
-      await page.locator(button).first().press("Enter");
-      const once = await resultOf(page, driver);
-      for (const [width, latency] of WIDTHS.flatMap((width) => LATENCIES.map((latency) => [width, latency] as const))) {
-        await show(width);
-        await clickAgainAndAgain(page, button, latency);
-        const result = await resultOf(page, driver);
-        expect(result, `${button}, ${width} pixels wide, a bank that takes ${latency} ms`).toEqual(once);
-      }
-    }
-    await page.close();
+    await Promise.all(RUNS.map((run) => clickEach(served(), driverOf, way, run)));
   });
+}
+
+async function clickEach(
+  { browser, url }: { readonly browser: Browser; readonly url: string },
+  driverOf: (page: Page, path: Path) => LinkDriver,
+  way: Path,
+  { width, latency }: (typeof RUNS)[number],
+): Promise<void> {
+  const { page } = await openPage(browser, url, { viewport: { width, height: 800 } });
+  const driver = driverOf(page, way);
+  const show = async () => {
+    await page.evaluate((path) => {
+      window.latency = 0;
+      return window.show(path);
+    }, way);
+    await runPath(way, driver, { timeout: 60_000 });
+    await fillIn(page, way);
+  };
+  await show();
+  for (const button of await buttonsOf(page)) {
+    await show();
+    await page.locator(button).first().press("Enter");
+    const once = await resultOf(page, driver);
+    await show();
+    await clickAgainAndAgain(page, button, latency);
+    const result = await resultOf(page, driver);
+    expect(result, `${button}, ${width} pixels wide, a bank that takes ${latency} ms`).toEqual(once);
+  }
+  await page.close();
 }
 
 /** The buttons of a step, each as a selector; of a list the first. */

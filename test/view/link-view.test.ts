@@ -135,7 +135,7 @@ const screens: readonly Screen[] = [
     step: "submitting",
     isBusy: true,
     verbs: ["cancel", "changeProvider", "leave"],
-    shows: { bank },
+    shows: { bank, sent: { form, question: undefined } },
   },
   {
     when: "the bank asks",
@@ -154,7 +154,7 @@ const screens: readonly Screen[] = [
     step: "listingClients",
     isBusy: true,
     verbs: ["cancel", "changeProvider", "leave"],
-    shows: { bank },
+    shows: { bank, sent: { form, question: undefined } },
   },
   {
     when: "a client is to be chosen",
@@ -225,7 +225,7 @@ const screens: readonly Screen[] = [
     step: "replacingSession",
     isBusy: true,
     verbs: ["cancel", "changeProvider", "leave"],
-    shows: { bank },
+    shows: { bank, sent: { form, question: undefined } },
   },
   {
     when: "the login within has ended already",

@@ -48,7 +48,14 @@ const screens: readonly Screen[] = [
     verbs: ["submit"],
     shows: { form },
   },
-  { when: "the login is under way", path: submitted, step: "submitting", isBusy: true, verbs: ["cancel"], shows: {} },
+  {
+    when: "the login is under way",
+    path: submitted,
+    step: "submitting",
+    isBusy: true,
+    verbs: ["cancel"],
+    shows: { sent: { form, question: undefined } },
+  },
   {
     when: "the bank asks",
     path: asked,
@@ -82,7 +89,7 @@ const screens: readonly Screen[] = [
     step: "submitting",
     isBusy: true,
     verbs: ["cancel"],
-    shows: {},
+    shows: { sent: { form, question: expect.objectContaining({ number: 1 }) } },
   },
   {
     when: "the bank asks again",
@@ -116,7 +123,7 @@ const screens: readonly Screen[] = [
     step: "listingClients",
     isBusy: true,
     verbs: ["cancel"],
-    shows: {},
+    shows: { sent: { form, question: undefined } },
   },
   {
     when: "a client is to be chosen",
@@ -233,7 +240,7 @@ const screens: readonly Screen[] = [
     step: "replacingSession",
     isBusy: true,
     verbs: ["cancel"],
-    shows: {},
+    shows: { sent: { form, question: undefined } },
   },
   {
     when: "the session has started",
