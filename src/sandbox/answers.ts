@@ -21,7 +21,11 @@ export const failure = (message: string, http: number, headers: Readonly<Record<
 });
 
 // Contract, section 7.
-export const wrongCredentials = refusal("wrong_credentials", 403);
+// The message is beyond it: published clients read it, and break without.
+export const wrongCredentials: Answer = {
+  http: 403,
+  body: { status: "wrong_credentials", message: "Invalid credentials" },
+};
 export const missingCredentials = refusal("missing_credentials", 400);
 export const providerDoesntExist = refusal("provider_doesnt_exist", 404);
 

@@ -53,7 +53,7 @@ export interface Bank {
   readonly extraMembers?: Readonly<Record<string, unknown>>;
   readonly destinations: readonly Destination[];
   readonly accounts: readonly Account[];
-  /** What a wrong username or password is met with. Default: the bare `wrong_credentials` with HTTP 403. */
+  /** What a wrong username or password is met with. Default: `wrong_credentials` with a message and HTTP 403. */
   readonly wrongCredentials?: Answer;
 }
 

@@ -44,7 +44,7 @@ export class Logins {
     const holder = { bank, account };
     const inTheWay = this.#sessionInTheWay(holder);
     if (inTheWay) return { http: 403, body: { status: "max_sessions_reached", key: inTheWay } };
-    return this.#walk(holder, 0, undefined, pause);
+    return this.#walk(holder, 0, [], pause);
   }
 
   async second(key: string, form: Form, pause: Pause): Promise<Answer> {
@@ -61,8 +61,8 @@ export class Logins {
     if (!answer) return envelope(asked.asks === "code" ? "B1003" : "B1005");
     if (answer !== asked.answer) return this.#wrongAnswer(key, interaction);
     // Ended before the script goes on, so that a double submit finds nothing to answer.
-    this.#sessions.end(key);
-    return this.#walk(interaction, interaction.next, key, pause);
+    const held = this.#sessions.end(key);
+    return this.#walk(interaction, interaction.next, held, pause);
   }
 
   chooseClient(key: string, session: OpenSession, id: string): Answer {
@@ -77,8 +77,7 @@ export class Logins {
     return success({ key: this.#sessions.start(chosen) });
   }
 
-  async #walk({ bank, account }: Holder, from: number, held: string | undefined, pause: Pause): Promise<Answer> {
-    const keyFor = (policy: "new" | "same" | "absent") => (policy === "new" ? undefined : held);
+  async #walk({ bank, account }: Holder, from: number, held: readonly string[], pause: Pause): Promise<Answer> {
     for (const [index, step] of account.script.entries()) {
       if (index < from) continue;
       switch (step.step) {
@@ -94,15 +93,16 @@ export class Logins {
             next: index + 1,
             wrongAnswers: 0,
           } as const;
-          return interactionRequired(this.#sessions.start(waiting, keyFor(step.key)), step);
+          return interactionRequired(this.#sessions.start(waiting, held, step.key), step);
         }
         case "clients": {
-          const key = this.#sessions.start({ stage: "selecting", bank, account, selection: step });
+          const key = this.#sessions.start({ stage: "selecting", bank, account, selection: step }, held);
           return ok({ status: "select_client", key });
         }
         case "logged_in": {
-          const key = this.#sessions.start({ stage: "open", bank, account }, keyFor(step.key));
-          return ok({ status: "logged_in", ...(step.key === "absent" ? {} : { key }) });
+          const isAbsent = step.key === "absent";
+          const key = this.#sessions.start({ stage: "open", bank, account }, held, isAbsent ? "same" : step.key);
+          return ok({ status: "logged_in", ...(isAbsent ? {} : { key }) });
         }
         case "refused":
           return step.answer;

@@ -3,7 +3,10 @@ import type { Answer } from "./answers.ts";
 /** An account is a script: the login walks through its steps, and stops where one gives an answer. */
 export type Step = InteractionStep | ClientsStep | PauseStep | LoggedInStep | RefusedStep;
 
-/** Which key the answer carries: one of its own, or the one the client already holds. A first answer always makes one. */
+/**
+ * Which key the answer carries: one of its own, or the one the client already holds, which goes on working either way. A first
+ * answer always makes one.
+ */
 export type KeyPolicy = "new" | "same";
 
 export interface InteractionStep {
@@ -24,7 +27,7 @@ export interface InteractionStep {
 export interface ClientsStep {
   readonly step: "clients";
   readonly clients: ReadonlyMap<string, string>;
-  /** Whether choosing a client replaces the session key. */
+  /** Whether choosing a client replaces the session key; the old one ends then. */
   readonly chosen: KeyPolicy;
 }
 
@@ -53,7 +56,7 @@ const asking =
     asks,
     wrong: "wrong_credentials",
     late: "Invalid key",
-    key: "new",
+    key: "same",
     ...asked,
   });
 
@@ -68,6 +71,6 @@ export const selectClient = (clients: Readonly<Record<string, string>>, chosen: 
 
 export const pause: PauseStep = { step: "pause" };
 
-export const loggedIn = (key: LoggedInStep["key"] = "new"): LoggedInStep => ({ step: "logged_in", key });
+export const loggedIn = (key: LoggedInStep["key"] = "same"): LoggedInStep => ({ step: "logged_in", key });
 
 export const refused = (answer: Answer): RefusedStep => ({ step: "refused", answer });

@@ -1,6 +1,6 @@
 import type { Account, Bank } from "./bank.ts";
 import type { SandboxClock } from "./clock.ts";
-import type { ClientsStep, InteractionStep } from "./script.ts";
+import type { ClientsStep, InteractionStep, KeyPolicy } from "./script.ts";
 
 /** Whose session it is. */
 export interface Holder {
@@ -33,6 +33,8 @@ export interface Lifetimes {
 interface Entry {
   readonly session: Session;
   readonly expires: number;
+  /** The one that was told last comes first. */
+  readonly keys: readonly string[];
 }
 
 /** The sessions of one sandbox, by their keys. */
@@ -49,12 +51,13 @@ export class Sessions {
     this.#nextKey = nextKey;
   }
 
-  /** Starts a session and gives its key: `key` where the client keeps the one it holds. */
-  start(session: Session, key: string = this.#nextKey()): string {
+  /** Starts a session and gives its key: one of its own, or that which the client holds. What it holds goes on working in any case. */
+  start(session: Session, held: readonly string[] = [], policy: KeyPolicy = "same"): string {
+    const key = (policy === "same" ? held[0] : undefined) ?? this.#nextKey();
     if (this.#entries.size >= this.#sweepAt) this.#sweep();
     const { interactionLifetime, sessionLifetime } = this.#lifetimes;
     const lifetime = session.stage === "interaction" ? interactionLifetime : sessionLifetime;
-    this.#entries.set(key, { session, expires: this.#clock.now() + lifetime });
+    this.#set({ session, expires: this.#clock.now() + lifetime, keys: [...new Set([key, ...held])] });
     return key;
   }
 
@@ -71,11 +74,14 @@ export class Sessions {
   /** Puts a session in the place of another without giving it more time. */
   replace(key: string, session: Session): void {
     const entry = this.#entries.get(key);
-    if (entry) this.#entries.set(key, { ...entry, session });
+    if (entry) this.#set({ ...entry, session });
   }
 
-  end(key: string): void {
-    this.#entries.delete(key);
+  /** Ends a session under each of its keys, and gives them: the one at hand comes first. */
+  end(key: string): readonly string[] {
+    const keys = new Set([key, ...(this.#entries.get(key)?.keys ?? [])]);
+    for (const each of keys) this.#entries.delete(each);
+    return [...keys];
   }
 
   /** The keys of the sessions that an account has open, the oldest first. */
@@ -83,9 +89,14 @@ export class Sessions {
     const now = this.#clock.now();
     return [...this.#entries]
       .filter(
-        ([, { session, expires }]) => session.account === account && session.stage !== "interaction" && expires > now,
+        ([key, { session, expires, keys }]) =>
+          key === keys[0] && session.account === account && session.stage !== "interaction" && expires > now,
       )
       .map(([key]) => key);
+  }
+
+  #set(entry: Entry): void {
+    for (const key of entry.keys) this.#entries.set(key, entry);
   }
 
   // Keeps a sandbox under load from growing for ever, at a constant cost per session.

@@ -25,7 +25,8 @@ describe("3 POST /login/ with the non-interactive fields", () => {
   });
 
   test("3 invalid credentials: wrong_credentials, without a key", async () => {
-    const answer = await sandbox.client.login({ provider: "test", username: "12345", password: "guess" });
+    const bare = { provider: "minimo_bo", username: "plain", password: "guess", document_number: "4455667" };
+    const answer = await sandbox.client.login(bare);
     expect(answer).toEqual({ status: "wrong_credentials", httpStatus: 403, wire: { status: "wrong_credentials" } });
   });
 

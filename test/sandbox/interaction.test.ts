@@ -3,20 +3,19 @@ import { type Form, handClock, keyOf, newConversation, UUID } from "./conversati
 
 const password = "s3creto";
 const otp = { provider: "faro_uy", username: "otp", password };
-const { login, destinations, ask } = newConversation();
+const { login, destinations, ask, get } = newConversation();
 
 const invalidKey = { http: 200, body: { status: "error", message: "Invalid key" } };
-const wrong = { http: 403, body: { status: "wrong_credentials" } };
+const wrong = { http: 403, body: { status: "wrong_credentials", message: "Invalid credentials" } };
 const begin = async (form: Form) => keyOf(await login(form));
 
 describe("the second login", () => {
   test("goes with the key of the interaction, the same credentials and the field", async () => {
     const key = await begin(otp);
     const reply = await login({ ...otp, otp: "135790" }, key);
-    expect(reply).toEqual({ http: 200, body: { status: "logged_in", key: expect.stringMatching(UUID) } });
-    expect(reply.body.key).not.toBe(key);
-    expect(await destinations(key)).toEqual(invalidKey);
-    expect((await destinations(reply.body.key)).body.status).toBe("success");
+    expect(key).toMatch(UUID);
+    expect(reply).toEqual({ http: 200, body: { status: "logged_in", key } });
+    expect((await destinations(key)).body.status).toBe("success");
   });
 
   test("may send the key in the header", async () => {
@@ -91,6 +90,15 @@ describe("the second login", () => {
     expect((await destinations(key)).body["destinations"]).toEqual([{ id: 301, name: "Banco Araçá" }]);
   });
 
+  test("may log in with a new key: that of the interaction goes on working", async () => {
+    const changed = { provider: "ipe_br", username: "newkey", password, type: "smes" };
+    const key = await begin(changed);
+    const reply = await login({ ...changed, otp: "802468" }, key);
+    expect(reply).toEqual({ http: 200, body: { status: "logged_in", key: expect.stringMatching(UUID) } });
+    expect(keyOf(reply)).not.toBe(key);
+    for (const each of [key, keyOf(reply)]) expect((await destinations(each)).body.status).toBe("success");
+  });
+
   test("may log in with the same key again", async () => {
     const same = { provider: "ipe_br", username: "samekey", password, type: "smes" };
     const key = await begin(same);
@@ -107,10 +115,20 @@ describe("two interactions in a row", () => {
     const second = await login({ ...chain, personal_question: "arequipa" }, keyOf(first));
     expect(second.body).toMatchObject({ status: "interaction_required", field: "token", context: "Clave dinámica" });
     expect(keyOf(second)).not.toBe(keyOf(first));
-    expect(await login({ ...chain, token: "531975" }, keyOf(first))).toEqual(invalidKey);
     const done = await login({ ...chain, token: "531975" }, keyOf(second));
-    expect(done.body.status).toBe("logged_in");
+    expect(done.body).toEqual({ status: "logged_in", key: keyOf(second) });
     expect((await destinations(done.body.key)).body.status).toBe("success");
+  });
+
+  test("the first key goes on working beside the second one, and both are one session", async () => {
+    const chain = { provider: "vicuna_pe", username: "chain", password };
+    const first = await begin(chain);
+    const second = keyOf(await login({ ...chain, personal_question: "arequipa" }, first));
+    expect((await login({ ...chain, token: "531975" }, first)).body).toEqual({ status: "logged_in", key: first });
+    expect(await login({ ...chain, token: "531975" }, second)).toEqual(invalidKey);
+    for (const key of [first, second]) expect((await destinations(key)).body.status).toBe("success");
+    expect((await get(`/logout/?key=${first}`)).body.status).toBe("logged_out");
+    for (const key of [first, second]) expect(await destinations(key)).toEqual(invalidKey);
   });
 
   test("the second one may keep the key", async () => {

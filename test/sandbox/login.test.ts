@@ -31,12 +31,17 @@ describe("the publicly known accounts", () => {
 describe("a first login", () => {
   const plain = { provider: "faro_uy", username: "plain", password };
   const missing = { http: 400, body: { status: "missing_credentials" } };
-  const wrong = { http: 403, body: { status: "wrong_credentials" } };
+  const wrong = { http: 403, body: { status: "wrong_credentials", message: "Invalid credentials" } };
 
   test("with a wrong password, or of a user nobody knows, gives no key", async () => {
     expect(await login({ ...plain, password: "guess" })).toEqual(wrong);
     expect(await login({ ...plain, username: "nobody" })).toEqual(wrong);
     expect(await login({ ...plain, username: "__proto__", password: "\0" })).toEqual(wrong);
+  });
+
+  test("may meet wrong credentials without a message", async () => {
+    const bare = { provider: "minimo_bo", username: "plain", password: "guess", document_number: "4455667" };
+    expect(await login(bare)).toEqual({ http: 403, body: { status: "wrong_credentials" } });
   });
 
   test("may meet wrong credentials with HTTP 200 and a message", async () => {

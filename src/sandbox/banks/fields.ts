@@ -1,3 +1,4 @@
+import { refusal } from "../answers.ts";
 import type { Bank } from "../bank.ts";
 import { askCode, askQuestion, loggedIn, selectClient } from "../script.ts";
 import {
@@ -103,7 +104,14 @@ export const banksWithFields: readonly Bank[] = [
         password,
         fields: { type: "smes" },
         shows: "logged_in with the key of the interaction again",
-        script: [askCode({ field: "otp", context: "Código por SMS", answer: "802468" }), loggedIn("same")],
+        script: [askCode({ field: "otp", context: "Código por SMS", answer: "802468" }), loggedIn()],
+      },
+      {
+        username: "newkey",
+        password,
+        fields: { type: "smes" },
+        shows: "logged_in with a new key; the key of the interaction goes on working",
+        script: [askCode({ field: "otp", context: "Código por SMS", answer: "802468" }), loggedIn("new")],
       },
     ],
   },
@@ -216,12 +224,14 @@ export const banksWithFields: readonly Bank[] = [
     // Neither the usual two fields, nor `optional`, nor labels: a field without `optional` is required.
     authFields: [{ name: "document_number", type: "text", interactive: false }],
     destinations: [],
+    wrongCredentials: refusal("wrong_credentials", 403),
     accounts: [
       {
         username: "plain",
         password,
         fields: { document_number: "4455667" },
-        shows: "a provider that says as little as it may, and nobody to transfer to",
+        shows:
+          "a provider that says as little as it may (wrong credentials without a message), and nobody to transfer to",
         script: [loggedIn()],
       },
     ],

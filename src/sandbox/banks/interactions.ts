@@ -83,10 +83,10 @@ export const banksWithInteractions: readonly Bank[] = [
       {
         username: "chain",
         password,
-        shows: "two interactions in a row, the second one with a key of its own",
+        shows: "two interactions in a row, the second one with a key of its own; the first key goes on working",
         script: [
           askQuestion({ ...cityQuestion, answer: "arequipa" }),
-          askCode({ field: "token", context: "Clave dinámica", answer: "531975" }),
+          askCode({ field: "token", context: "Clave dinámica", answer: "531975", key: "new" }),
           loggedIn(),
         ],
       },
@@ -96,8 +96,8 @@ export const banksWithInteractions: readonly Bank[] = [
         shows: "two interactions in a row under one key",
         script: [
           askQuestion({ ...cityQuestion, answer: "arequipa" }),
-          askCode({ field: "token", context: "Clave dinámica", answer: "531975", key: "same" }),
-          loggedIn("same"),
+          askCode({ field: "token", context: "Clave dinámica", answer: "531975" }),
+          loggedIn(),
         ],
       },
     ],
