@@ -3,6 +3,7 @@ import { runCommand } from "citty";
 import { InputError } from "../index.ts";
 import type { EndStatus } from "./exit-codes.ts";
 import { helpOf, helpOfAll } from "./help.ts";
+import { nearestWord } from "./nearest-word.ts";
 import { allCommands, commands, isCommand } from "./program.ts";
 import { checkArguments } from "./settings/arguments.ts";
 import { outputOf } from "./settings/settings.ts";
@@ -29,8 +30,11 @@ export async function run(
       return await showHelp(rest[0], output);
     if (name === "--version" || name === "-v") return await showVersion(output);
     // What stands there may be a secret, so it is not repeated.
-    if (!isCommand(name))
-      throw new InputError("invalid_input", { field: "COMMAND", detail: "is not known; see --help" });
+    if (!isCommand(name)) {
+      const nearest = nearestWord(name, Object.keys(commands));
+      const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
+      throw new InputError("invalid_input", { field: "COMMAND", detail });
+    }
     if (rest.includes("--help") || rest.includes("-h")) return await showHelp(name, output);
     const { definition, options } = await commands[name]();
     checkArguments(rest, options);

@@ -6,7 +6,7 @@ import { serveForDevelopment } from "./vite.ts";
 
 testScreens("react");
 
-test("the 25 lines of the README log in, by way of a wrong password and a one-time code", async () => {
+test("the component of the README logs in, by way of a wrong password and a one-time code, keeps the user name and the focus, and says that it waits", async () => {
   const { url, close } = await serveForDevelopment("react", "docs/examples/react");
   const browser = await openChromium();
   const page = await browser.newPage();
@@ -15,9 +15,20 @@ test("the 25 lines of the README log in, by way of a wrong password and a one-ti
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
     await page.getByRole("button", { name: "Continue" }).click();
   };
-  await enter({ User: "12345otp", Password: "wrong" });
+  await page.evaluate(() => {
+    const look = () => document.querySelector('[role="status"]') && document.body.setAttribute("data-said-to-wait", "");
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByLabel("User").fill("12345otp");
+  await page.getByLabel("Password").fill("wrong");
+  await page.getByLabel("Password").press("Enter");
   await page.getByText("The user name or the password is not right.").waitFor();
-  await enter({ User: "12345otp", Password: "asdfg" });
+  await page.locator("[data-said-to-wait]").waitFor();
+  expect(await page.getByRole("status").count()).toBe(0);
+  expect(await page.getByLabel("User").inputValue()).toBe("12345otp");
+  expect(await page.getByLabel("Password").inputValue()).toBe("");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("password");
+  await enter({ Password: "asdfg" });
   await page.getByText("OTP required").waitFor();
   await enter({ "One-time code": "8888" });
   await page.getByText("You are logged in.").waitFor();

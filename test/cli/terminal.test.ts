@@ -27,6 +27,30 @@ describe("login in a terminal", () => {
     expect(await readFile(join(terminal.folder, "session.key"), "utf8")).toMatch(/^[\da-f-]{36}\n$/);
   });
 
+  test("wrong credentials offer another try: what is typed anew is sent, once", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "test"], bank.environment);
+    await terminal.enter("User name", "12345");
+    await terminal.enter("Password", "guess");
+    await terminal.shows("Try again?");
+    terminal.press("Enter");
+    await terminal.enter(/Try again.*User name/s, "12345");
+    await terminal.enter(/Try again.*User name.*Password/s, "gfdsa");
+    expect(await terminal.ended).toBe(0);
+    expect(bank.seen.filter(isLogin).map(({ form }) => form.get("password"))).toEqual(["guess", "gfdsa"]);
+  });
+
+  test("wrong credentials that are not tried again end with their exit code", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "test"], bank.environment);
+    await terminal.enter("User name", "12345");
+    await terminal.enter("Password", "guess");
+    await terminal.shows("Try again?");
+    terminal.type("n");
+    expect(await terminal.ended).toBe(20);
+    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+  });
+
   test("a code that is asked again says so above its prompt, and how many were sent", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "quetzal_mx"], bank.environment);

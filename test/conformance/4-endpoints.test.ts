@@ -82,6 +82,12 @@ describe("4.2 GET /provider/{code}/", () => {
     expect(requests.map(({ method, url }) => [method, url])).toEqual([["GET", path]]);
   });
 
+  test.each(["a/b", "50%"])("4.2 the code %s, which servers read in more than one way, is never sent", async (code) => {
+    const { client, requests } = await bankThatSays(unknown);
+    await expect(client.getProvider(code)).rejects.toMatchObject({ code: "invalid_input", field: "code" });
+    expect(requests).toEqual([]);
+  });
+
   test("4.2 there are no query parameters and no body", async () => {
     const { client, requests } = await bankThatSays(unknown);
     await client.getProvider("bancoazul");

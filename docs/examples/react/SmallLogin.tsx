@@ -1,27 +1,33 @@
-import type { FormEvent } from "react";
-import type { BankClient, FormValues } from "ventanilla";
+import { type FormEvent, useRef } from "react";
+import type { BankClient, FormField, FormValues } from "ventanilla";
 import { useLogin } from "ventanilla/react";
 
 export function SmallLogin({ client, provider }: { client: BankClient; provider: string }) {
   const view = useLogin(client, { provider });
-  const fields = view.step === "answering" ? [view.question.field] : "form" in view ? view.form.fields : [];
+  // The fields stay while the bank is asked, so the user name and the focus do too.
+  const fields = useRef<readonly FormField[]>([]);
+  if (view.step === "answering") fields.current = [view.question.field];
+  else if ("form" in view) fields.current = view.form.fields;
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (view.busy) return;
     const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
-    event.currentTarget.reset();
+    for (const input of event.currentTarget.querySelectorAll("input"))
+      if (input.type === "password" || view.step === "answering") input.value = "";
     if (view.step === "answering") view.answer(values[view.question.field.name] ?? "");
     else if ("form" in view) view.submit(values);
   };
   if (view.step === "loggedIn") return <p>You are logged in.</p>;
   return (
     <form method="dialog" onSubmit={send} aria-busy={view.busy}>
+      {view.busy && <p role="status">Talking to the bank…</p>}
       {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
       {view.step === "answering" && view.question.isRepeat && <p role="alert">{view.question.repeatText}</p>}
       {view.step === "answering" && <p>{view.question.text}</p>}
-      {fields.map(({ name, label, input }) => (
+      {fields.current.map(({ name, label, input }) => (
         <input key={name} name={name} type={input} aria-label={label} placeholder={label} required />
       ))}
-      {fields.length > 0 && <button type="submit">Continue</button>}
+      {fields.current.length > 0 && <button type="submit">Continue</button>}
     </form>
   );
 }

@@ -115,6 +115,7 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
     const respondent = respondentOf({
       actor,
       known,
+      detail,
       command: textOf(given, "answer-command"),
       client: clientOf(given, known),
       pausing: pausing === undefined || !sealKey ? undefined : { path: pausing, sealKey },

@@ -1,15 +1,18 @@
-import { type LoginActor, pause, type Secret } from "../../index.ts";
+import { type LoginActor, type ProviderDetail, pause, type Secret } from "../../index.ts";
 import { writePrivate } from "../settings/files.ts";
 import { type Output, paint } from "../terminal/output.ts";
-import { askChoice, askField, isTerminal } from "../terminal/prompts.ts";
+import { askChoice, askField, askWhether, isTerminal } from "../terminal/prompts.ts";
 import type { Spinner } from "../terminal/spinner.ts";
 import { answersFrom } from "./answers.ts";
+import { fillIn } from "./credentials.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
 import type { Respondent } from "./run.ts";
 
 export interface RespondentOptions {
   readonly actor: LoginActor;
   readonly known: KnownCredentials;
+  /** The bank's form; `undefined` for a login that is taken up. */
+  readonly detail: ProviderDetail | undefined;
   readonly command: string | undefined;
   readonly client: string | undefined;
   /** Where a login that nothing here answers is sealed to. */
@@ -27,7 +30,7 @@ export interface RespondentOptions {
 
 /** Who answers a login of the command line: what was stored, then the program, then a pause, then the person. */
 export function respondentOf(options: RespondentOptions): Respondent {
-  const { actor, known, command, client, pausing, provider, timeout, output, spinner } = options;
+  const { actor, known, detail, command, client, pausing, provider, timeout, output, spinner } = options;
   const automatic = answersFrom({ known, command, provider, timeout });
   let isTaken = false;
   const taken = async <Value>(value: Value): Promise<Value> => {
@@ -56,6 +59,14 @@ export function respondentOf(options: RespondentOptions): Respondent {
       if (!isTerminal()) return "leave";
       const choices = clients.map(({ id, name }) => ({ value: id, label: name, hint: id }));
       return taken({ id: await askChoice(output.text("chooseClient"), choices, { output, signal }) });
+    },
+    async tryAgain(text, signal) {
+      // What was stored is wrong as it stands, and nobody types it in anew.
+      if (!detail || output.json || !isTerminal() || known.password) return undefined;
+      output.say(paint("yellow", text));
+      if (!(await askWhether(output.text("tryAgain"), signal))) return undefined;
+      const filled = await fillIn(provider, detail, known, { output, signal });
+      return "missing" in filled ? undefined : filled;
     },
     async pause() {
       if (!pausing) return;

@@ -1,6 +1,7 @@
 import { waitFor } from "xstate";
 import {
   type BankClientChoice,
+  type Credentials,
   type Failure,
   type Interaction,
   type LoginActor,
@@ -32,6 +33,8 @@ export type Reply<Value> = Value | undefined | "leave" | "pause";
 export interface Respondent {
   answer(interaction: Interaction, question: QuestionView, signal: AbortSignal): Promise<Reply<Secret>>;
   choose(clients: readonly BankClientChoice[], signal: AbortSignal): Promise<Reply<{ readonly id: string }>>;
+  /** Asks for the credentials anew, where the bank did not take them; nothing ends the login. */
+  tryAgain(text: string, signal: AbortSignal): Promise<Credentials | undefined>;
   /** Seals the login; called with an actor that waits. */
   pause(): Promise<void>;
 }
@@ -93,10 +96,17 @@ export async function drive(actor: LoginActor, options: DriveOptions): Promise<L
           else view.choose(reply.id);
           break;
         }
-        case "failed":
-          if (view.replaceSession) view.replaceSession();
-          else return { status: failure?.code ?? "unexpected_fault", provider, failure, key };
+        case "failed": {
+          if (view.replaceSession) {
+            view.replaceSession();
+            break;
+          }
+          const { code, text } = view.failure;
+          const credentials = code === "wrong_credentials" ? await respondent.tryAgain(text, signal) : undefined;
+          if (!credentials) return { status: code, provider, failure, key };
+          actor.send({ type: "credentials.submit", credentials });
           break;
+        }
         case "clientRequired":
           return { status: "select_client", provider, key };
         case "loggedIn":

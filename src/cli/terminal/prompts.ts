@@ -67,6 +67,12 @@ export async function askChoice(
   return answered(await (options.length > 8 ? clack.autocomplete(question) : clack.select(question)));
 }
 
+/** Asks for a yes or a no. */
+export async function askWhether(message: string, signal: AbortSignal): Promise<boolean> {
+  const clack = await load();
+  return answered(await clack.confirm({ ...place, message: printable(message), signal }));
+}
+
 /** What was given; a prompt without an answer was closed. */
 function answered<Value>(value: Value): Exclude<Value, symbol> {
   if (typeof value === "symbol") throw new Interruption();

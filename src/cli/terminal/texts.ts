@@ -32,6 +32,11 @@ export const texts = {
     es: "El ingreso está en pausa. Continúa con: ventanilla login --resume ARCHIVO",
     pt: "O acesso está pausado. Continue com: ventanilla login --resume ARQUIVO",
   },
+  tryAgain: {
+    en: "Try again? Too many wrong tries can block your user.",
+    es: "¿Intentar de nuevo? Demasiados intentos incorrectos pueden bloquear tu usuario.",
+    pt: "Tentar de novo? Tentativas erradas demais podem bloquear o seu usuário.",
+  },
   missing: {
     en: "Missing, and this is no terminal to ask on",
     es: "Falta, y no hay una terminal donde preguntar",
