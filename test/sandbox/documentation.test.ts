@@ -61,6 +61,9 @@ Every request carries the API key, ${code(SANDBOX_API_KEY)} unless \`apiKey\` sa
 Beyond the contract the sandbox serves \`GET /client/\`, \`GET /client/{id}/\` and \`GET /logout/\`, takes the session key in the header
 \`X-Session-Key\` as well, and narrows dependent choices with \`GET /provider/{code}/?key=<field>&value=<chosen>\`.
 
+A session keeps its key through an interaction, and where an account shows a new key the earlier one goes on working: a client that keeps
+the first key, as published ones do, gets on. A client that was chosen may bring a new key, which replaces the old one.
+
 ## Accounts
 
 The same table is exported as \`sandboxAccounts\`. Anything else that is sent as a username or a password is wrong.
