@@ -28,6 +28,9 @@ import { type BankLoginTexts, filled, localeOf, textsFor } from "./texts.ts";
 
 type Step = LinkView["step"];
 
+// Banks at a time: a list may have 50,000.
+const PAGE = 50;
+
 // Half a second from one click to the next is the most that systems take for a double click; a busy page adds to it.
 const SETTLING = 600;
 
@@ -102,6 +105,9 @@ export class BankLogin extends LitElement {
   readonly #countdown = new Countdown(this);
   readonly #form = new Form(this);
   #search = { text: "", country: "" };
+  #limit = PAGE;
+  #end: IntersectionObserver | undefined;
+  #language: MutationObserver | undefined;
   #shown: { step: Step; number: number } | undefined;
   #hadFocus = false;
 
@@ -113,6 +119,19 @@ export class BankLogin extends LitElement {
     this.dependentChoices = false;
     this.destinations = false;
     this.remoteLogos = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // The language of the page may change at run time.
+    this.#language = new MutationObserver(() => this.requestUpdate());
+    this.#language.observe(this.ownerDocument.documentElement, { attributeFilter: ["lang"] });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#language?.disconnect();
+    this.#end?.disconnect();
   }
 
   /** As on any element, with the component's own events by their types. */
@@ -226,9 +245,12 @@ export class BankLogin extends LitElement {
           texts,
           locale: this.#locale,
           ...this.#search,
+          limit: this.#limit,
+          watchEnd: this.#watchEnd,
           logoOf: (address) => this.#logoOf(address),
           filter: (search) => {
             this.#search = { ...this.#search, ...search };
+            this.#limit = PAGE;
             this.requestUpdate();
           },
         });
@@ -251,6 +273,18 @@ export class BankLogin extends LitElement {
         return waitTemplate(wait ?? "");
     }
   }
+
+  /** More banks, as soon as the person sees the end of them. */
+  readonly #watchEnd = (end: Element | undefined): void => {
+    this.#end?.disconnect();
+    if (!end) return;
+    this.#end = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      this.#limit += PAGE;
+      this.requestUpdate();
+    });
+    this.#end.observe(end);
+  };
 
   #questionTemplate(
     question: QuestionView,

@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { live } from "lit/directives/live.js";
+import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { LinkView } from "../link/view.ts";
 import { type BankLoginTexts, filled } from "./texts.ts";
@@ -11,6 +13,10 @@ export interface ProvidersContext {
   readonly text: string;
   /** The country that was asked for, in capitals or small letters. */
   readonly country: string;
+  /** How many banks are shown at first; more as the person comes to the end of them. */
+  readonly limit: number;
+  /** Called with what stands at the end of those that are shown. */
+  watchEnd(end: Element | undefined): void;
   filter(search: { text?: string; country?: string }): void;
   /** The address of a picture that may be loaded. */
   logoOf(address: unknown): string | undefined;
@@ -19,7 +25,7 @@ export interface ProvidersContext {
 /** The list of banks, its search and its filter by country. */
 export function providersTemplate(
   view: Extract<LinkView, { step: "choosingProvider" }>,
-  { texts, locale, text, country: wanted, filter, logoOf }: ProvidersContext,
+  { texts, locale, text, country: wanted, limit, watchEnd, filter, logoOf }: ProvidersContext,
 ): TemplateResult {
   // A country that no bank is of would leave nothing to choose from, and could not be put back.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
@@ -48,9 +54,9 @@ export function providersTemplate(
     </div>
     <p class="announcement" role="status">${filled(texts.banksFound, { count: found.length })}</p>
     ${found.length === 0 ? html`<p class="quiet">${texts.noBank}</p>` : nothing}
-    <ul class="banks" part="banks">
+    <ul class="banks" part="banks" @keydown=${moveInList}>
       ${repeat(
-        found,
+        found.slice(0, limit),
         ({ code }) => code,
         (provider) => html`<li>
           <button type="button" part="bank" data-choice=${provider.code} @click=${() => view.choose(provider.code)}>
@@ -60,7 +66,18 @@ export function providersTemplate(
           </button>
         </li>`,
       )}
+      ${found.length > limit ? keyed(limit, html`<li aria-hidden="true" ${ref(watchEnd)}></li>`) : nothing}
     </ul>`;
+}
+
+/** The arrow keys go from bank to bank. */
+function moveInList(event: KeyboardEvent): void {
+  const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" } as const;
+  const direction = step[event.key as keyof typeof step];
+  if (!direction) return;
+  event.preventDefault();
+  const item = (event.target as HTMLElement).closest("li")?.[direction];
+  item?.querySelector("button")?.focus();
 }
 
 /** A text that is put in by the person and read by the component, such as a search. */
@@ -74,8 +91,19 @@ function searchTemplate(label: string, value: string, typed: (value: string) => 
       autocomplete="off"
       .value=${live(value)}
       @input=${(event: Event) => typed((event.target as HTMLInputElement).value)}
+      @keydown=${goToList}
     />
   </div>`;
+}
+
+/** From the search the arrow goes down to the first bank, and Enter chooses it where it is the only one. */
+function goToList(event: KeyboardEvent): void {
+  const banks = (event.target as HTMLElement).getRootNode() as ShadowRoot;
+  const buttons = banks.querySelectorAll<HTMLElement>(".banks button");
+  if (event.key === "ArrowDown") {
+    event.preventDefault();
+    buttons[0]?.focus();
+  } else if (event.key === "Enter" && buttons.length === 1) buttons[0]?.click();
 }
 
 /** A bank's picture over its initials, which stay where there is none or it can't be loaded. */

@@ -68,7 +68,7 @@ export const styles = css`
   header {
     align-items: center;
     display: flex;
-    gap: 0.75rem;
+    gap: 0.5rem;
     margin-inline: -0.75rem;
     min-block-size: 4.25rem;
   }
@@ -339,6 +339,14 @@ export const styles = css`
   @container (min-width: 24rem) {
     .filters {
       grid-template-columns: 1fr 9.5rem;
+    }
+  }
+
+  /* On a telephone the page scrolls, and nothing in it. */
+  @container (max-width: 24rem) {
+    .banks {
+      max-block-size: none;
+      overflow: visible;
     }
   }
 

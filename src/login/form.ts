@@ -87,20 +87,24 @@ function labelOf(labelled: { name: string; [member: string]: unknown }, locale: 
   );
 }
 
-function isHidden({ name, type }: AuthField): boolean {
-  return type === "password" || name === "password";
+function isHidden(field: AuthField): boolean {
+  // A code is good for once: whoever copies it from a telephone has to see what is typed.
+  return (field.type === "password" || field.name === "password") && !isOneTimeCode(field);
 }
 
-function autocompleteOf({ name, type, interactive, choices }: AuthField): FormField["autocomplete"] {
-  if (name === "username") return "username";
-  if (name === "password") return "current-password";
-  const isCode = interactive && /^(otp|token|code|sms)/.test(name) && type !== "choice" && !choices?.length;
-  return isCode ? "one-time-code" : "off";
+function isOneTimeCode({ name, type, interactive, choices }: AuthField): boolean {
+  return interactive && /^(otp|token|code|sms)/.test(name) && type !== "choice" && !choices?.length;
 }
 
-function inputModeOf({ name, type }: AuthField): FormField["inputMode"] {
-  // A token can have letters in it; a one-time code has digits.
-  if (name === "otp" || type === "number" || type === "numeric") return "numeric";
+function autocompleteOf(field: AuthField): FormField["autocomplete"] {
+  if (field.name === "username") return "username";
+  if (field.name === "password") return "current-password";
+  return isOneTimeCode(field) ? "one-time-code" : "off";
+}
+
+function inputModeOf(field: AuthField): FormField["inputMode"] {
+  const { name, type } = field;
+  if (name === "otp" || isOneTimeCode(field) || type === "number" || type === "numeric") return "numeric";
   if (type === "tel" || type === "email") return type;
   return "text";
 }

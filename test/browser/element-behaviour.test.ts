@@ -144,6 +144,20 @@ describe("with the keyboard alone", () => {
     expect(await focused()).toBe("h2#title.");
   });
 
+  test("the arrow keys go from the search through the banks, and Enter chooses", async () => {
+    await show();
+    await page.getByLabel("Search").press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    const second = await page.locator("[data-choice]").nth(1).getAttribute("data-choice");
+    expect(
+      await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("data-choice")),
+    ).toBe(second);
+    await page.keyboard.press("Enter");
+    await step("enteringCredentials");
+  });
+
   test("the focus shows", async () => {
     await show();
     await step("choosingProvider");
@@ -481,6 +495,13 @@ describe("languages, words and looks", () => {
     expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
   });
 
+  test("the language of the page is followed when it changes", async () => {
+    await show();
+    await step("choosingProvider");
+    await page.evaluate(() => document.documentElement.setAttribute("lang", "pt"));
+    await page.getByRole("heading", { name: "Escolha o seu banco" }).waitFor();
+  });
+
   test("it says which language its words are in, whatever the page's is", async () => {
     await page.evaluate(() => document.documentElement.setAttribute("lang", "fr"));
     await show();
@@ -557,6 +578,22 @@ describe("languages, words and looks", () => {
     const card = page.locator("bank-login section");
     expect(await card.evaluate((section) => getComputedStyle(section).backgroundColor)).toBe(background);
   });
+});
+
+test("of 50,000 banks those are on the page that a person comes to, and a search finds the last one", async () => {
+  const providers = Array.from({ length: 50_000 }, (_, number) => ({
+    code: `bank_${number}`,
+    country: "UY",
+    name: `Banco Número ${number}`,
+  }));
+  await show({}, { faults: [{ request: "GET /provider/", what: { body: { status: "success", providers } } }] });
+  const banks = page.locator("[data-choice]");
+  await banks.nth(49).waitFor();
+  expect(await banks.count()).toBeLessThan(200);
+  await banks.last().scrollIntoViewIfNeeded();
+  await expect.poll(() => banks.count()).toBeGreaterThan(50);
+  await page.getByLabel("Search").fill("49999 numero");
+  expect(await banks.count()).toBe(1);
 });
 
 test("what is waited for is said outside of what is busy", async () => {

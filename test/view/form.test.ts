@@ -170,14 +170,14 @@ describe("how a field is filled in", () => {
 });
 
 describe("the field of a question", () => {
-  test("is the one that the bank lists", () => {
+  test("is the one that the bank lists, and a one-time code is shown as typed", () => {
     const listed = field({ name: "token", type: "password", interactive: true, label_en: "Key", optional: true });
     expect(asked(bankWith(listed), "token")).toEqual({
       name: "token",
       label: "Key",
-      input: "password",
+      input: "text",
       autocomplete: "one-time-code",
-      inputMode: "text",
+      inputMode: "numeric",
       // An answer that was asked for can't be left out.
       required: true,
       choices: [],

@@ -110,7 +110,7 @@ test("a choice, a token and a client lead on, one after the other", async () => 
   });
   view.submit(filledIn(view, { username: "group", password: "s3creto", type: "corp" }));
   const { question, answer } = await screen("answering");
-  expect(question).toMatchObject({ text: "Ingrese su token", field: { name: "token", input: "password" } });
+  expect(question).toMatchObject({ text: "Ingrese su token", field: { name: "token", input: "text" } });
   answer("246802");
   const { clients, choose } = await screen("choosingClient");
   expect(clients).toEqual([
