@@ -8,14 +8,18 @@ export interface NodeRequest {
   readonly originalUrl?: string;
   readonly rawHeaders: readonly string[];
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
+  /** The body, in parts. */
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array>;
 }
 
 /** What is used of a response of `node:http`, Express, or Fastify's `reply.raw`. */
 export interface NodeResponse {
   statusCode: number;
+  /** Sets one header. */
   setHeader(name: string, value: string): unknown;
+  /** Sends the body. */
   end(body: Uint8Array): unknown;
+  /** Tells when the connection is closed. */
   once(event: "close", listener: () => void): unknown;
 }
 
