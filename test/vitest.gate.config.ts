@@ -3,13 +3,15 @@ import { defineConfig } from "vitest/config";
 import { sources } from "../docs/examples/sources.ts";
 
 // Tests that need what `npm ci` does not bring: zsh and fish; root and util-linux; Redis and Postgres; Deno and Bun. The gate installs
-// it. What is missing is a failure.
+// it. What is missing is a failure. So are two clicks on each button of each step: minutes of waiting.
 export default defineConfig({
   resolve: { alias: sources },
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.gate.ts"],
     globalSetup: ["test/global-setup.ts"],
+    // Two clicks half a second apart take half a second: mostly waited for.
+    maxConcurrency: 10,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
