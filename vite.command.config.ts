@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { licenses } from "./vite.licenses.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The command and the tour, each with all that it imports: a process starts in half the time, from a few files. */
 export default defineConfig({
   root: file("."),
+  plugins: [licenses("THIRD-PARTY-LICENSES.txt")],
   ssr: { noExternal: true },
   build: {
     ssr: true,
