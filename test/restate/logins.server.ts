@@ -1,7 +1,9 @@
 import { reveal } from "ventanilla";
 import {
   createDurableLoginClient,
+  DURABLE_LOGIN_VERSION,
   type DurableState,
+  durableLoginName,
   openSessionKey,
   sealAnswer,
   sealCredentials,
@@ -101,7 +103,7 @@ test("what was cancelled stays cancelled, and its request is aborted", async () 
 });
 
 test("an id that nobody knows is told as such, and nothing waits for it", async () => {
-  for (const id of ["1.nobody", "nonsense", ""]) {
+  for (const id of [`${DURABLE_LOGIN_VERSION}.nobody`, "nonsense", ""]) {
     await expect(stage.logins.wait(id)).rejects.toMatchObject({ code: "invalid_input", field: "id" });
   }
 });
@@ -120,45 +122,50 @@ describe("by HTTP alone", () => {
   const post = async (path: string, body: unknown = {}) => {
     const headers = { "content-type": "application/json" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await fetch(`${stage.server.ingress}/ventanilla-login-1/${path}`, init);
+    const response = await fetch(`${stage.server.ingress}/${durableLoginName()}/${path}`, init);
     return { status: response.status, body: (await response.json()) as DurableState & { message?: string } };
   };
 
   test("a login from its start to its key", async () => {
-    const sealing = { id: "1.by-http", sealKey: SEAL_KEY };
+    const sealing = { id: `${DURABLE_LOGIN_VERSION}.by-http`, sealKey: SEAL_KEY };
     const form = { provider: "test", username: "12345otp~http", password: "asdfg" };
     const credentials = await sealCredentials(form, sealing);
-    expect((await post("1.by-http/start", { credentials })).body.state).toBe("submitting");
-    expect((await post("1.by-http/settled")).body.interaction?.field).toBe("otp");
-    await post("1.by-http/answer", await sealAnswer({ interaction: 1, answer: "8888" }, sealing));
-    const { state, key = "" } = (await post("1.by-http/wait")).body;
+    expect((await post(`${DURABLE_LOGIN_VERSION}.by-http/start`, { credentials })).body.state).toBe("submitting");
+    expect((await post(`${DURABLE_LOGIN_VERSION}.by-http/settled`)).body.interaction?.field).toBe("otp");
+    await post(
+      `${DURABLE_LOGIN_VERSION}.by-http/answer`,
+      await sealAnswer({ interaction: 1, answer: "8888" }, sealing),
+    );
+    const { state, key = "" } = (await post(`${DURABLE_LOGIN_VERSION}.by-http/wait`)).body;
     expect(state).toBe("loggedIn");
     expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);
   });
 
   test("what is not sealed is refused by the name of its member", async () => {
     const credentials = { provider: "test", sealed: "asdfg", expiresAt: 1 };
-    const { status, body } = await post("1.bare/start", { credentials });
+    const { status, body } = await post(`${DURABLE_LOGIN_VERSION}.bare/start`, { credentials });
     expect([status, body.message]).toEqual([400, "invalid_input: credentials.sealed"]);
   });
 
   test("an id of another version is refused, and nothing begins", async () => {
     const form = { provider: "test", username: "12345~other", password: "gfdsa" };
-    const credentials = await sealCredentials(form, { id: "3.other", sealKey: SEAL_KEY });
-    const { status, body } = await post("3.other/start", { credentials });
+    const credentials = await sealCredentials(form, { id: "another.other", sealKey: SEAL_KEY });
+    const { status, body } = await post("another.other/start", { credentials });
     expect([status, body.message]).toEqual([400, "invalid_input: id"]);
-    expect((await post("2.other/state")).status).toBe(404);
+    expect((await post("another.other/state")).status).toBe(404);
   });
 
   test("sealed credentials open for their own login and bank alone", async () => {
     const credentials = await sealCredentials(
       { provider: "test", username: "12345~moved", password: "gfdsa" },
-      { id: "1.mine", sealKey: SEAL_KEY },
+      { id: `${DURABLE_LOGIN_VERSION}.mine`, sealKey: SEAL_KEY },
     );
-    await post("1.yours/start", { credentials });
-    expect((await post("1.yours/wait")).body.failure?.code).toBe("token_of_another_address");
-    await post("1.mine/start", { credentials: { ...credentials, provider: "brou_pers_uy_mock" } });
-    expect((await post("1.mine/wait")).body.failure?.code).toBe("token_altered");
+    await post(`${DURABLE_LOGIN_VERSION}.yours/start`, { credentials });
+    expect((await post(`${DURABLE_LOGIN_VERSION}.yours/wait`)).body.failure?.code).toBe("token_of_another_address");
+    await post(`${DURABLE_LOGIN_VERSION}.mine/start`, {
+      credentials: { ...credentials, provider: "brou_pers_uy_mock" },
+    });
+    expect((await post(`${DURABLE_LOGIN_VERSION}.mine/wait`)).body.failure?.code).toBe("token_altered");
     expect(stage.bank.of("moved")).toEqual([]);
   });
 

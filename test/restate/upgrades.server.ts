@@ -1,8 +1,9 @@
-import { createDurableLoginClient } from "ventanilla/restate";
+import { createDurableLoginClient, durableLoginName, DURABLE_LOGIN_VERSION as now } from "ventanilla/restate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorker } from "./processes.ts";
 import { openStage, SEAL_KEY, type Stage } from "./stage.ts";
 
+const next = `${Number(now) + 1}`;
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage({ workers: 1 });
@@ -22,25 +23,25 @@ test("an old login finishes on the old version, beside new ones on the new", asy
   const env = { BASE_URL: stage.bank.url, API_KEY: stage.bank.apiKey, SEAL_KEY };
   const port = `${stage.workers[0]?.said["port"]}`;
   await stage.workers[0]?.kill();
-  const newer = await startWorker({ ...env, PORT: port, VERSIONS: "1,2" });
+  const newer = await startWorker({ ...env, PORT: port, VERSIONS: `${now},${next}` });
   await stage.server.register(stage.balancer.uri);
 
-  const upgraded = createDurableLoginClient({ ingress: stage.server.ingress, sealKey: SEAL_KEY, version: "2" });
+  const upgraded = createDurableLoginClient({ ingress: stage.server.ingress, sealKey: SEAL_KEY, version: next });
   const fresh = await upgraded.start(form);
-  expect([old.split(".")[0], fresh.split(".")[0]]).toEqual(["1", "2"]);
+  expect([old.split(".")[0], fresh.split(".")[0]]).toEqual([now, next]);
   expect((await upgraded.settled(fresh)).state).toBe("awaitingInteraction");
 
   // The newer caller reaches both, by their ids.
   for (const id of [old, fresh]) {
     const answered = await upgraded.answer(id, { number: 1 }, "8888");
-    // `submitting` is called `sending` in the second version's statechart.
+    // `submitting` is called `sending` in the next version's statechart.
     expect(answered.state).toBe(id === old ? "submitting" : "sending");
     expect((await upgraded.wait(id)).status).toBe("logged_in");
   }
   // Its timer and its caller began under the older worker.
   expect((await end).status).toBe("expired");
   const services = await stage.server.query<{ target: string }>("SELECT name AS target FROM sys_service ORDER BY name");
-  expect(services.map(({ target }) => target)).toEqual(["ventanilla-login-1", "ventanilla-login-2"]);
+  expect(services.map(({ target }) => target)).toEqual([durableLoginName(now), durableLoginName(next)]);
   await newer.kill();
 });
 
@@ -50,9 +51,9 @@ test("an old login finishes on the old worker, where that is left running beside
   const old = await beside.logins.start(form);
   await beside.logins.settled(old);
   const env = { BASE_URL: beside.bank.url, API_KEY: beside.bank.apiKey, SEAL_KEY };
-  const newer = await startWorker({ ...env, VERSIONS: "2" });
+  const newer = await startWorker({ ...env, VERSIONS: next });
   await beside.server.register(`http://127.0.0.1:${newer.port}`);
-  const upgraded = createDurableLoginClient({ ingress: beside.server.ingress, sealKey: SEAL_KEY, version: "2" });
+  const upgraded = createDurableLoginClient({ ingress: beside.server.ingress, sealKey: SEAL_KEY, version: next });
   const fresh = await upgraded.start(form);
   await upgraded.settled(fresh);
   for (const id of [old, fresh]) {

@@ -1,12 +1,17 @@
 import { createServer } from "node:http2";
 import { createEndpointHandler } from "@restatedev/restate-sdk";
 import { createBankClient } from "ventanilla";
-import { type DurableLoginOptions, durableLogin } from "ventanilla/restate";
+import { DURABLE_LOGIN_VERSION, type DurableLoginOptions, durableLogin } from "ventanilla/restate";
 import { changedMachine } from "./changed-machine.ts";
 
 // A worker: a process of its own that serves durable logins on a port. Killed at any moment, on purpose.
 
-const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: sealKey = "", VERSIONS = "1" } = process.env;
+const {
+  BASE_URL: baseUrl = "",
+  API_KEY: apiKey = "",
+  SEAL_KEY: sealKey = "",
+  VERSIONS = DURABLE_LOGIN_VERSION,
+} = process.env;
 const { PORT = "0", KEPT_FOR, JOURNAL_KEPT_FOR, LOGIN_TIMEOUT = "90000" } = process.env;
 
 const options: DurableLoginOptions = {
@@ -16,7 +21,7 @@ const options: DurableLoginOptions = {
   ...(JOURNAL_KEPT_FOR && { journalKeptFor: Number(JOURNAL_KEPT_FOR) }),
 };
 const services = VERSIONS.split(",").map((version) =>
-  durableLogin(version === "1" ? options : { ...options, version, machine: changedMachine }),
+  durableLogin(version === DURABLE_LOGIN_VERSION ? options : { ...options, version, machine: changedMachine }),
 );
 const server = createServer(createEndpointHandler({ services }));
 server.listen(Number(PORT), "127.0.0.1", () => {
