@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "./browser/chromium.ts";
@@ -11,6 +11,8 @@ export default async function setUp(): Promise<() => void> {
   const { origin, executablePath } = await findChromium();
   console.log(`Tests in a browser use the Chromium ${origin}: ${executablePath}`);
   const folder = mkdtempSync(join(tmpdir(), "ventanilla-tests-"));
+  // A program that runs as another user, such as Postgres, gets through to its own folder.
+  chmodSync(folder, 0o711);
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
   return () => {
