@@ -1,3 +1,6 @@
+// Built with the packages that they import inside.
+const BUNDLED = "^src/(cli/|inspect/websocket-server\\.ts$)";
+
 /** The directions of imports: api ← tokens ← login ← link ← surfaces ← cli; machines import xstate and types alone. */
 module.exports = {
   forbidden: [
@@ -47,10 +50,11 @@ module.exports = {
     },
     {
       name: "sandbox-shares-only-the-contract",
-      comment: "What the sandbox and the client shared, the tests could not see.",
+      comment:
+        "What the sandbox and the client shared, the tests could not see. The bridge from node:http is of neither.",
       severity: "error",
       from: { path: "^src/sandbox/" },
-      to: { path: "^(src/(?!sandbox/)|machines/)" },
+      to: { path: "^(src/(?!sandbox/|relay/node\\.ts$)|machines/)" },
     },
     {
       name: "client-knows-no-sandbox",
@@ -64,7 +68,7 @@ module.exports = {
       severity: "error",
       from: {
         pathNot:
-          "^(src/api/|src/index\\.ts$|src/login/(credentials|paused-token)\\.ts$|src/relay/keys\\.ts$|src/restate/sealed\\.ts$)",
+          "^(src/api/|src/index\\.ts$|src/login/(credentials|paused-token)\\.ts$|src/relay/keys\\.ts$|src/restate/sealed\\.ts$|src/element/fields\\.ts$)",
         path: "^src/",
       },
       to: { path: "^src/api/reveal\\.ts$" },
@@ -109,7 +113,7 @@ module.exports = {
     {
       name: "no-undeclared-packages",
       severity: "error",
-      from: { path: "^(src|machines)/" },
+      from: { path: "^(src|machines)/", pathNot: BUNDLED },
       to: {
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "npm-dev", "undetermined"],
         couldNotResolve: false,
@@ -117,6 +121,13 @@ module.exports = {
         pathNot:
           "^node_modules/(xstate|@xstate/[a-z]+|react|vue|svelte|solid-js|lit|@opentelemetry/api|@statelyai/inspect|@restatedev/[a-z-]+)/",
       },
+    },
+    {
+      name: "what-is-bundled-comes-from-development-packages",
+      comment: "Nobody who installs the library installs what only the command or the inspector's server needs.",
+      severity: "error",
+      from: { path: BUNDLED },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "undetermined"] },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {

@@ -16,7 +16,12 @@ export default defineConfig({
     target: "node20",
     rolldownOptions: {
       input: ["main", "tour"].map((name) => file(`src/cli/${name}.ts`)),
-      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "[name]-[hash].js",
+        // Names stay, for the stack of a bug report.
+        minify: { compress: true, mangle: false, codegen: true },
+      },
     },
   },
 });

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type IRenderOptions, type IStateMachine, render } from "state-machine-cat";
+import { Graphviz } from "@hpcc-js/wasm-graphviz";
 import { defineConfig, type Plugin } from "vite";
 import { linkMachine } from "./machines/link.ts";
 import { loginMachine } from "./machines/login.ts";
-import { arrowsOf } from "./src/inspect/arrows.ts";
-import { chartOf } from "./src/inspect/viewer/chart.ts";
-import { dressed } from "./src/inspect/viewer/drawing.ts";
+import { toDot, toDrawing } from "./src/inspect/viewer/drawing.ts";
 import { licenses } from "./vite.licenses.ts";
 
 // Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
@@ -20,33 +18,10 @@ const charts = [
   { machine: linkMachine, id: "link", title: "The link statechart" },
 ] as const;
 
-type MachineChart = (typeof charts)[number];
-
-const options: IRenderOptions = {
-  inputType: "json",
-  outputType: "svg",
-  engine: "dot",
-  direction: "left-right",
-  dotGraphAttrs: [
-    { name: "nodesep", value: "0.4" },
-    { name: "ranksep", value: "0.3" },
-  ],
-  dotNodeAttrs: [
-    { name: "fontname", value: '"Helvetica-Bold"' },
-    { name: "fontsize", value: "13" },
-  ],
-  dotEdgeAttrs: [{ name: "fontsize", value: "11" }],
-};
-
 function statecharts(): Plugin {
-  const drawings = new Map<MachineChart, Promise<string>>();
-  const draw = async (chart: MachineChart, style?: string): Promise<string> => {
-    const { machine, id, title } = chart;
-    // Drawing takes longest, and each is needed twice.
-    const drawing = drawings.get(chart) ?? render(chartOf(machine) as IStateMachine, options);
-    drawings.set(chart, drawing);
-    return dressed(await drawing, { id, title, arrows: arrowsOf(machine), ...(style && { style }) });
-  };
+  const graphviz = Graphviz.load();
+  const draw = async ({ machine, id, title }: (typeof charts)[number], style?: string): Promise<string> =>
+    toDrawing((await graphviz).dot(toDot(machine)), { id, title, ...(style && { style }) });
   return {
     name: "statecharts",
     transformIndexHtml: {

@@ -32,6 +32,8 @@ export interface LinkContext extends LinkRequest {
   readonly narrowed: ProviderDetail | undefined;
   /** How the login within stands. Plain data: a whole snapshot in here could not be persisted. */
   readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
+  /** The user name of the last login at this bank: who has to log in there again needs no other. */
+  readonly username: Secret | undefined;
   /** Where the session can transfer to (interface.md, section 2.4). */
   readonly destinations: readonly TransferDestination[];
   /** What failed, until something else is tried. */
@@ -75,6 +77,9 @@ export const linkMachine = setup({
   actors: {} as LinkActors,
   guards: {
     isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
+    // Where the service knows of no such session, and where the bank has ended it.
+    isSessionEnded: (_, { reply }: { reply: DestinationsReply }) =>
+      reply.status === "refused" && ["invalid_key", "provider_session_expired"].includes(reply.failure.code),
     isCurrent: ({ context }, event: ShownStep) => isCurrent(context, event),
     hasProviders: ({ context }, event: ShownStep) => isCurrent(context, event) && context.providers.length > 0,
     hasProvider: ({ context }, event: ShownStep) => isCurrent(context, event) && context.provider !== undefined,
@@ -89,8 +94,6 @@ export const linkMachine = setup({
       ...("detail" in reply && { detail: reply.detail }),
       ...("destinations" in reply && { destinations: reply.destinations }),
       ...("failure" in reply && { failure: reply.failure }),
-      // A session that is gone can't be gone on with: what is tried again is the login.
-      ...("failure" in reply && reply.failure.code === "invalid_key" && { key: undefined }),
     })),
     takeProvider: assign((_, { provider }: { provider: string }) => ({ provider, detail: undefined, failure: undefined })),
     takeChoice: assign((_, { field, value }: { field: string; value: string }) => ({
@@ -101,17 +104,22 @@ export const linkMachine = setup({
     takeNarrowed: assign((_, { reply }: { reply: FieldsReply }) =>
       reply.status === "success" ? { narrowed: reply.detail } : { failure: reply.failure },
     ),
-    takeLogin: assign(({ context: { login, stepNumber } }, { snapshot: { value, context } }: { snapshot: SnapshotFrom<typeof loginMachine> }) => ({
-      login: { value, context },
-      stepNumber: login?.context.stepNumber === context.stepNumber ? stepNumber : (stepNumber ?? 0) + 1,
-    })),
+    takeLogin: assign(
+      ({ context: { login, stepNumber, username } }, { snapshot: { value, context } }: { snapshot: SnapshotFrom<typeof loginMachine> }) => ({
+        login: { value, context },
+        username: context.credentials?.fields.username ?? username,
+        stepNumber: login?.context.stepNumber === context.stepNumber ? stepNumber : (stepNumber ?? 0) + 1,
+      }),
+    ),
     takeSession: assign((_, { reply }: { reply: LoginOutput }) => ({ key: reply.key })),
     takeFault: assign((_, { error }: { error: unknown }) => {
       if (!isCoded(error)) return { failure: { kind: "fault", code: "unexpected_fault" } };
       const { code, field, request, httpStatus, retryAfter, detail } = error;
       return { failure: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
     }),
-    forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, failure: undefined }),
+    forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
+    forgetSession: assign({ key: undefined }),
+    forgetUsername: assign({ username: undefined }),
     forgetLogin: assign({ login: undefined, choice: undefined, narrowed: undefined, failure: undefined }),
     forgetChoice: assign({ choice: undefined, narrowed: undefined, failure: undefined }),
     forgetFailure: assign({ failure: undefined }),
@@ -130,6 +138,7 @@ export const linkMachine = setup({
     choice: undefined,
     login: undefined,
     key: undefined,
+    username: undefined,
     destinations: [],
     failure: undefined,
     stepNumber: 0,
@@ -209,6 +218,14 @@ export const linkMachine = setup({
       initial: "asking",
       states: {
         asking: {},
+        // The session that was reached has ended. The same form at the same bank, with the reason, until the person goes on.
+        again: {
+          on: {
+            "credentials.submit": { guard: { type: "isCurrent", params: given }, target: "asking", actions: "forwardToLogin" },
+            "login.cancel": { guard: { type: "isCurrent", params: given }, target: "asking", actions: "forwardToLogin" },
+          },
+          exit: "forgetFailure",
+        },
         // What one choice leaves of the others. Whatever comes of it, the form stays: the bank has the last word on it.
         narrowing: {
           tags: "busy",
@@ -230,6 +247,11 @@ export const linkMachine = setup({
         src: "listDestinations",
         input: ({ context }) => context,
         onDone: [
+          {
+            guard: { type: "isSessionEnded", params: replied },
+            target: "loggingIn.again",
+            actions: [{ type: "takeReply", params: replied }, "forgetSession"],
+          },
           { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
           { target: "linked", actions: { type: "takeReply", params: replied } },
         ],
@@ -252,7 +274,7 @@ export const linkMachine = setup({
     },
     linked: {
       type: "final",
-      entry: emit(({ context }) => ({ type: "link.succeeded", provider: context.provider as string })),
+      entry: ["forgetUsername", emit(({ context }) => ({ type: "link.succeeded", provider: context.provider as string }))],
     },
     cancelled: { type: "final", entry: ["forgetProvider", emit({ type: "link.cancelled" })] },
   },

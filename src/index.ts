@@ -54,6 +54,7 @@ export type {
   RetryOptions,
   Text,
 } from "./api/options.ts";
+export type { Picture } from "./api/picture.ts";
 export type { Refusal, RefusalStatus, WireRefusal } from "./api/refusals.ts";
 export { isSecret, reveal } from "./api/reveal.ts";
 export type {
@@ -69,20 +70,28 @@ export { linkMachineOf } from "./link/machine.ts";
 export { countriesOf, type ProviderSearch, searchProviders } from "./link/search.ts";
 export type { LinkSettings } from "./link/settings.ts";
 export { type ChosenProvider, type LinkSnapshot, type LinkView, type LinkViewOptions, linkView } from "./link/view.ts";
+export type { HandlerContext, LoginHandlers } from "./login/conversation.ts";
 export { type CredentialTexts, credentialsOf } from "./login/credentials.ts";
 export type { FormChoice, FormField, FormValues } from "./login/form.ts";
 export type { FormSchema } from "./login/form-schema.ts";
-export { type HandlerContext, type LoginOptions, login } from "./login/login.ts";
-export { loginMachineOf } from "./login/machine.ts";
-export type { LoginOutcome } from "./login/outcome.ts";
 export {
-  type LoginActor,
-  type PauseOptions,
-  pause,
-  type ResumeOptions,
-  resume,
-} from "./login/pause.ts";
+  type AskedInteraction,
+  type InteractionKind,
+  type InteractionKindOptions,
+  interactionKind,
+} from "./login/interaction.ts";
+export { type LoginOptions, login } from "./login/login.ts";
+export { loginMachineOf } from "./login/machine.ts";
+export type {
+  EndedOutcome,
+  InteractionRequiredOutcome,
+  LoginOutcome,
+  OpenOutcome,
+  SelectClientOutcome,
+} from "./login/outcome.ts";
+export { type LoginActor, type PauseOptions, pause } from "./login/pause.ts";
 export type { Credentials, Interaction } from "./login/requests.ts";
+export { type ResumeOptions, resume } from "./login/resume.ts";
 export type { LoginSettings } from "./login/settings.ts";
 export { type LoginState, stateOf } from "./login/state.ts";
 export {
@@ -92,6 +101,7 @@ export {
   type LoginView,
   type LoginViewOptions,
   loginView,
+  type PictureView,
   type QuestionView,
   type SentForm,
 } from "./login/view.ts";

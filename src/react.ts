@@ -26,11 +26,11 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * switch (view.step) { … }
  */
 export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
-  const { provider, detail, locale = "en" } = options;
+  const { provider, detail, locale = "en", username } = options;
   const [actor, snapshot] = useMounted(() => createActor(loginMachineOf(client), actorOptions(options)));
   return useMemo(
-    () => loginView(snapshot, actor.send, { provider, detail, locale }),
-    [snapshot, actor, provider, detail, locale],
+    () => loginView(snapshot, actor.send, { provider, detail, locale, username }),
+    [snapshot, actor, provider, detail, locale, username],
   );
 }
 
@@ -43,9 +43,9 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
  * switch (view.step) { … }
  */
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
-  const { locale = "en" } = options;
+  const { locale = "en", username } = options;
   const [actor, snapshot] = useMounted(() => createActor(linkMachineOf(client), actorOptions(options)));
-  return useMemo(() => linkView(snapshot, actor.send, { locale }), [snapshot, actor, locale]);
+  return useMemo(() => linkView(snapshot, actor.send, { locale, username }), [snapshot, actor, locale, username]);
 }
 
 type SnapshotOf<Running> = Running extends { getSnapshot(): infer Snapshot } ? Snapshot : undefined;

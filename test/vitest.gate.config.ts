@@ -2,8 +2,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { sources } from "../docs/examples/sources.ts";
 
-// Tests that need what `npm ci` does not bring: zsh and fish; root and util-linux; Redis and Postgres; Deno and Bun. The gate installs
-// it. What is missing is a failure. So are two clicks on each button of each step: minutes of waiting.
+// Tests that need what `npm ci` does not bring: zsh and fish; root and util-linux; Redis and Postgres; Deno, Bun and
+// further versions of Node. The gate installs it. What is missing is a failure. What takes minutes is here too: two clicks on each button
+// of each step, and the generated reference.
 export default defineConfig({
   resolve: { alias: sources },
   test: {

@@ -10,7 +10,7 @@ const outcome = await login(client, {
   username: "12345otp",
   password: "asdfg",
   signal: controller.signal, // cancels whatever is under way
-  deadline: new Date(Date.now() + 120_000), // gives the whole login up
+  deadline: Date.now() + 120_000, // gives the whole login up
   answerTimeout: 60_000, // gives up a question that nobody answers
   onTransition: (state) => console.log(state),
   onInteraction: (_interaction, { signal }) => {

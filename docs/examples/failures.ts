@@ -6,10 +6,11 @@ const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const credentials = { provider: "test", username: "12345", password: "not this one" };
 
 // What the bank says is a value …
-const outcome = await login(client, { ...credentials, onInteraction: () => undefined });
+const outcome = await login(client, credentials);
 switch (outcome.status) {
   case "logged_in":
   case "select_client":
+  case "interaction_required":
     break;
   default:
     console.log(outcome.status, failureText(outcome.status, "es"), isRetryable(outcome.status));
@@ -18,7 +19,7 @@ switch (outcome.status) {
 // … and what breaks is an error with a code.
 await bank.close();
 try {
-  await login(client, { ...credentials, onInteraction: () => undefined });
+  await login(client, credentials);
 } catch (error) {
   if (!(error instanceof BankError)) throw error;
   console.log(error.code, failureText(error.code, "pt"), error.detail);

@@ -12,7 +12,8 @@ function openScreen(path: LoginPath) {
     retry: false, // a fault is counted by requests
   });
   const actor = createActor(loginMachineOf(client), { input: path.settings }).start();
-  return viewDriver(() => loginView(actor.getSnapshot(), actor.send, { provider: path.provider }));
+  const { provider, detail } = path;
+  return viewDriver(() => loginView(actor.getSnapshot(), actor.send, { provider, detail }));
 }
 
 const [plain, code, cancelled] = loginPaths({ settings: {} });

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import { createEndpointHandler } from "@restatedev/restate-sdk";
@@ -24,11 +24,10 @@ if (ingress && RESTATE_ADMIN) {
   await fetch(`${RESTATE_ADMIN}/deployments`, { method: "POST", headers, body });
 
   const logins = createDurableLoginClient({ ingress, sealKey });
-  const id = await logins.start({ provider: "test", username: "12345otp", password: "asdfg" });
-  const { interaction } = await logins.settled(id); // from here on, every process may die
-  if (interaction) await logins.answer(id, interaction, "8888");
   try {
-    const outcome = await logins.wait(id);
+    const name = `order-${randomUUID()}`; // a name of yours: with it any process takes the login up
+    let outcome = await logins.login({ name, provider: "test", username: "12345otp", password: "asdfg" });
+    if (outcome.status === "interaction_required") outcome = await outcome.answer("8888"); // until then every process may die
     console.log(outcome.status);
     if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
   } catch (error) {

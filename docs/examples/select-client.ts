@@ -4,17 +4,17 @@ import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
-const outcome = await login(client, {
+let outcome = await login(client, {
   provider: "canal_pa",
   username: "letters",
   password: "s3creto",
   fields: { company_code: "7701" }, // what this bank asks beside username and password
   validate: true, // reads the bank's fields first; a missing one is refused by name, before anything is sent
-  onInteraction: () => undefined, // nothing cancels the login
-  onSelectClient: (clients) => {
-    console.log(clients);
-    return clients[0]?.id;
-  },
+  clientSelection: true,
 });
+if (outcome.status === "select_client" && outcome.clients) {
+  console.log(outcome.clients);
+  outcome = await outcome.choose(outcome.clients[0]?.id ?? "");
+}
 console.log(outcome.status);
 await bank.close();

@@ -5,15 +5,11 @@ import {
   type CredentialTexts,
   createBankClient,
   createMemoryClaimStore,
-  credentialsOf,
-  type LoginActor,
-  loginMachineOf,
-  pause,
+  type LoginOutcome,
+  login,
   resume,
-  secret,
 } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
-import { createActor, waitFor } from "xstate";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
@@ -23,18 +19,16 @@ const claimStore = createMemoryClaimStore(); // several instances: a store that 
 // Out of reach of scripts, never without TLS, never from another site, and no longer than the token.
 const cookie = { httpOnly: true, secure: true, sameSite: "strict", path: "/login", maxAge: 300 } as const;
 
-/** Waits until the login needs somebody, and tells the browser what happened. */
-async function answer(event: H3Event, login: LoginActor) {
-  const { value, context } = await waitFor(login, (snapshot) => !snapshot.hasTag("busy"));
-  if (value === "awaitingInteraction") {
-    setCookie(event, "login", await pause(login, { key, expiresIn: 300_000 }), cookie);
-    return { status: "code_needed", question: context.interaction?.context };
+/** Tells the browser what happened, and leaves it the login where the bank asks. */
+async function respond(event: H3Event, outcome: LoginOutcome) {
+  if (outcome.status === "interaction_required") {
+    setCookie(event, "login", await outcome.pause({ key, expiresIn: 300_000 }), cookie);
+    return { status: "code_needed", question: outcome.interaction.context };
   }
-  login.stop();
   deleteCookie(event, "login", cookie);
   // The session key stays here: what the browser needs is fetched for it.
-  if (value === "loggedIn" && context.key) return client.listTransferDestinations(context.key);
-  return { status: context.failure?.code ?? "select_client" };
+  if (outcome.status === "logged_in") return client.listTransferDestinations(outcome.key);
+  return { status: outcome.status };
 }
 
 /** An instance of the server. It keeps nothing between two requests, so the next one may reach any other. */
@@ -47,17 +41,13 @@ async function startInstance() {
   app.post("/login", async (event) => {
     const form = await readBody<CredentialTexts>(event);
     if (!form) return { status: "missing_credentials" };
-    const login = createActor(loginMachineOf(client), { input: { answerTimeout: 300_000 } });
-    login.start();
-    login.send({ type: "credentials.submit", credentials: credentialsOf(form) });
-    return answer(event, login);
+    return respond(event, await login(client, form));
   });
   app.post("/login/code", async (event) => {
     const form = await readBody<{ code?: string }>(event);
     if (!form?.code) return { status: "missing_answer" };
-    const login = await resume(client, getCookie(event, "login") ?? "", { key, claimStore });
-    login.send({ type: "interaction.answer", answer: secret(form.code) });
-    return answer(event, login);
+    const outcome = await resume(client, getCookie(event, "login") ?? "", { key, claimStore });
+    return respond(event, outcome.status === "interaction_required" ? await outcome.answer(form.code) : outcome);
   });
   const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
   await server.ready();

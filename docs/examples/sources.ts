@@ -9,6 +9,7 @@ export const sources = [
     find: /^ventanilla\/(sandbox|relay|tokens|testing|element|inspect|telemetry|restate)$/,
     replacement: source("src/$1/index.ts"),
   },
+  { find: /^ventanilla\/(react|solid)\/element$/, replacement: source("src/element/$1.ts") },
   { find: /^ventanilla\/(react|vue|svelte|solid)$/, replacement: source("src/$1.ts") },
   { find: /^ventanilla\/telemetry\/opentelemetry$/, replacement: source("src/telemetry/opentelemetry/index.ts") },
   { find: /^ventanilla\/machines\/(.*)$/, replacement: source("machines/$1.ts") },

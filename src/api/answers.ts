@@ -15,7 +15,7 @@ export interface InteractionRequired {
   readonly key?: Secret;
   /** The name of the field to send. */
   readonly field: string;
-  /** The bank's text for the person; empty where it sends none. */
+  /** The bank's text for the person; empty where it sends none. It can be a picture, which `interactionKind` opens. */
   readonly context: string;
 }
 

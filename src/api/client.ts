@@ -9,11 +9,13 @@ import type {
   SelectClientAnswer,
 } from "./answers.ts";
 import { createAttemptId } from "./attempt-id.ts";
+import type { Echoes } from "./echo.ts";
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
 import { forgetLastMatch, noteSent, sentWith } from "./fingerprint.ts";
+import { fingerprintsIn } from "./handler-error.ts";
 import { turn } from "./json.ts";
-import { CONTEXT_LIMIT, LABEL_LIMIT } from "./limits.ts";
+import { CONTEXT_LIMIT, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
 import {
   type BankClientOptions,
   type CallOptions,
@@ -25,6 +27,7 @@ import {
   settingsFrom,
   type Text,
 } from "./options.ts";
+import { isPicture, NO_PICTURE } from "./picture.ts";
 import { keyIn, refusalOf } from "./refusals.ts";
 import { exchangeRead } from "./retry.ts";
 import { isSecret } from "./reveal.ts";
@@ -135,15 +138,15 @@ export function createBankClient(options: BankClientOptions): BankClient {
     ...rest,
   });
 
-  return {
+  const client: BankClient = {
     baseUrl: settings.baseUrl,
 
     async listProviders(call) {
       const read = request("GET", "/provider/", call);
       const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
-      const { providers } = parse(providersBody, answer, read);
-      return { status: "success", providers: await entriesOf("providers", providers, providerEntry, answer, read) };
+      const { providers } = parse(providersBody, answer);
+      return { status: "success", providers: await entriesOf("providers", providers, providerEntry, answer) };
     },
 
     async getProvider(code, call) {
@@ -157,7 +160,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
       const provider = answer.echoes.clearEntry(answer.body["provider"]);
-      return { status: "success", ...parse(providerBody, { ...answer, body: { provider } }, read) };
+      return { status: "success", ...parse(providerBody, { ...answer, body: { provider } }) };
     },
 
     async login(fields, call) {
@@ -173,15 +176,15 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const answer = await exchangeOnce(settings, post);
       // Where no key comes back this one stays valid.
       if (isSecret(call?.key)) noteSent(call.key, answer.sent);
-      return loginAnswerOf(answer, post);
+      return loginAnswerOf(answer);
     },
 
     async listTransferDestinations(key, call) {
       const read = request("GET", "/transfer/destinations", call, keyed(key));
       const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
-      const { destinations } = parse(destinationsBody, answer, read);
-      const entries = await entriesOf("destinations", destinations, transferDestination, answer, read);
+      const { destinations } = parse(destinationsBody, answer);
+      const entries = await entriesOf("destinations", destinations, transferDestination, answer);
       return { status: "success", destinations: entries };
     },
 
@@ -189,7 +192,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const read = request("GET", "/client/", call, keyed(key));
       const answer = await exchangeRead(settings, read);
       if (answer.status !== "success") return refusalOf(answer);
-      const { clients } = parse(clientsBody, answer, read);
+      const { clients } = parse(clientsBody, answer);
       const { echoes } = answer;
       return {
         status: "success",
@@ -205,7 +208,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const get = request("GET", "/client/{id}/", call, { ...keyed(key), path });
       const answer = await exchangeOnce(settings, get);
       if (answer.status !== "success") return refusalOf(answer);
-      return { status: "success", ...keyOf(answer, get) };
+      return { status: "success", ...keyOf(answer) };
     },
 
     async logout(key, call) {
@@ -214,11 +217,14 @@ export function createBankClient(options: BankClientOptions): BankClient {
       return { status: "logged_out" };
     },
   };
+  noteSent(client, fingerprintsIn([settings.apiKey]));
+  return client;
 }
 
 /** Sends what must not arrive twice. Browsers repeat some requests by themselves: a relay knows the repeat by the attempt id. */
 function exchangeOnce(settings: Settings, request: BankRequest): Promise<WireAnswer> {
-  return exchange(settings, { ...request, attemptId: createAttemptId() }, 1);
+  // The service has no use for an id.
+  return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
 }
 
 // What is read of a list before the event loop gets its turn.
@@ -230,7 +236,6 @@ async function entriesOf<Schema extends v.GenericSchema>(
   list: readonly unknown[],
   schema: Schema,
   answer: WireAnswer,
-  request: BankRequest,
 ): Promise<v.InferOutput<Schema>[]> {
   const { echoes } = answer;
   const entries: v.InferOutput<Schema>[] = [];
@@ -243,7 +248,7 @@ async function entriesOf<Schema extends v.GenericSchema>(
     const result = v.safeParse(schema, echoes.clearEntry(element), { abortEarly: true });
     if (!result.success) {
       const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
-      throw againstContract(answer, request, path.join("."));
+      throw againstContract(answer, path.join("."));
     }
     entries.push(result.output);
   }
@@ -255,22 +260,22 @@ function keyed(key: Text): Pick<BankRequest, "key" | "earlier"> {
   return { key: plain("key", key), earlier: sentWith(key) };
 }
 
-function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {
+function loginAnswerOf(answer: WireAnswer): LoginAnswer {
   switch (answer.status) {
     case "logged_in":
     case "select_client": {
-      return { status: answer.status, ...keyOf(answer, request) };
+      return { status: answer.status, ...keyOf(answer) };
     }
     case "interaction_required": {
-      const { context, field } = parse(interactionBody, answer, request);
+      const { context, field } = parse(interactionBody, answer);
       // The answer goes beside these three, and would take the place of one.
       const isTaken = ["provider", "username", "password"].includes(field);
-      if (isTaken || answer.echoes.isEcho(field)) throw againstContract(answer, request, "field");
+      if (isTaken || answer.echoes.isEcho(field)) throw againstContract(answer, "field");
       return {
         status: "interaction_required",
         field,
-        context: answer.echoes.clear(context ?? "", CONTEXT_LIMIT),
-        ...keyOf(answer, request),
+        context: contextOf(context ?? "", answer.echoes),
+        ...keyOf(answer),
       };
     }
     default:
@@ -278,28 +283,30 @@ function loginAnswerOf(answer: WireAnswer, request: BankRequest): LoginAnswer {
   }
 }
 
-function keyOf(answer: WireAnswer, request: BankRequest) {
-  parse(keyBody, answer, request);
+/** The text of an interaction. A part of a picture would be no picture: it is taken as a whole, or not at all. */
+function contextOf(context: string, echoes: Echoes): string {
+  if (!isPicture(context)) return echoes.clear(context, CONTEXT_LIMIT);
+  return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
+}
+
+function keyOf(answer: WireAnswer) {
+  parse(keyBody, answer);
   return keyIn(answer);
 }
 
 /** Reads the answer's body. An issue's own text holds the value it is about, so only the member's path is told. */
-function parse<Schema extends v.GenericSchema>(
-  schema: Schema,
-  answer: WireAnswer,
-  request: BankRequest,
-): v.InferOutput<Schema> {
+function parse<Schema extends v.GenericSchema>(schema: Schema, answer: WireAnswer): v.InferOutput<Schema> {
   const result = v.safeParse(schema, answer.body, { abortEarly: true });
   if (result.success) return result.output;
-  throw againstContract(answer, request, v.getDotPath(result.issues[0]) ?? undefined);
+  throw againstContract(answer, v.getDotPath(result.issues[0]) ?? undefined);
 }
 
-function againstContract(answer: WireAnswer, { method, template }: BankRequest, field: string | undefined) {
-  return new ContractError("answer_against_contract", {
-    request: `${method} ${template}`,
-    httpStatus: answer.httpStatus,
-    field: field === undefined ? undefined : answer.echoes.clear(field),
-  });
+function againstContract(
+  { request, baseUrl, httpStatus, echoes }: WireAnswer,
+  field: string | undefined,
+): ContractError {
+  const cleared = field === undefined ? undefined : echoes.clear(field);
+  return new ContractError("answer_against_contract", { request, baseUrl, httpStatus, field: cleared });
 }
 
 /**

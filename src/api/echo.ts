@@ -61,6 +61,16 @@ export class Echoes {
     );
   }
 
+  /** Whether it stands anywhere in a text, as a part of a word as well. */
+  isIn(text: string): boolean {
+    return this.#matches(text, text.length, true).length > 0;
+  }
+
+  /** Whether something that was sent stands in a file. What is short stands there by chance. */
+  isEchoed(file: string): boolean {
+    return this.#matches(file, file.length).some(({ isTelling }) => isTelling);
+  }
+
   /** What a description says: texts for people, and at most so much of it. */
   clearDescription(description: unknown): unknown {
     let [values, characters] = [DESCRIPTION_LIMIT, TEXT_LIMIT];
@@ -117,7 +127,7 @@ export class Echoes {
   }
 
   /** What is found among the first characters of a text, from left to right. */
-  #matches(text: string, limit: number): readonly Match[] {
+  #matches(text: string, limit: number, isAnywhere = false): readonly Match[] {
     const found: Match[] = [];
     const isMark = this.#marks();
     const last = Math.min(text.length - SHORTEST, limit);
@@ -127,7 +137,7 @@ export class Echoes {
       if (isMark[mark] === 0) continue;
       for (const { length, hash, isStrict, isOpen } of this.#prints.get(mark) ?? []) {
         const isTelling = length >= TELLING_LENGTH;
-        if (start + length > text.length || !(isTelling || standsAlone(text, start, length))) continue;
+        if (start + length > text.length || !(isAnywhere || isTelling || standsAlone(text, start, length))) continue;
         this.#looks -= length;
         this.steps += length;
         const isDoubtful = this.#looks < 0;

@@ -16,9 +16,18 @@ export interface FaultDetails {
   readonly detail?: string | undefined;
 }
 
+/** What an error is made of. The message shows the service's address; it is no member. */
+interface FaultMaterial extends FaultDetails {
+  readonly baseUrl?: string | undefined;
+}
+
 /**
  * Something broke: network, time, contract, input. Every error that ventanilla throws is one (the test kit's
- * `PathError` aside), with a literal `code` of the table in `docs/errors.md`. `cause` stays empty on purpose: what lies below holds URLs, bodies and keys.
+ * `PathError` aside), with a literal `code` of the table in `docs/errors.md`. `cause` stays empty on purpose, except in a
+ * `HandlerError`: what lies below holds URLs, bodies and keys.
+ *
+ * `message` is for the developer: the code, the HTTP status, the method and address of the request, with the path as the contract
+ * writes it and no query. `failureText(code, locale)` is the text for people.
  *
  * @example
  * try { … } catch (error) {
@@ -37,10 +46,10 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
   declare readonly retryAfter?: number;
   declare readonly detail?: string;
 
-  constructor(code: Code, details: FaultDetails = {}) {
+  constructor(code: Code, details: FaultMaterial = {}) {
     const { httpStatus, retryAfter } = details;
     const [field, request, detail] = [details.field, details.request, details.detail].map(short);
-    super([code, request, field, detail].filter((part) => part !== undefined).join(": "));
+    super([code, exchanged(details), field, detail].filter((part) => part !== undefined).join(": "));
     this.code = code;
     const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
     Object.assign(this, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
@@ -134,11 +143,28 @@ export class TokenError extends BankError<
   }
 }
 
-/** A function given by the caller threw: `field` names it. Its error is not attached, for it can hold an answer. */
+/**
+ * A function given by the caller threw: `field` names it. `cause` is what it threw. It is absent where a value of the login,
+ * its session key or the API key stands in what it threw, or may stand there: in a function, a getter, a `Map`, a `toJSON`.
+ */
 export class HandlerError extends BankError<"handler_failed"> {
+  constructor(code: "handler_failed", details?: FaultMaterial, cause?: unknown) {
+    super(code, details);
+    // As the platform's own errors have it: JSON does not show it.
+    if (cause !== undefined) Object.defineProperty(this, "cause", { value: cause, configurable: true, writable: true });
+  }
+
   override get name() {
     return "HandlerError" as const;
   }
+}
+
+/** The request and its HTTP status, as the message has them: the template's path at the service's address. */
+function exchanged({ request, baseUrl = "", httpStatus }: FaultMaterial): string | undefined {
+  const sent = short(request?.replace(" ", () => ` ${baseUrl}`));
+  // A browser hides the status of a redirect, and gives 0.
+  if (!httpStatus) return sent;
+  return `the service answered with HTTP ${httpStatus}${sent === undefined ? "" : ` (${sent})`}`;
 }
 
 /** Names of members and of files come from outside, and could be of any length. */
@@ -146,7 +172,7 @@ function short(text: string | undefined): string | undefined {
   return text === undefined ? undefined : cut(String(text), DETAIL_LIMIT);
 }
 
-const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDetails) => BankError } = {
+const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultMaterial) => BankError } = {
   network_failed: NetworkError,
   request_timed_out: TimeoutError,
   request_aborted: AbortedError,
@@ -175,6 +201,7 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDe
   token_of_another_address: TokenError,
   token_used: TokenError,
   outcome_unknown: BankError,
+  outcome_used: BankError,
   secret_in_argument: BankError,
   untrusted_address: BankError,
   insecure_address: BankError,
@@ -183,11 +210,11 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultDe
   unexpected_fault: BankError,
 };
 
-/** The error of a fault that the statechart kept as plain data. */
-export function errorOf(failure: Failure): BankError {
+/** The error of a fault that the statechart kept as plain data; its message has the service's address where that is given. */
+export function errorOf(failure: Failure, baseUrl?: string): BankError {
   const code: FaultCode = Object.hasOwn(classes, failure.code) ? (failure.code as FaultCode) : "unexpected_fault";
-  const FaultClass = classes[code] as new (code: FaultCode, details: FaultDetails) => BankError;
-  return new FaultClass(code, failure);
+  const FaultClass = classes[code] as new (code: FaultCode, details: FaultMaterial) => BankError;
+  return new FaultClass(code, { ...failure, baseUrl });
 }
 
 /** What may be told of an error that a function of the caller's threw: its name alone, and only one that reads like one. */

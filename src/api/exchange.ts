@@ -3,15 +3,14 @@ import {
   AbortedError,
   BankError,
   ContractError,
-  HandlerError,
   HttpError,
   NetworkError,
   RedirectError,
   RelayError,
   TimeoutError,
-  thrownBy,
 } from "./errors.ts";
 import { type Fingerprint, fingerprintsOf } from "./fingerprint.ts";
+import { fingerprintsIn, handlerError } from "./handler-error.ts";
 import { readJson } from "./json.ts";
 import { absoluteUrl, headerValue, type Settings } from "./options.ts";
 import { relayFaultIn, relayFaults } from "./relay-faults.ts";
@@ -40,9 +39,17 @@ export interface BankRequest {
   readonly attemptId?: string;
 }
 
-/** An answer whose body is a JSON object with a status: what it says is for others to judge. */
-export interface WireAnswer {
+/** How a request that was answered is named in an error. */
+export interface Answered {
+  /** As method and path template: `POST /login/`. */
+  readonly request: string;
+  /** The service's address. */
+  readonly baseUrl: string;
   readonly httpStatus: number;
+}
+
+/** An answer whose body is a JSON object with a status: what it says is for others to judge. */
+export interface WireAnswer extends Answered {
   readonly status: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds that `Retry-After` asks to wait. */
@@ -57,7 +64,7 @@ export interface WireAnswer {
  * Sends one request once and reads its whole answer, within the time-out.
  *
  * @param isOnce whether the platform must not send it again either. Reads may be sent again.
- * @throws {BankError} a fault; nothing of the request or the answer is in it but method, path template and HTTP code.
+ * @throws {BankError} a fault; nothing of the request or the answer is in it but method, address, path template and HTTP code.
  */
 export async function exchange(
   settings: Settings,
@@ -65,23 +72,28 @@ export async function exchange(
   attempt: number,
   isOnce = true,
 ): Promise<WireAnswer> {
-  const name = { request: `${request.method} ${request.template}` };
-  const controller = new AbortController();
-  const abort = () => controller.abort(new AbortedError("request_aborted", name));
+  const name = nameOf(settings, request);
   const timeout = Math.min(request.timeout, request.deadline - Date.now());
   if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
+  const controller = new AbortController();
+  let stop!: (fault: BankError) => void;
+  // Holds the time-out even where a given `fetch` does not listen to the signal, which costs more than a promise.
+  const stopped = new Promise<never>((_, reject) => {
+    stop = (fault) => {
+      reject(fault);
+      controller.abort(fault);
+    };
+  });
+  stopped.catch(() => undefined);
+  const abort = () => stop(new AbortedError("request_aborted", name));
   const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
   for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
-  if (signals.some((signal) => signal.aborted)) abort();
   const timer = setTimeout(() => {
-    controller.abort(new TimeoutError("request_timed_out", { ...name, detail: `no answer within ${timeout} ms` }));
+    stop(new TimeoutError("request_timed_out", { ...name, detail: `no answer within ${timeout} ms` }));
   }, timeout);
   try {
-    controller.signal.throwIfAborted();
-    // The race holds the deadline even where a given `fetch` does not listen to the signal. It listens before anything is
-    // sent: a hook, or the `fetch` itself, may be what aborts.
-    const { signal } = controller;
-    return await Promise.race([whenAborted(signal), send(settings, request, attempt, isOnce, signal)]);
+    if (signals.some((signal) => signal.aborted)) throw new AbortedError("request_aborted", name);
+    return await Promise.race([stopped, send(settings, request, attempt, isOnce, controller.signal)]);
   } catch (error) {
     const fault = controller.signal.aborted ? controller.signal.reason : error;
     if (fault instanceof BankError) throw fault;
@@ -103,7 +115,8 @@ async function send(
   signal: AbortSignal,
 ): Promise<WireAnswer> {
   const { method, form } = request;
-  const name = { request: `${method} ${request.template}` };
+  const name = nameOf(settings, request);
+  const address = (query: string) => `${name.baseUrl}${request.path}${query ? `?${query}` : ""}`;
   const apiKey = settings.apiKey === undefined ? undefined : reveal(settings.apiKey);
   const headers: Record<string, string> = { accept: "application/json" };
   // A page of another site can't send a header of its own making: that tells the relay who asks.
@@ -114,33 +127,31 @@ async function send(
   if (settings.userAgent !== false && apiKey !== undefined) headers["user-agent"] = settings.userAgent;
   // To the letter: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
-  const query = new URLSearchParams(request.query);
-  if (request.key !== undefined) {
-    if (settings.sessionKeyIn === "header") headers["x-session-key"] = headerValue("key", request.key);
-    else query.set("key", request.key);
-  }
-  const maskedQuery = [...query.keys()].map((name) => `${name}=${MASK}`).join("&");
-  const event = { method, url: address(settings, request.path, maskedQuery), attempt };
-  tell("onRequest", settings.onRequest, event);
+  const isKeyInHeader = request.key !== undefined && settings.sessionKeyIn === "header";
+  if (isKeyInHeader) headers["x-session-key"] = headerValue("key", request.key ?? "");
+  const query = { ...request.query, ...(request.key !== undefined && !isKeyInHeader && { key: request.key }) };
+  const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
+  const maskedQuery = isWatched ? Object.keys(query).map((name) => `${name}=${MASK}`) : [];
+  const event = { method, url: isWatched ? address(maskedQuery.join("&")) : "", attempt };
+  tell("onRequest", settings, request, event);
   const started = performance.now();
   const init = { method, headers, ...(form && { body: form.toString() }), signal, redirect: "manual" } as const;
-  const response = await settings.send(address(settings, request.path, query.toString()), init, isOnce);
+  const written = new URLSearchParams(query).toString();
+  const response = await settings.send(address(written), init, isOnce);
+  const answered = { ...name, httpStatus: response.status };
   // Browsers hide a refused redirect behind an opaque answer.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
     giveUp(response.body);
     // What frameworks redirect of a relay are the paths that end in a slash.
     const detail = apiKey === undefined ? relayFaults.slash_changed : undefined;
-    throw new RedirectError("redirect_refused", { ...name, httpStatus: response.status, detail });
+    throw new RedirectError("redirect_refused", { ...answered, detail });
   }
-  const text = await readText(response, settings.answerLimit, name.request);
-  tell("onResponse", settings.onResponse, {
-    ...event,
-    httpStatus: response.status,
-    duration: performance.now() - started,
-  });
+  const text = await readText(response, settings.answerLimit, answered);
+  const duration = performance.now() - started;
+  tell("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
   const retryAfter = retryAfterOf(response.headers.get("retry-after"));
   const read = text === undefined ? "unreadable" : await readJson(text);
-  const details = { ...name, httpStatus: response.status, ...(retryAfter !== undefined && { retryAfter }) };
+  const details = { ...answered, ...(retryAfter !== undefined && { retryAfter }) };
   if (read === "too many values") throw new ContractError("answer_too_large", { ...details, detail: read });
   if (typeof read === "object" && hasStatus(read.value)) {
     const body = read.value;
@@ -148,7 +159,7 @@ async function send(
     // A short API key may be a bank's code as well.
     const ownKey = apiKey === undefined ? [] : fingerprintsOf(apiKey, apiKey.length >= TELLING_LENGTH);
     const echoes = new Echoes([...sent, ...ownKey]);
-    return { httpStatus: response.status, status: body.status, body, retryAfter, echoes, sent };
+    return { ...answered, status: body.status, body, retryAfter, echoes, sent };
   }
   if (response.ok) throw new ContractError("answer_unreadable", details);
   // So a relay tells that the same attempt arrived before, elsewhere.
@@ -156,6 +167,15 @@ async function send(
   const fault = apiKey === undefined && typeof read === "object" ? relayFaultIn(read.value) : undefined;
   if (fault) throw new RelayError(fault, { ...details, detail: relayFaults[fault] });
   throw new HttpError(httpCode(response.status), details);
+}
+
+/**
+ * How a request is named in an error.
+ *
+ * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
+ */
+export function nameOf({ baseUrl }: Settings, { method, template }: BankRequest): Omit<Answered, "httpStatus"> {
+  return { request: `${method} ${template}`, baseUrl: absoluteUrl(baseUrl) };
 }
 
 /** What the service could repeat: all that was sent in this login, and the key that it gives out. */
@@ -177,16 +197,11 @@ function sentIn({ form, key, earlier = [] }: BankRequest, newKey: unknown): read
   return sent;
 }
 
-function address(settings: Settings, path: string, query: string): string {
-  return `${absoluteUrl(settings.baseUrl)}${path}${query ? `?${query}` : ""}`;
-}
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The body as text; `undefined` where it is not UTF-8. */
-async function readText(response: Response, limit: number, request: string): Promise<string | undefined> {
-  const tooLarge = () => {
-    const detail = `more than ${limit} bytes`;
-    return new ContractError("answer_too_large", { request, httpStatus: response.status, detail });
-  };
+async function readText(response: Response, limit: number, answered: Answered): Promise<string | undefined> {
+  const tooLarge = () => new ContractError("answer_too_large", { ...answered, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams, and no bytes either: its characters are counted, once they are there.
     const text = await response.text();
@@ -202,7 +217,7 @@ async function readText(response: Response, limit: number, request: string): Pro
   // A given `fetch` may say one length and give another.
   if (bytes === undefined || bytes.byteLength > limit) throw tooLarge();
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }
@@ -262,18 +277,18 @@ function retryAfterOf(header: string | null): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
-function tell<Event>(field: string, hook: ((event: Event) => void) | undefined, event: Event): void {
+function tell<Hook extends "onRequest" | "onResponse">(
+  hook: Hook,
+  settings: Settings,
+  request: BankRequest,
+  event: Parameters<NonNullable<Settings[Hook]>>[0],
+): void {
   try {
-    hook?.(event);
+    (settings[hook] as ((told: typeof event) => void) | undefined)?.(event);
   } catch (error) {
-    throw new HandlerError("handler_failed", { field, detail: thrownBy(error) });
+    const values = Object.values(request.query ?? {}).flatMap((value) => fingerprintsOf(value, true));
+    throw handlerError(hook, error, [...fingerprintsIn([settings.apiKey]), ...sentIn(request, undefined), ...values]);
   }
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** The platform's name of what broke, such as `ECONNREFUSED`: a constant, where its message would hold the address. */

@@ -29,16 +29,21 @@ const [META_WIDTH, HASH_WIDTH] = [5, 8];
 
 /** The fingerprints of a value, as it stands in a text, an address, a form, JSON and HTML. */
 export function fingerprintsOf(value: string, isStrict: boolean): Fingerprint[] {
-  const head = value.slice(0, HEAD).replace(/[\ud800-\udbff]$/, "");
+  const code = value.charCodeAt(HEAD - 1);
+  // Half a character is left out.
+  const head = value.slice(0, code >= 0xd800 && code <= 0xdbff ? HEAD - 1 : HEAD);
+  const fingerprint = (form: string): Fingerprint => {
+    const length = Math.min(form.length, HEAD);
+    const isOpen = value.length > HEAD || form.length > HEAD;
+    return { mark: markOf(form, 0), length, hash: hashOf(form, 0, length), isStrict, isOpen };
+  };
+  // Most values look the same everywhere; half a character stands in no address.
+  const isSame = /^[\w.-]*$/.test(head) || /\p{Surrogate}/u.test(head);
+  forgetLastMatch();
+  if (isSame) return head.length < SHORTEST ? [] : [fingerprint(head)];
   const forms = new Set(formsOf(head));
   forgetLastMatch();
-  return [...forms]
-    .filter(({ length }) => length >= SHORTEST)
-    .map((form) => {
-      const length = Math.min(form.length, HEAD);
-      const isOpen = value.length > HEAD || form.length > HEAD;
-      return { mark: markOf(form, 0), length, hash: hashOf(form, 0, length), isStrict, isOpen };
-    });
+  return [...forms].filter(({ length }) => length >= SHORTEST).map(fingerprint);
 }
 
 /** The first three characters of what begins there, as a small number. */
@@ -69,8 +74,6 @@ function codeAt(text: string, index: number): number {
 }
 
 function formsOf(value: string): string[] {
-  // Most values look the same everywhere; half a character stands in no address.
-  if (/^[\w.-]*$/.test(value) || /\p{Surrogate}/u.test(value)) return [value];
   const json = JSON.stringify(value).slice(1, -1);
   const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
   const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -88,16 +91,16 @@ function formsOf(value: string): string[] {
   ];
 }
 
-const sentBefore = new WeakMap<Secret, readonly Fingerprint[]>();
+const sentBefore = new WeakMap<object, readonly Fingerprint[]>();
 
-/** What was sent in the login that a key belongs to. */
-export function sentWith(key: unknown): readonly Fingerprint[] {
-  return (typeof key === "object" && key !== null && sentBefore.get(key as Secret)) || [];
+/** What was sent in the login that a key belongs to, or what a client sends with each request. */
+export function sentWith(holder: unknown): readonly Fingerprint[] {
+  return (typeof holder === "object" && holder !== null && sentBefore.get(holder)) || [];
 }
 
-/** Notes what was sent in the login that a key belongs to. */
-export function noteSent(key: Secret, sent: readonly Fingerprint[]): void {
-  sentBefore.set(key, sent);
+/** Notes what was sent in the login that a key belongs to, or what a client sends with each request. */
+export function noteSent(holder: object, sent: readonly Fingerprint[]): void {
+  sentBefore.set(holder, sent);
 }
 
 /** What was sent, for a sealed token that holds the key. */

@@ -18,8 +18,14 @@ export const DEPTH_LIMIT = 32;
 /** Characters of a text for a log: a message, the longest text of a description, the whole of a description. */
 export const TEXT_LIMIT = 4_000;
 
-/** Characters of the bank's question. A picture as a `data:` address needs some 350,000: it would be let through by this limit alone. */
+/** Characters of the bank's question, where it is a text. */
 export const CONTEXT_LIMIT = 4_000;
+
+/** Bytes of a picture that a bank asks about. Captchas have some thousands, a photographed card of codes some tens of thousands. Twice as many characters are enough for base64 in lines. */
+export const PICTURE_LIMIT = 128 * 1024;
+
+/** Pixels of a picture: unpacked it takes four bytes for each. */
+export const PIXEL_LIMIT = 4_000_000;
 
 /** Characters of a name or a label: more fits no list on a screen. */
 export const LABEL_LIMIT = 300;

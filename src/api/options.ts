@@ -57,7 +57,10 @@ export interface BankClientOptions {
     /** For everything else. Default 15 000. */
     readonly read?: number;
   };
-  /** Default `globalThis.fetch`. The body of a login may be a stream: read it with `new Request(input, init)`, and pass all of `init` on. */
+  /**
+   * Default `globalThis.fetch`. The body of a login may be a stream: read it with `new Request(input, init)`, and pass all of `init` on.
+   * A given one that ends in Node's `fetch` may send `selectClient` and `logout` a second time, after HTTP 421.
+   */
   readonly fetch?: typeof globalThis.fetch;
   /** Aborts whatever this client has under way, and refuses what comes after. */
   readonly signal?: AbortSignal;
@@ -118,7 +121,7 @@ export function settingsFrom(options: BankClientOptions): Settings {
   return {
     baseUrl: "apiKey" in options || !isRelative(options.baseUrl) ? baseUrl(options.baseUrl) : basePath(options.baseUrl),
     // Given as undefined it is a setting that is missing somewhere, not a relay.
-    apiKey: "apiKey" in options ? secret(headerValue("apiKey", plain("apiKey", options.apiKey as Text))) : undefined,
+    apiKey: "apiKey" in options ? apiKey(options.apiKey) : undefined,
     timeout: {
       login: milliseconds("timeout.login", options.timeout?.login ?? 90_000),
       read: milliseconds("timeout.read", options.timeout?.read ?? 15_000),
@@ -136,6 +139,16 @@ export function settingsFrom(options: BankClientOptions): Settings {
     onRequest: options.onRequest,
     onResponse: options.onResponse,
   };
+}
+
+function apiKey(given: Text | undefined | null): Secret {
+  if (given === undefined || given === null) {
+    throw invalid(
+      "apiKey",
+      "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out",
+    );
+  }
+  return secret(headerValue("apiKey", plain("apiKey", given)));
 }
 
 /** A value that can't be used; `detail` says what it must be, and never what it is. */

@@ -1,5 +1,5 @@
-import { AbortedError, BankError, type FaultDetails } from "./errors.ts";
-import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
+import { AbortedError, BankError } from "./errors.ts";
+import { type BankRequest, exchange, nameOf, type WireAnswer } from "./exchange.ts";
 import { LONGEST_TIMER, type Settings } from "./options.ts";
 
 // Seen as passing faults of the service, or asked for by HTTP itself.
@@ -22,7 +22,11 @@ export async function exchangeRead(settings: Settings, request: BankRequest): Pr
       if (result instanceof BankError) throw result;
       return result;
     }
-    await wait(pause, [settings.signal, request.signal], request);
+    await wait(
+      pause,
+      [settings.signal, request.signal],
+      new AbortedError("request_aborted", nameOf(settings, request)),
+    );
   }
 }
 
@@ -36,15 +40,14 @@ function isPassing(result: WireAnswer | BankError): boolean {
   return result instanceof BankError && (result.code === "network_failed" || result.code === "request_timed_out");
 }
 
-function wait(milliseconds: number, signals: (AbortSignal | undefined)[], request: BankRequest): Promise<void> {
-  const details: FaultDetails = { request: `${request.method} ${request.template}` };
+function wait(milliseconds: number, signals: (AbortSignal | undefined)[], aborted: AbortedError): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       clearTimeout(timer);
       for (const signal of signals) signal?.removeEventListener("abort", abort);
       act();
     };
-    const abort = () => settle(() => reject(new AbortedError("request_aborted", details)));
+    const abort = () => settle(() => reject(aborted));
     const timer = setTimeout(() => settle(resolve), milliseconds);
     for (const signal of signals) signal?.addEventListener("abort", abort, { once: true });
     if (signals.some((signal) => signal?.aborted)) abort();

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { CLIENT_LIMIT, KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
+import { wholeRecord } from "./whole-record.ts";
 
 // The shapes of interface.md, section 2, read tolerantly: unknown members stay, and what a login can do without may be
 // absent or null. Names are the wire's.
@@ -41,7 +42,10 @@ export const providersBody = v.object({ providers: v.array(v.unknown()) });
 export const providerBody = v.object({ provider: providerDetail });
 export const destinationsBody = v.object({ destinations: v.array(v.unknown()) });
 export const clientsBody = v.object({
-  clients: v.pipe(v.record(v.pipe(v.string(), v.maxLength(NAME_LIMIT)), v.string()), v.maxEntries(CLIENT_LIMIT)),
+  clients: v.pipe(
+    wholeRecord(v.string(), CLIENT_LIMIT),
+    v.check((clients) => Object.keys(clients).every(({ length }) => length <= NAME_LIMIT)),
+  ),
 });
 
 const sessionKey = v.pipe(v.string(), v.nonEmpty(), v.maxLength(KEY_LIMIT));

@@ -26,7 +26,7 @@ export function sendBy(given?: typeof globalThis.fetch): Send {
         ...(init as object),
         ...streamed,
         ...(client && { client }),
-        ...(dispatch && { dispatcher: dispatch.dispatcher }),
+        ...(dispatch && { dispatcher: dispatch }),
         // Bun sends a GET again on another connection unless it is told not to use a kept one.
         ...(isOnce && "Bun" in globalThis && { keepalive: false }),
         // What may be repeated is decided in retry.ts, where waiting can be aborted.
@@ -35,7 +35,7 @@ export function sendBy(given?: typeof globalThis.fetch): Send {
         responseType: "stream",
       });
     } catch (error) {
-      if (dispatch?.isRefused()) return new Response(null, { status: 421 });
+      if (dispatch?.isRefused) return new Response(null, { status: 421 });
       throw error;
     } finally {
       client?.close();
@@ -84,19 +84,39 @@ function freshConnection(): { close(): void } | undefined {
   return Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 });
 }
 
-type Dispatch = (options: unknown, handler: unknown) => boolean;
+interface Dispatcher {
+  dispatch(options: unknown, handler: unknown): boolean;
+  /** Of undici's `MockAgent`. */
+  readonly isMockActive?: boolean;
+}
 
 /** What Node's `fetch` sends by, for one request: it refuses the second. A stream would do for a login, at a third more time. */
-function dispatchOnce() {
-  const known = globalThis as { [name: symbol]: { dispatch: Dispatch } | undefined };
+class OnceDispatcher implements Dispatcher {
+  readonly #dispatcher: Dispatcher;
+  #sent = 0;
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher;
+  }
+
+  get isMockActive(): boolean {
+    return this.#dispatcher.isMockActive === true;
+  }
+
+  get isRefused(): boolean {
+    return this.#sent > 1;
+  }
+
+  dispatch(options: unknown, handler: unknown): boolean {
+    this.#sent += 1;
+    if (this.#sent > 1) throw new Error("sent already");
+    return this.#dispatcher.dispatch(options, handler);
+  }
+}
+
+function dispatchOnce(): OnceDispatcher | undefined {
+  const known = globalThis as { [name: symbol]: Dispatcher | undefined };
   // From Node 26 on the first one is for older callers.
-  const agent = known[Symbol.for("undici.globalDispatcher.2")] ?? known[Symbol.for("undici.globalDispatcher.1")];
-  if (!agent) return undefined;
-  let sent = 0;
-  const dispatch: Dispatch = (options, handler) => {
-    sent += 1;
-    if (sent > 1) throw new Error("sent already");
-    return agent.dispatch(options, handler);
-  };
-  return { dispatcher: Object.create(agent, { dispatch: { value: dispatch } }) as unknown, isRefused: () => sent > 1 };
+  const dispatcher = known[Symbol.for("undici.globalDispatcher.2")] ?? known[Symbol.for("undici.globalDispatcher.1")];
+  return dispatcher && new OnceDispatcher(dispatcher);
 }

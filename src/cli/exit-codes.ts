@@ -78,6 +78,7 @@ export const exitCodes = {
   token_of_another_key: 87,
   token_of_another_address: 88,
   token_used: 89,
+  outcome_used: 90,
 } as const satisfies Partial<Record<EndStatus, number>>;
 
 /** 128 and the number of the signal, as shells have it. */

@@ -64,7 +64,7 @@ function checkPlaces(words: readonly string[], options: Parameters<typeof checkA
 }
 
 async function showHelp(name: string | undefined, output: Output): Promise<EndStatus> {
-  const text = isCommand(name) ? await helpOf(await commands[name]()) : await helpOfAll();
+  const text = isCommand(name) ? helpOf(name, await commands[name]()) : await helpOfAll();
   const lines = text.split("\n").map((line) => {
     const [heading = ""] = /^(USAGE|OPTIONS|ARGUMENTS|EXAMPLES|COMMANDS)/.exec(line) ?? [];
     return [paint("bold", heading), line.slice(heading.length)];

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
 import { type BankClient, createBankClient } from "../api/client.ts";
+import type { Text } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LinkScreenOptions } from "../link/screen.ts";
 import type { LinkSettings } from "../link/settings.ts";
@@ -13,6 +14,7 @@ import { Countdown, minutesAndSeconds } from "./countdown.ts";
 import type { BankLoginEvents } from "./events.ts";
 import { Flow } from "./flow.ts";
 import { Form } from "./form.ts";
+import { pictureStyles, pictureTemplate } from "./picture.ts";
 import { logoTemplate, providersTemplate } from "./providers.ts";
 import {
   clientsTemplate,
@@ -20,6 +22,7 @@ import {
   headerTemplate,
   offersForm,
   primaryTemplate,
+  successOf,
   waitOf,
   waitTemplate,
 } from "./steps.ts";
@@ -34,6 +37,9 @@ const PAGE = 50;
 // Half a second from one click to the next is the most that systems take for a double click; a busy page adds to it.
 const SETTLING = 600;
 
+// A page may set the relay once it has asked for its address.
+const RELAY_EXPECTED = 1000;
+
 /**
  * `<bank-login>`: a bank login from the choice of a bank to a session, accessible and in three languages.
  *
@@ -45,12 +51,13 @@ const SETTLING = 600;
  */
 export class BankLogin extends LitElement {
   /** @internal */
-  static override readonly styles = styles;
+  static override readonly styles = [styles, pictureStyles];
 
   /** @internal */
   static override readonly properties = {
     relay: { type: String },
     provider: { type: String },
+    username: { type: String },
     country: { type: String },
     locale: { type: String },
     theme: { type: String, reflect: true },
@@ -71,6 +78,12 @@ export class BankLogin extends LitElement {
   /** The bank's code, where it is known already: no bank is chosen then. A change begins anew. */
   declare provider: string | undefined;
   /**
+   * The person's user name at the bank, where it is known: the form begins with it, and only the password is left to type.
+   * Set the property, with a text or a `Secret`: an attribute stands in the page for every script and extension to read.
+   * Default none.
+   */
+  declare username: Text | undefined;
+  /**
    * The country that the list of banks is filtered by at first, as the list writes it or in small letters. Default, and
    * where no bank is of it: every country.
    */
@@ -78,7 +91,7 @@ export class BankLogin extends LitElement {
   /** `en`, `es` or `pt`. Default: the language of the page, else `en`. */
   declare locale: string | undefined;
   /** `light`, `dark`, or `auto` for the system's. Default: the `color-scheme` of the page. */
-  declare theme: string | undefined;
+  declare theme: "light" | "dark" | "auto" | undefined;
   /** Let the person choose a client. Beyond the contract. Default false. */
   declare clientSelection: boolean;
   /** Offer to close the other session after `max_sessions_reached`. Beyond the contract. Default false. */
@@ -87,7 +100,7 @@ export class BankLogin extends LitElement {
   declare dependentChoices: boolean;
   /** List where the session can transfer to before the login counts as done. Default false. */
   declare destinations: boolean;
-  /** Milliseconds to answer a question or to choose a client; shown as a countdown. Default: no limit. */
+  /** Milliseconds to answer a question or to choose a client; shown as a countdown. Default 300 000, five minutes. */
   declare answerTimeout: number | undefined;
   /** Load the banks' pictures from wherever they are. Default: only from the relay's own origin; else their initials show. */
   declare remoteLogos: boolean;
@@ -164,6 +177,11 @@ export class BankLogin extends LitElement {
     return view?.step === "linked" ? view.key : undefined;
   }
 
+  /** Puts the focus where the person goes on: into the first empty field. During a wait it goes there when the wait is over. */
+  override focus(): void {
+    this.#focusStep();
+  }
+
   /** Begins anew; what is under way is aborted. */
   restart(): void {
     this.#form.clear();
@@ -178,7 +196,7 @@ export class BankLogin extends LitElement {
   }
 
   get #view(): LinkView | undefined {
-    return this.#flow.view({ locale: this.#locale });
+    return this.#flow.view({ locale: this.#locale, username: this.username });
   }
 
   #opened() {
@@ -219,13 +237,14 @@ export class BankLogin extends LitElement {
     const bank = "bank" in view ? view.bank : undefined;
     // What was typed stays while its form can come back, and goes with the bank, the person and the end of the flow:
     // the cache is in a template of its own, to go with it.
-    const typing = bank && view.step !== "linked" ? `${this.#flow.run} ${bank.code}` : "";
+    const typing = isLogin(view) ? `${this.#flow.run} ${view.bank.code}` : "";
     const form = formOf(view);
+    const success = view.step === "linked" ? successOf(view, texts) : undefined;
     const { seconds, isAnnounced } = this.#countdown;
     const timeLeft = seconds === undefined ? undefined : filled(texts.timeLeft, { time: minutesAndSeconds(seconds) });
     return html`<section part="card" aria-labelledby="title" lang=${this.#locale} data-step=${view.step}>
       ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, this.#logoOf(bank.logo)) })}
-      <p class="announcement" role="status">${wait ?? (isAnnounced ? timeLeft : "")}</p>
+      <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
       ${this.#failureTemplate(view, texts)}
       ${keyed(
         typing,
@@ -259,7 +278,7 @@ export class BankLogin extends LitElement {
       case "choosingClient":
         return clientsTemplate(view);
       case "linked":
-        return doneTemplate(filled(texts.loggedInAt, { bank: view.bank.name }));
+        return doneTemplate(successOf(view, texts));
       case "clientRequired":
         return html`<p>${texts.clientRequired}</p>`;
       case "left":
@@ -292,21 +311,23 @@ export class BankLogin extends LitElement {
     wait: string | undefined,
     answer?: (text: string) => void,
   ) {
-    const { text, field, number, isRepeat, repeatText } = question;
+    const { kind, text, field, number, isRepeat, repeatText } = question;
+    const picture = kind === "picture" && question.picture;
     return html`${isRepeat ? html`<p class="failure" part="repeat" role="alert">${repeatText}</p>` : nothing}
       <p class="question" part="question" id="question">${text}</p>
       ${keyed(
         `${this.#flow.run} ${number}`,
-        this.#form.template({
+        html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
+        ${this.#form.template({
           fields: [field],
           schema: formSchema([field], this.#locale),
           texts,
-          label: texts.confirm,
+          label: kind === "confirmation" ? texts.confirmed : texts.confirm,
           verb: "answer",
           wait,
           questionId: "question",
           send: (values) => answer?.(values[field.name] ?? ""),
-        }),
+        })}`,
       )}`;
   }
 
@@ -337,6 +358,7 @@ export class BankLogin extends LitElement {
   protected override updated(): void {
     const view = this.#view;
     if (!view) return;
+    this.#keepHeight(view.step);
     const number = view.step === "answering" ? view.question.number : 0;
     const before = this.#shown;
     if (before?.step === view.step && before.number === number) return;
@@ -347,6 +369,8 @@ export class BankLogin extends LitElement {
       this.#tell("failure", { code, text, help });
     } else if (view.step === "linked") this.#tell("login", { provider: view.provider });
     else if (view.step === "left") this.#tell("leave", {});
+    // A search reads a long list at its first word: once the list is drawn, so that no key waits for it.
+    if (view.step === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
     this.#settle();
     // The focus follows the person who works here, and is never taken from elsewhere on the page.
     if (before && this.#hadFocus) this.#focusStep();
@@ -361,9 +385,27 @@ export class BankLogin extends LitElement {
     for (const button of this.renderRoot.querySelectorAll("button")) button.animate?.(inert, SETTLING);
   }
 
+  /** The card grows with a long form, and what follows keeps its height: nothing under the card moves from step to step. */
+  #keepHeight(step: Step): void {
+    const card = this.renderRoot.querySelector("section");
+    if (card) card.style.minBlockSize = step === "choosingProvider" ? "" : `${card.offsetHeight}px`;
+  }
+
+  protected override firstUpdated(): void {
+    setTimeout(() => {
+      if (!this.isConnected || this.client || this.relay != null) return;
+      // biome-ignore lint/suspicious/noConsole: whoever wrote the page sees nothing on it.
+      console.warn('<bank-login> shows nothing without a relay. Set its address: <bank-login relay="/bank/">.');
+    }, RELAY_EXPECTED);
+  }
+
   /** Where the person goes on; what went wrong and what is waited for is heard without the focus. */
   #focusStep(): void {
-    const fields = [...this.renderRoot.querySelectorAll<HTMLInputElement>("form :is(input, select):enabled, #search")];
+    const fields = [
+      ...this.renderRoot.querySelectorAll<HTMLInputElement>(
+        'form :is(input:not([type="hidden"]), select):enabled, #search',
+      ),
+    ];
     const target = fields.find(({ value }) => value === "") ?? fields[0] ?? this.renderRoot.querySelector("h2");
     target?.focus();
   }
@@ -386,6 +428,11 @@ export class BankLogin extends LitElement {
 function formOf(view: LinkView): LoginForm | undefined {
   if (offersForm(view)) return view.form;
   return "sent" in view && !view.sent.question ? view.sent.form : undefined;
+}
+
+/** Whether the login within goes on: its form is shown, or can come back. */
+function isLogin(view: LinkView): view is Extract<LinkView, { form: unknown } | { cancel(): void }> {
+  return "form" in view || "cancel" in view;
 }
 
 function fieldsOf(view: LinkView): readonly FormField[] {

@@ -1,5 +1,6 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, noChange, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { reveal } from "../api/reveal.ts";
 import type { FormField } from "../login/form.ts";
 import type { BankLoginTexts } from "./texts.ts";
 
@@ -39,6 +40,9 @@ function fieldTemplate(field: FormField, context: FieldContext): TemplateResult 
   const { texts, issues } = context;
   const issue = issues.get(field.name);
   const id = controlId(field.name);
+  if (field.input === "hidden") {
+    return html`<input type="hidden" id=${id} name=${controlName(field.name)} value=${field.initial} />`;
+  }
   return html`<div class="field" part="field">
     <label for=${id} part="label">${field.label}${
       field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
@@ -54,8 +58,8 @@ function describedBy(name: string, { questionId, issues }: FieldContext): string
 }
 
 function inputTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
-  const { texts, issues, revealed, reveal } = context;
-  const { name, input, autocomplete, inputMode, required, initial } = field;
+  const { texts, issues, revealed } = context;
+  const { name, input, autocomplete, inputMode, required, initial, prefill } = field;
   const isRevealed = revealed.has(name);
   return html`<div class="entry ${input === "password" ? "revealable" : ""}">
     <input
@@ -72,6 +76,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       aria-invalid=${issues.has(name)}
       aria-describedby=${describedBy(name, context)}
       value=${initial}
+      .value=${prefill ? reveal(prefill) : noChange}
     />
     ${
       input === "password"
@@ -82,7 +87,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
             aria-controls=${id}
             aria-pressed=${isRevealed}
             aria-label=${`${isRevealed ? texts.hide : texts.show}: ${field.label}`}
-            @click=${() => reveal(name)}
+            @click=${() => context.reveal(name)}
           >
             ${isRevealed ? texts.hide : texts.show}
           </button>`

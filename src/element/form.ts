@@ -52,7 +52,7 @@ export class Form {
       }
       // What was typed stays for a second try, but for what hides itself, and answers, which are good for one.
       for (const { input, control } of controls) {
-        const isKept = verb === "submit" && input !== "password";
+        const isKept = (verb === "submit" && input !== "password") || input === "hidden";
         if (!isKept && control instanceof HTMLInputElement) control.value = "";
       }
       send(result.value);

@@ -7,8 +7,9 @@ export function titleOf(view: LinkView, texts: BankLoginTexts): string {
   switch (view.step) {
     case "choosingProvider":
     case "loadingProviders":
-    case "loadingFields":
       return texts.chooseBank;
+    case "loadingFields":
+      return view.bank ? texts.logInAt : texts.logIn;
     case "enteringCredentials":
     case "submitting":
     case "listingClients":
@@ -21,8 +22,9 @@ export function titleOf(view: LinkView, texts: BankLoginTexts): string {
       return texts.chooseClient;
     case "clientRequired":
     case "failed":
-    case "linkFailed":
       return texts.notLoggedIn;
+    case "linkFailed":
+      return texts.linkFailed;
     case "loadingDestinations":
     case "linked":
       return texts.loggedIn;
@@ -34,6 +36,15 @@ export function titleOf(view: LinkView, texts: BankLoginTexts): string {
 /** What is waited for, where anything is. */
 export function waitOf(view: LinkView, texts: BankLoginTexts): string | undefined {
   return view.busy ? texts[view.step] : undefined;
+}
+
+/** What happens now that there is a session. */
+export function successOf(
+  { bank, destinations }: Extract<LinkView, { step: "linked" }>,
+  texts: BankLoginTexts,
+): string {
+  const text = destinations.length > 0 ? texts.linkedAt : texts.loggedInAt;
+  return filled(text, { bank: bank.name, count: destinations.length });
 }
 
 /** A wait, with what is waited for. */
@@ -55,7 +66,7 @@ export function clientsTemplate({ clients, choose }: Extract<LinkView, { step: "
 /** The end of it. */
 export function doneTemplate(text: string): TemplateResult {
   return html`<div class="done" part="done">
-    <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
+    <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5">
       <circle cx="12" cy="12" r="10" />
       <path d="m7.5 12.5 3 3 6-6.5" stroke-linecap="round" stroke-linejoin="round" />
     </svg>
@@ -68,9 +79,12 @@ type Verb = "retry" | "replaceSession" | "changeProvider" | "cancel" | "leave";
 /** What a person can do at a step beside its form, by name. */
 type Verbs = { readonly [verb in Verb]?: (() => void) | undefined };
 
+/** Whether only the bank can help: another try would fail as well, and a locked user stays locked for longer. */
+const isUpToBank = (view: LinkView) => view.step === "failed" && view.failure.help === "contactBank";
+
 /** Whether a login can be tried again where it stands. Where only the bank can help, or another session is to be closed, it can't. */
 export function offersForm(view: LinkView): view is Extract<LinkView, { form: unknown }> {
-  return "form" in view && primaryOf(view) === undefined;
+  return "form" in view && !isUpToBank(view) && primaryOf(view) === undefined;
 }
 
 /** The one button of a step without a form. */
@@ -78,14 +92,15 @@ function primaryOf(view: LinkView): Verb | undefined {
   if (view.step === "linkFailed") return "retry";
   if (view.step !== "failed") return undefined;
   if (view.replaceSession) return "replaceSession";
-  return view.failure.help === "contactBank" && view.changeProvider ? "changeProvider" : undefined;
+  return isUpToBank(view) && view.changeProvider ? "changeProvider" : undefined;
 }
 
 /** One step back: out of the login, and from its form to the banks. */
 function backOf(view: LinkView): Verb | undefined {
+  // The way back would lead to the form.
+  if (isUpToBank(view)) return undefined;
   const { cancel, changeProvider } = view as Verbs;
-  const back = cancel && !(offersForm(view) && changeProvider) ? "cancel" : changeProvider && "changeProvider";
-  return primaryOf(view) === "changeProvider" ? undefined : back;
+  return cancel && !(offersForm(view) && changeProvider) ? "cancel" : changeProvider && "changeProvider";
 }
 
 /** What stands over every step, in the same place: the way back, the bank, the title and the way out. */

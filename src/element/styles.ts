@@ -60,8 +60,14 @@ export const styles = css`
     display: grid;
     gap: 1.25rem;
     /* Steps of one height: nothing under the card jumps. */
-    min-block-size: 28rem;
-    padding: 1rem 1.5rem 1.5rem;
+    min-block-size: 34rem;
+    padding: 0.75rem 1.5rem 1.5rem;
+  }
+
+  /* Where a failure will stand, so that it moves no card that its form fills. */
+  section:has(form):not(:has(.failure))::after {
+    block-size: 5.5rem;
+    content: "";
   }
 
   /* What gives up stands here alone, over everything else, in the same place in every step. */
@@ -70,12 +76,12 @@ export const styles = css`
     display: flex;
     gap: 0.5rem;
     margin-inline: -0.75rem;
-    min-block-size: 4.25rem;
+    min-block-size: 4.5rem;
   }
 
   header > span:empty {
     flex: none;
-    inline-size: 1rem;
+    inline-size: 0.25rem;
   }
 
   .titles {
@@ -101,6 +107,7 @@ export const styles = css`
     line-height: 1.3;
     min-inline-size: 0;
     overflow-wrap: anywhere;
+    text-wrap: balance;
   }
 
   h2:focus {
@@ -127,6 +134,7 @@ export const styles = css`
 
   fieldset:disabled :is(input, select) {
     background: var(--raised);
+    border-color: var(--hairline);
     color: var(--quiet);
   }
 
@@ -181,6 +189,19 @@ export const styles = css`
     text-align: center;
   }
 
+  select {
+    appearance: none;
+    background: linear-gradient(45deg, #0000 50%, var(--quiet) 0) calc(100% - 1.25rem) / 0.375rem 0.375rem no-repeat,
+      linear-gradient(-45deg, #0000 50%, var(--quiet) 0) calc(100% - 0.875rem) / 0.375rem 0.375rem no-repeat,
+      var(--surface);
+    padding-inline-end: 2rem;
+    text-overflow: ellipsis;
+  }
+
+  fieldset:disabled .reveal {
+    visibility: hidden;
+  }
+
   .reveal {
     background: none;
     border: 0;
@@ -223,7 +244,7 @@ export const styles = css`
     border-color: transparent;
     flex: none;
     inline-size: 3rem;
-    padding: 0.75rem;
+    padding: 0.6875rem;
   }
 
   .icon svg {
@@ -262,15 +283,34 @@ export const styles = css`
     outline-offset: 2px;
   }
 
+  :is(input, select):focus-visible {
+    outline-offset: -2px;
+  }
+
   .banks {
     display: grid;
     gap: 0.25rem;
     list-style: none;
     margin-inline: -0.5rem;
-    max-block-size: 22rem;
-    overflow-y: auto;
-    padding-inline: 0.5rem;
-    padding-block: 0.25rem;
+  }
+
+  /* A list of its own height where there is room for it. On a telephone the page scrolls, and nothing in it. */
+  @media (min-width: 40rem) and (min-height: 40rem) {
+    section:has(.banks) {
+      block-size: 34rem;
+      grid-template-rows: auto 1fr;
+    }
+
+    .step:has(.banks) {
+      grid-template-rows: auto 1fr;
+      min-block-size: 0;
+    }
+
+    .banks {
+      margin-block-end: -1.5rem;
+      overflow-y: auto;
+      padding: 0.25rem 0.5rem 1rem;
+    }
   }
 
   .banks button,
@@ -342,17 +382,13 @@ export const styles = css`
     }
   }
 
-  /* On a telephone the page scrolls, and nothing in it. */
   @container (max-width: 24rem) {
-    .banks {
-      max-block-size: none;
-      overflow: visible;
-    }
-  }
-
-  @container (max-width: 22rem) {
     section {
-      padding: 1rem;
+      padding-inline: 1.125rem;
+    }
+
+    h2 {
+      font-size: 1.125rem;
     }
   }
 
@@ -375,7 +411,12 @@ export const styles = css`
   }
 
   .failure ul {
-    padding-inline-start: 1.25rem;
+    list-style: none;
+  }
+
+  .failure li a {
+    display: block;
+    padding-block: 0.625rem;
   }
 
   .question {
@@ -385,11 +426,14 @@ export const styles = css`
     padding: 0.875rem 1rem;
   }
 
-  .wait {
-    align-items: center;
-    display: flex;
-    gap: 1rem;
-    min-block-size: 6rem;
+  :is(.wait, .done) {
+    align-content: center;
+    display: grid;
+    gap: 1.25rem;
+    justify-items: center;
+    min-block-size: 18rem;
+    text-align: center;
+    text-wrap: pretty;
   }
 
   .spinner {
@@ -421,19 +465,15 @@ export const styles = css`
     .spinner {
       border-block-start-color: Highlight;
     }
-  }
-
-  .done {
-    align-items: center;
-    color: var(--success);
-    display: flex;
-    gap: 0.75rem;
+    select {
+      appearance: auto;
+    }
   }
 
   .done svg {
-    block-size: 2rem;
-    flex: none;
-    inline-size: 2rem;
+    block-size: 4rem;
+    color: var(--success);
+    inline-size: 4rem;
   }
 
   .announcement {

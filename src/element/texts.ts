@@ -19,6 +19,9 @@ export interface BankLoginTexts {
   readonly check: string;
   readonly oneMoreStep: string;
   readonly confirm: string;
+  /** Where the login is confirmed elsewhere, mostly in the bank's app. */
+  readonly confirmed: string;
+  readonly zoom: string;
   /** `{time}` is minutes and seconds. */
   readonly timeLeft: string;
   readonly chooseClient: string;
@@ -31,6 +34,8 @@ export interface BankLoginTexts {
   readonly replacingSession: string;
   readonly loadingDestinations: string;
   readonly notLoggedIn: string;
+  /** What surrounds the login failed; there may be a session. */
+  readonly linkFailed: string;
   readonly retry: string;
   readonly replaceSession: string;
   readonly changeProvider: string;
@@ -39,6 +44,8 @@ export interface BankLoginTexts {
   readonly loggedIn: string;
   /** `{bank}` is the bank's name. */
   readonly loggedInAt: string;
+  /** The same with a list of destinations: `{count}` is how many there are. */
+  readonly linkedAt: string;
   readonly left: string;
   readonly again: string;
 }
@@ -57,26 +64,30 @@ const en: BankLoginTexts = {
   show: "Show",
   hide: "Hide",
   check: "Please check what you typed",
-  oneMoreStep: "The bank asks for one more step",
+  oneMoreStep: "One more step",
   confirm: "Continue",
+  confirmed: "I have confirmed",
+  zoom: "Enlarge",
   timeLeft: "{time} left to answer",
   chooseClient: "Who do you log in for?",
   clientRequired: "This user acts for several clients. Choosing one is not possible here.",
   loadingProviders: "Fetching the list of banks…",
   loadingFields: "Asking what the bank needs…",
-  submitting: "Logging in. This can take a minute…",
+  submitting: "Logging in, up to a minute…",
   listingClients: "Fetching the clients…",
   selectingClient: "Choosing the client…",
   replacingSession: "Closing the other session…",
-  loadingDestinations: "Nearly done…",
+  loadingDestinations: "Nearly done. Finding where you can transfer to…",
   notLoggedIn: "You are not logged in",
+  linkFailed: "That did not work",
   retry: "Try again",
   replaceSession: "Close the other session and log in",
   changeProvider: "Another bank",
   cancel: "Cancel",
   leave: "Close",
   loggedIn: "You are logged in",
-  loggedInAt: "{bank} let you in. You can go on.",
+  loggedInAt: "{bank} is connected. This page continues by itself.",
+  linkedAt: "{bank} is connected. Transfer destinations found: {count}. This page continues by itself.",
   left: "The login was closed",
   again: "Start again",
 };
@@ -86,7 +97,7 @@ const es: BankLoginTexts = {
   search: "Buscar",
   country: "País",
   everyCountry: "Todos los países",
-  noBank: "Ningún banco coincide. Revisa cómo lo escribiste o elige todos los países.",
+  noBank: "No se encontró ningún banco. Revisa cómo lo escribiste o elige todos los países.",
   banksFound: "Bancos encontrados: {count}",
   logInAt: "Ingresa a {bank}",
   logIn: "Ingresar",
@@ -95,27 +106,31 @@ const es: BankLoginTexts = {
   show: "Mostrar",
   hide: "Ocultar",
   check: "Revisa lo que escribiste",
-  oneMoreStep: "El banco pide un paso más",
+  oneMoreStep: "Un paso más",
   confirm: "Continuar",
+  confirmed: "Ya confirmé",
+  zoom: "Ampliar",
   timeLeft: "Quedan {time} para responder",
-  chooseClient: "¿Para quién ingresas?",
+  chooseClient: "¿Con qué cliente quieres continuar?",
   clientRequired: "Este usuario representa a varios clientes. Aquí no se puede elegir uno.",
-  loadingProviders: "Buscando la lista de bancos…",
-  loadingFields: "Preguntando qué necesita el banco…",
+  loadingProviders: "Cargando la lista de bancos…",
+  loadingFields: "Consultando qué datos pide el banco…",
   submitting: "Ingresando. Puede tardar un minuto…",
-  listingClients: "Buscando los clientes…",
-  selectingClient: "Eligiendo el cliente…",
+  listingClients: "Cargando los clientes…",
+  selectingClient: "Seleccionando el cliente…",
   replacingSession: "Cerrando la otra sesión…",
-  loadingDestinations: "Ya casi…",
-  notLoggedIn: "No ingresaste",
+  loadingDestinations: "Ya casi. Buscando a dónde puedes transferir…",
+  notLoggedIn: "No se pudo ingresar",
+  linkFailed: "No se pudo continuar",
   retry: "Intentar de nuevo",
   replaceSession: "Cerrar la otra sesión e ingresar",
   changeProvider: "Otro banco",
   cancel: "Cancelar",
   leave: "Cerrar",
   loggedIn: "Ingresaste",
-  loggedInAt: "{bank} te dejó entrar. Puedes continuar.",
-  left: "El ingreso se cerró",
+  loggedInAt: "{bank} está conectado. Esta página continúa sola.",
+  linkedAt: "{bank} está conectado. Destinos de transferencia encontrados: {count}. Esta página continúa sola.",
+  left: "Se cerró el ingreso",
   again: "Empezar de nuevo",
 };
 
@@ -124,36 +139,40 @@ const pt: BankLoginTexts = {
   search: "Buscar",
   country: "País",
   everyCountry: "Todos os países",
-  noBank: "Nenhum banco corresponde. Confira a escrita ou escolha todos os países.",
+  noBank: "Nenhum banco encontrado. Confira como você escreveu ou escolha todos os países.",
   banksFound: "Bancos encontrados: {count}",
-  logInAt: "Entre em {bank}",
+  logInAt: "Acesse sua conta: {bank}",
   logIn: "Entrar",
   optional: "opcional",
   choose: "Escolha…",
   show: "Mostrar",
   hide: "Ocultar",
   check: "Confira o que você digitou",
-  oneMoreStep: "O banco pede mais um passo",
+  oneMoreStep: "Mais um passo",
   confirm: "Continuar",
+  confirmed: "Já confirmei",
+  zoom: "Ampliar",
   timeLeft: "Restam {time} para responder",
-  chooseClient: "Para quem você entra?",
+  chooseClient: "Com qual cliente você quer continuar?",
   clientRequired: "Este usuário representa vários clientes. Aqui não é possível escolher um.",
-  loadingProviders: "Buscando a lista de bancos…",
-  loadingFields: "Perguntando o que o banco precisa…",
+  loadingProviders: "Carregando a lista de bancos…",
+  loadingFields: "Consultando os dados que o banco pede…",
   submitting: "Entrando. Pode levar um minuto…",
-  listingClients: "Buscando os clientes…",
-  selectingClient: "Escolhendo o cliente…",
+  listingClients: "Carregando os clientes…",
+  selectingClient: "Selecionando o cliente…",
   replacingSession: "Encerrando a outra sessão…",
-  loadingDestinations: "Quase pronto…",
-  notLoggedIn: "Você não entrou",
+  loadingDestinations: "Quase pronto. Buscando para onde você pode transferir…",
+  notLoggedIn: "Não foi possível entrar",
+  linkFailed: "Não foi possível continuar",
   retry: "Tentar de novo",
   replaceSession: "Encerrar a outra sessão e entrar",
   changeProvider: "Outro banco",
   cancel: "Cancelar",
   leave: "Fechar",
-  loggedIn: "Você entrou",
-  loggedInAt: "{bank} deixou você entrar. Pode continuar.",
-  left: "O acesso foi fechado",
+  loggedIn: "Acesso concluído",
+  loggedInAt: "{bank} está conectado. Esta página continua sozinha.",
+  linkedAt: "{bank} está conectado. Destinos de transferência encontrados: {count}. Esta página continua sozinha.",
+  left: "O acesso foi encerrado",
   again: "Começar de novo",
 };
 

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type WebSocket, WebSocketServer } from "ws";
 import { listen } from "./listen.ts";
 import type { Moment } from "./moment.ts";
 import { isFor, newToken, sendViewer, unrefAll } from "./page.ts";
 import { messageOf } from "./protocol.ts";
+import { type WebSocket, WebSocketServer } from "./websocket-server.ts";
 
 export interface WatchingOptions {
   readonly port: number;

@@ -23,24 +23,33 @@ export function searchProviders(
   providers: readonly ProviderEntry[],
   { text = "", country, first = [] }: ProviderSearch = {},
 ): readonly ProviderEntry[] {
-  const words = plainWords(text).filter((word) => word !== "");
+  const words = plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
   const rank = ({ code }: ProviderEntry) => (first.includes(code) ? first.indexOf(code) : first.length);
   const found = providers.filter(
     (provider) =>
-      (!country || provider.country === country) &&
-      words.every((word) => wordsOf(provider).some((candidate) => candidate.startsWith(word))),
+      (!country || provider.country === country) && words.every((word) => hasWord(plainTextOf(provider), word)),
   );
   return first.length === 0 ? found : found.sort((one, other) => rank(one) - rank(other));
 }
 
-// A list is searched at each key: 50,000 banks are taken apart once.
-const known = new WeakMap<ProviderEntry, readonly string[]>();
+const wordCharacter = /[\p{L}\p{N}]/u;
 
-function wordsOf(provider: ProviderEntry): readonly string[] {
-  const words =
-    known.get(provider) ?? plainWords(`${provider.name} ${provider.code.replaceAll("_", " ")} ${provider.code}`);
-  known.set(provider, words);
-  return words;
+/** Whether a word of the text begins so. A code is one word, and each of its parts is one. */
+function hasWord(text: string, beginning: string): boolean {
+  let at = text.indexOf(beginning);
+  while (at > 0 && wordCharacter.test(text.charAt(at - 1))) at = text.indexOf(beginning, at + 1);
+  return at >= 0;
+}
+
+// A list is searched at each key: of 50,000 banks each is made plain once.
+const known = new WeakMap<ProviderEntry, string>();
+
+function plainTextOf(provider: ProviderEntry): string {
+  const before = known.get(provider);
+  if (before !== undefined) return before;
+  const text = plain(`${provider.name} ${provider.code}`);
+  known.set(provider, text);
+  return text;
 }
 
 /** The countries of the list, each once, by their codes. */
@@ -48,11 +57,5 @@ export function countriesOf(providers: readonly ProviderEntry[]): readonly strin
   return [...new Set(providers.map(({ country }) => country).filter((country) => country !== ""))].sort();
 }
 
-/** The words, without accents and case. */
-function plainWords(text: string): string[] {
-  return text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_]/u);
-}
+/** Without accents and case. */
+const plain = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

@@ -2,8 +2,11 @@ import type { SnapshotFrom } from "xstate";
 import type { LinkEvent, linkMachine } from "../../machines/link.ts";
 import { loginMachine } from "../../machines/login.ts";
 import type { Locale } from "../api/failures.ts";
+import type { Text } from "../api/options.ts";
 import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
+import { toPrefill } from "../login/credentials.ts";
+import { formatSessionEnd } from "../login/labels.ts";
 import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "../login/view.ts";
 import { countriesOf, type ProviderSearch, searchProviders } from "./search.ts";
 
@@ -14,6 +17,12 @@ export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 export interface LinkViewOptions {
   /** The language of labels and texts. Default `en`. */
   readonly locale?: Locale;
+  /**
+   * The person's user name at the bank, where it is known: the form begins with it (`prefill` of its field), so that only the
+   * password is left to type. It never enters the statechart by itself. What was sent at the last login goes before it. Default
+   * none.
+   */
+  readonly username?: Text | undefined;
 }
 
 /** @inline */
@@ -75,17 +84,24 @@ export type LinkView =
       /** Chooses a bank by its code. */
       choose(provider: string): void;
     } & Leavable)
-  | ({ readonly step: "loadingFields"; readonly busy: true } & Bound)
+  | ({
+      readonly step: "loadingFields";
+      readonly busy: true;
+      /** `undefined` where the settings name the bank: its name is not known yet. */
+      readonly bank: ChosenProvider | undefined;
+    } & Bound)
   /**
    * A step of the login within: those of `LoginView` but `loggedIn`, each with `bank`, `changeProvider` and `leave`. Those with a
    * form have `narrowing`, `narrow` and `narrowingFailure` beside, for choices that depend on each other.
    */
   | LoginStep
-  | ({ readonly step: "loadingDestinations"; readonly busy: true } & Leavable)
+  | ({ readonly step: "loadingDestinations"; readonly busy: true; readonly bank: ChosenProvider } & Leavable)
   | ({
       /** What surrounds the login failed: the list of banks, a bank's fields, the destinations. */
       readonly step: "linkFailed";
       readonly busy: false;
+      /** `undefined` before a bank is chosen, or its name known. */
+      readonly bank: ChosenProvider | undefined;
       readonly failure: FailureView;
       /** Takes up what failed. A session that was reached is kept. */
       retry(): void;
@@ -107,7 +123,7 @@ export type LinkView =
 export function linkView(
   snapshot: LinkSnapshot,
   send: (event: LinkEvent) => void,
-  { locale = "en" }: LinkViewOptions = {},
+  { locale = "en", username }: LinkViewOptions = {},
 ): LinkView {
   const { context, value } = snapshot;
   const { stepNumber } = context;
@@ -118,23 +134,35 @@ export function linkView(
     const { login, narrowed, provider = "" } = context;
     const detail = narrowed ?? context.detail;
     // For a moment the login within has not begun yet, or has ended already.
-    if (!login) return { step: "loadingFields", busy: true, changeProvider, leave };
+    if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, leave };
     const view = loginView(loginMachine.resolveState(login), (event) => send({ ...event, stepNumber }), {
       provider,
       detail,
       locale,
+      username: toPrefill(context.username) ?? username,
     });
-    if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, leave };
-    const bound = { bank: chosenProvider(context), changeProvider, leave };
+    const bank = chosenProvider(context);
+    if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, leave };
+    const bound = { bank, changeProvider, leave };
     if (!("form" in view)) return { ...view, ...bound };
-    return {
-      ...view,
-      ...bound,
+    const failure = context.failure && failureView(context.failure, locale);
+    const narrowable: Narrowable = {
       narrowing: value.loggingIn === "narrowing",
       narrow: context.settings.dependentChoices
         ? (field, chosen) => send({ type: "choices.narrow", field, value: chosen, stepNumber })
         : undefined,
-      narrowingFailure: context.failure && failureView(context.failure, locale),
+      narrowingFailure: failure,
+    };
+    if (value.loggingIn !== "again" || !failure) return { ...view, ...bound, ...narrowable };
+    return {
+      ...view,
+      ...bound,
+      ...narrowable,
+      narrowingFailure: undefined,
+      step: "failed",
+      failure: { ...failure, text: formatSessionEnd(bank.name, locale) },
+      replaceSession: undefined,
+      cancel: () => send({ type: "login.cancel", stepNumber }),
     };
   }
   switch (value) {
@@ -155,13 +183,14 @@ export function linkView(
       };
     }
     case "loadingFields":
-      return { step: "loadingFields", busy: true, changeProvider, leave };
+      return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, leave };
     case "loadingDestinations":
-      return { step: "loadingDestinations", busy: true, leave };
+      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context), leave };
     case "failed":
       return {
         step: "linkFailed",
         busy: false,
+        bank: namedProvider(context),
         failure: failureView(context.failure, locale),
         retry: () => send({ type: "link.retry", stepNumber }),
         changeProvider,
@@ -176,6 +205,12 @@ export function linkView(
     case "cancelled":
       return { step: "left", busy: false };
   }
+}
+
+/** The chosen bank, as soon as more than its code is known. */
+function namedProvider(context: LinkSnapshot["context"]): ChosenProvider | undefined {
+  const bank = chosenProvider(context);
+  return bank.name === bank.code ? undefined : bank;
 }
 
 function chosenProvider({ provider = "", detail, providers }: LinkSnapshot["context"]): ChosenProvider {

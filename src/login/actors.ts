@@ -1,7 +1,7 @@
 import type { LoginAnswer } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { moment } from "../api/options.ts";
+import { invalid, moment, wholeNumber } from "../api/options.ts";
 import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
 import type {
   ClientsReply,
@@ -16,6 +16,8 @@ import type { LoginSettings } from "./settings.ts";
 import { checkCredentials } from "./validation.ts";
 import { waitUntil } from "./wait.ts";
 
+const ANSWER_TIMEOUT = 300_000;
+
 // Across clients: a snapshot may be restored with another one.
 const begun = new WeakSet<LoginRequest>();
 
@@ -24,11 +26,11 @@ export function loginActors(client: BankClient): LoginActors {
   return {
     submitCredentials: request<LoginReply, LoginRequest>(async ({ input, signal }) => {
       // XState invokes a request again where an actor is started or restored in the middle of it.
-      if (begun.has(input)) throw new BankError("outcome_unknown", { request: "POST /login/" });
+      if (begun.has(input))
+        throw new BankError("outcome_unknown", { request: "POST /login/", baseUrl: client.baseUrl });
       begun.add(input);
       const { settings, interaction, answer, key } = input;
-      moment("answerTimeout", settings.answerTimeout);
-      moment("deadline", settings.deadline);
+      checkSettings(settings);
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);
       if (interaction) {
@@ -87,8 +89,16 @@ function replyOf(answer: LoginAnswer, { settings }: LoginRequest): LoginReply {
   }
 }
 
-function expiryFrom({ answerTimeout, deadline }: LoginSettings): number | undefined {
-  const times = [deadline, answerTimeout === undefined ? undefined : Date.now() + answerTimeout];
-  const known = times.filter((time) => time !== undefined);
-  return known.length > 0 ? Math.min(...known) : undefined;
+/** Before anything is sent: a limit that is no number would never be reached. */
+function checkSettings({ answerTimeout, deadline, interactionLimit }: LoginSettings): void {
+  if (moment("answerTimeout", answerTimeout) < 0) throw invalid("answerTimeout", "must not be negative");
+  moment("deadline", deadline);
+  if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {
+    wholeNumber("interactionLimit", interactionLimit);
+  }
+}
+
+function expiryFrom({ answerTimeout = ANSWER_TIMEOUT, deadline }: LoginSettings): number | undefined {
+  const time = Math.min(moment("deadline", deadline), Date.now() + answerTimeout);
+  return Number.isFinite(time) ? time : undefined;
 }

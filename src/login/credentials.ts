@@ -1,6 +1,6 @@
 import { invalid, plain, type Text } from "../api/options.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
-import { type Secret, secret } from "../api/secret.ts";
+import { MASK, type Secret, secret } from "../api/secret.ts";
 import type { Credentials } from "./requests.ts";
 
 /** A login form as it is filled in. */
@@ -46,4 +46,10 @@ export function concealed(field: string, text: Text): Secret {
 /** Whether there is anything in it: not nothing, and no empty text. */
 export function hasText<Given extends Text>(text: Given | null | undefined): text is Given {
   return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
+}
+
+/** A text to put into a form, as a secret: nothing where it is empty, or where JSON or a clone has taken the value away. */
+export function toPrefill(text: Text | undefined): Secret | undefined {
+  if (typeof text === "string") return text === "" || text === MASK ? undefined : secret(text);
+  return isSecret(text) && hasText(text) ? text : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Locale } from "../api/failures.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
+import type { Secret } from "../api/secret.ts";
 import { knownLabel, wordsOf } from "./labels.ts";
 
 /** One value of a field with choices. */
@@ -16,8 +17,8 @@ export interface FormField {
   readonly name: string;
   /** What to call it, in the person's language where that is known. */
   readonly label: string;
-  /** `select` where there are choices; `password` hides what is typed. */
-  readonly input: "text" | "password" | "select";
+  /** `select` where there are choices; `password` hides what is typed; `hidden`: show nothing, and send `initial`. */
+  readonly input: "text" | "password" | "select" | "hidden";
   /** For the attribute `autocomplete`. */
   readonly autocomplete: "username" | "current-password" | "one-time-code" | "off";
   /** For the attribute `inputmode`. */
@@ -28,6 +29,11 @@ export interface FormField {
   readonly choices: readonly FormChoice[];
   /** What stands there at first; empty for nothing. */
   readonly initial: string;
+  /**
+   * What the person need not type again, in place of `initial`: the user name, where it is known. A secret, so that a view
+   * holds nothing that was typed: open it where the input is drawn, with `reveal(prefill)`.
+   */
+  readonly prefill?: Secret;
 }
 
 /** What is typed in, by field name. It stays in the form; the statechart gets it once, concealed, with `submit`. */
@@ -41,24 +47,28 @@ const always: readonly AuthField[] = [
 
 /**
  * The fields of a first login, in the bank's order: the interactive ones are asked for later, by `interaction_required`.
- * Without the bank's detail, the two fields that every bank takes.
+ * Without the bank's detail, the two fields that every bank takes. A known user name stands in the field `username`
+ * (interface.md, section 4.1).
  */
-export function credentialFields(detail: ProviderDetail | undefined, locale: Locale): readonly FormField[] {
+export function credentialFields(
+  detail: ProviderDetail | undefined,
+  locale: Locale,
+  username?: Secret,
+): readonly FormField[] {
   // Some list the bank's code as well (interface.md, section 4.1): it is known by now.
   const asked = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
   const unlisted = always.filter(({ name }) => !asked.some((field) => field.name === name));
-  return [...unlisted, ...asked].map((field) => formField(field, locale));
+  return [...unlisted, ...asked].map((field) => {
+    const shown = formField(field, locale);
+    return username && shown.autocomplete === "username" && shown.input !== "select"
+      ? { ...shown, prefill: username }
+      : shown;
+  });
 }
 
-/** The field that an interaction asks for (interface.md, section 3). A field that the bank does not list is a text. */
-export function answerField(detail: ProviderDetail | undefined, name: string, locale: Locale): FormField {
-  const listed = detail?.auth_fields.find((field) => field.name === name);
-  // An answer that was asked for can't be left out, whatever the list says.
-  return formField({ type: "text", ...listed, name, interactive: true, optional: false }, locale);
-}
-
-function formField(field: AuthField, locale: Locale): FormField {
-  const choices = (field.choices ?? []).map((choice) => ({ value: choice.name, label: labelOf(choice, locale) }));
+/** An auth field as a screen shows it. */
+export function formField(field: AuthField, locale: Locale): FormField {
+  const choices = choicesOf(field, locale);
   const input = choices.length > 0 ? "select" : isHidden(field) ? "password" : "text";
   // A default that is no choice would show as something else than what is sent.
   const isOffered = input !== "select" || choices.some(({ value }) => value === field.default);
@@ -73,6 +83,11 @@ function formField(field: AuthField, locale: Locale): FormField {
     choices,
     initial: (isOffered && field.default) || "",
   };
+}
+
+/** The values that can be sent, where the bank lists them. */
+export function choicesOf({ choices }: AuthField, locale: Locale): readonly FormChoice[] {
+  return (choices ?? []).map((choice) => ({ value: choice.name, label: labelOf(choice, locale) }));
 }
 
 /** A label in the language, else in the nearest one that there is, else the name in words. */
@@ -92,7 +107,8 @@ function isHidden(field: AuthField): boolean {
   return (field.type === "password" || field.name === "password") && !isOneTimeCode(field);
 }
 
-function isOneTimeCode({ name, type, interactive, choices }: AuthField): boolean {
+/** Whether a field asks for a code that is good for once. */
+export function isOneTimeCode({ name, type, interactive, choices }: AuthField): boolean {
   return interactive && /^(otp|token|code|sms)/.test(name) && type !== "choice" && !choices?.length;
 }
 

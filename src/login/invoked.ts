@@ -1,18 +1,32 @@
 import { fromPromise } from "xstate";
-import { BankError, SecretError, thrownBy } from "../api/errors.ts";
+import { BankError, errorOf, SecretError, thrownBy } from "../api/errors.ts";
+import type { Failure } from "../api/failures.ts";
 import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { Secret } from "../api/secret.ts";
 import type { Refused } from "./requests.ts";
 import type { LoginSettings } from "./settings.ts";
 
+// The statechart keeps a fault as plain data. The error itself, with its cause, is for who runs the login in this process.
+const lastFaults = new WeakMap<LoginSettings, BankError>();
+
 /** An invoked request. What breaks unforeseen is told by name alone: a platform's error text may quote what was sent. */
-export function request<Reply, Input>(send: (scope: { input: Input; signal: AbortSignal }) => Promise<Reply>) {
+export function request<Reply, Input extends { readonly settings: LoginSettings }>(
+  send: (scope: { input: Input; signal: AbortSignal }) => Promise<Reply>,
+) {
   return fromPromise<Reply, Input>(({ input, signal }) =>
     send({ input, signal }).catch((error: unknown) => {
-      throw error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
+      const fault = error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
+      lastFaults.set(input.settings, fault);
+      throw fault;
     }),
   );
+}
+
+/** The error that a login has failed with: the one that was thrown, where it was thrown here. */
+export function faultOf(failure: Failure, settings: LoginSettings): BankError {
+  const fault = lastFaults.get(settings);
+  return fault?.code === failure.code ? fault : errorOf(failure);
 }
 
 /** A refusal as the statechart takes it. */

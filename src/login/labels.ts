@@ -7,6 +7,7 @@ const known: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
   password: { en: "Password", es: "Contraseña", pt: "Senha" },
   otp: { en: "One-time code", es: "Código de un solo uso", pt: "Código de uso único" },
   token: { en: "Token", es: "Token", pt: "Token" },
+  captcha: { en: "Characters in the picture", es: "Caracteres de la imagen", pt: "Caracteres da imagem" },
   personal_question: { en: "Security question", es: "Pregunta de seguridad", pt: "Pergunta de segurança" },
   type: { en: "Type", es: "Tipo", pt: "Tipo" },
   company_code: { en: "Company code", es: "Código de empresa", pt: "Código da empresa" },
@@ -24,6 +25,30 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What a person is told where the bank's text says nothing of what to do. */
+export const interactionTexts = {
+  picture: {
+    en: "Type the characters that the picture shows.",
+    es: "Escribe los caracteres que muestra la imagen.",
+    pt: "Digite os caracteres que a imagem mostra.",
+  },
+  pictureAlt: {
+    en: "Picture from your bank with the characters to type",
+    es: "Imagen de tu banco con los caracteres que debes escribir",
+    pt: "Imagem do seu banco com os caracteres a digitar",
+  },
+  noPicture: {
+    en: "Your bank sent a picture that can't be shown. Cancel and log in again to get a new one.",
+    es: "Tu banco envió una imagen que no se puede mostrar. Cancela e ingresa de nuevo para recibir otra.",
+    pt: "O seu banco enviou uma imagem que não pode ser mostrada. Cancele e entre de novo para receber outra.",
+  },
+  confirmation: {
+    en: "Confirm the login in your bank's app. Then go on here.",
+    es: "Confirma el ingreso en la app de tu banco. Después continúa aquí.",
+    pt: "Confirme o acesso no app do seu banco. Depois continue aqui.",
+  },
+} satisfies Record<string, Readonly<Record<Locale, string>>>;
+
 // A bank may also ask for a second, different code under the same name, and a wrong answer is told nowhere: so "may".
 const repeated: Readonly<Record<Locale, string>> = {
   en: "The bank asks again: your last answer may not have been accepted. Check the next one before you send it: too many wrong answers can block your user. Answers sent: ",
@@ -34,4 +59,15 @@ const repeated: Readonly<Record<Locale, string>> = {
 /** What a person is told where the bank asks for the same field again. */
 export function formatRepeat(answersSent: number, locale: Locale): string {
   return `${repeated[locale]}${answersSent}.`;
+}
+
+const ended: Readonly<Record<Locale, string>> = {
+  en: "Your session at {bank} has ended. Log in again.",
+  es: "Tu sesión en {bank} terminó. Vuelve a ingresar.",
+  pt: "Sua sessão em {bank} terminou. Entre novamente.",
+};
+
+/** What a person is told whose session at a bank has ended. */
+export function formatSessionEnd(bank: string, locale: Locale): string {
+  return ended[locale].replace("{bank}", () => bank);
 }

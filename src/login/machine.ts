@@ -1,9 +1,10 @@
 import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { loginActors } from "./actors.ts";
+import type { LoginActors } from "./requests.ts";
 
 const machines = new WeakMap<BankClient, typeof loginMachine>();
-const clients = new WeakMap<object, BankClient>();
+const clients = new WeakMap<object, Pick<BankClient, "baseUrl">>();
 
 /**
  * The login statechart (interface.md, section 3) on a client's requests. The same machine for the same client.
@@ -15,13 +16,19 @@ const clients = new WeakMap<object, BankClient>();
  */
 export function loginMachineOf(client: BankClient): typeof loginMachine {
   // Providing costs more than a whole login does in the statechart, so it is done once.
-  const machine = machines.get(client) ?? loginMachine.provide({ actors: loginActors(client) });
+  const machine = machines.get(client) ?? loginMachineWith(loginActors(client), client);
   machines.set(client, machine);
-  clients.set(machine, client);
   return machine;
 }
 
-/** The client of a login statechart, where `loginMachineOf` made it. */
-export function clientOf(machine: object): BankClient | undefined {
+/** A login statechart whose requests another service takes to the bank, by that service's address. */
+export function loginMachineWith(actors: LoginActors, service: Pick<BankClient, "baseUrl">): typeof loginMachine {
+  const machine = loginMachine.provide({ actors });
+  clients.set(machine, service);
+  return machine;
+}
+
+/** What a login statechart sends its requests to, where it was made here. */
+export function clientOf(machine: object): Pick<BankClient, "baseUrl"> | undefined {
   return clients.get(machine);
 }

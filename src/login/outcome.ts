@@ -1,15 +1,41 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { LoginEvent } from "../../machines/login.ts";
+import type { BankClientChoice } from "../api/answers.ts";
+import { BankError, errorOf } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
+import type { Text } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
+import { concealed } from "./credentials.ts";
+import type { AskedInteraction } from "./interaction.ts";
+import { faultOf } from "./invoked.ts";
+import type { LoginActor, PauseOptions } from "./pause.ts";
+import type { LoginSettings } from "./settings.ts";
+import { type LoginState, stateOf } from "./state.ts";
+
+/**
+ * Where a login stands as soon as no request is under way. The status names it; those that are open have verbs, each of which
+ * resolves to the next outcome.
+ */
+export type LoginOutcome = OpenOutcome | EndedOutcome;
+
+/** An outcome that waits for somebody. */
+export type OpenOutcome = InteractionRequiredOutcome | SelectClientOutcome;
 
 /** How a login ended. */
-export type LoginOutcome =
+export type EndedOutcome =
   | {
       readonly status: "logged_in";
       readonly provider: string;
       /** For `client.listTransferDestinations(key)`; `reveal(key)` gives the text. */
       readonly key: Secret;
     }
-  | { readonly status: "select_client"; readonly provider: string; readonly key: Secret | undefined }
+  | {
+      /** A client must be chosen, and client selection is off: the contract ends here. */
+      readonly status: "select_client";
+      readonly provider: string;
+      readonly key: Secret | undefined;
+      readonly clients?: undefined;
+    }
   | {
       readonly status: OutcomeCode;
       readonly provider: string;
@@ -21,8 +47,145 @@ export type LoginOutcome =
       readonly wireStatus?: string | undefined;
     };
 
-/** The outcome of a login that the bank refused. */
-export function refusal(failure: Failure, provider: string, key: Secret | undefined): LoginOutcome {
+/** What runs a login, as its outcomes need it. */
+export interface OutcomeRunner {
+  readonly actor: LoginActor;
+  /** Sends an event, and gives the outcome that follows. */
+  tell(event: LoginEvent): Promise<LoginOutcome>;
+}
+
+/**
+ * A login that waits for somebody. Its verbs are those of one step of the statechart: once it was answered or paused they are refused
+ * with `outcome_used`, and nothing is sent. Not taken up, it ends by itself (`answerTimeout`, `deadline`), and keeps no process alive;
+ * after that, and after a cancel, its verbs tell how it ended.
+ */
+abstract class WaitingOutcome {
+  /** The bank's code. */
+  readonly provider: string;
+  readonly #runner: OutcomeRunner;
+  readonly #stepNumber: number;
+
+  constructor(runner: OutcomeRunner) {
+    const { provider, stepNumber } = runner.actor.getSnapshot().context;
+    this.provider = provider;
+    this.#runner = runner;
+    this.#stepNumber = stepNumber;
+  }
+
+  /** The login's actor, for `loginView` and listeners. */
+  get actor(): LoginActor {
+    return this.#runner.actor;
+  }
+
+  /**
+   * Gives the login up.
+   *
+   * @throws {BankError} `outcome_used`.
+   */
+  cancel(): Promise<LoginOutcome> {
+    return this.use({ type: "login.cancel" });
+  }
+
+  /**
+   * Turns the login into one sealed token, which `resume` takes up in any process, and ends it here.
+   *
+   * @throws {BankError} `outcome_used`; `login_not_waiting` where it has ended by itself.
+   * @throws {InputError} `invalid_input` naming `key`, `expiresIn` or `baseUrl`; the outcome can still be used.
+   */
+  async pause(options: PauseOptions): Promise<string> {
+    if (this.#standing() === "used") throw new BankError("outcome_used");
+    // Loaded when a login is paused: most never are, and what seals is large.
+    const { pause } = await import("./pause.ts");
+    return pause(this.actor, options);
+  }
+
+  /** For `await using`: gives up a login that nobody took up. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#standing() === "open") await this.cancel();
+  }
+
+  protected async use(event: LoginEvent): Promise<LoginOutcome> {
+    const standing = this.#standing();
+    if (standing === "used") throw new BankError("outcome_used");
+    // What has ended by itself has no use for the event, and says how it ended.
+    return this.#runner.tell({ ...event, stepNumber: this.#stepNumber });
+  }
+
+  #standing(): "open" | "ended" | "used" {
+    const snapshot = this.actor.getSnapshot();
+    const steps = snapshot.context.stepNumber - this.#stepNumber;
+    if (steps === 0) return snapshot.status === "active" ? "open" : "used";
+    return steps === 1 && ["failed", "idle"].includes(stateOf(snapshot)) ? "ended" : "used";
+  }
+}
+
+/** The bank asks for one more field (interface.md, sections 2.3 and 3). */
+export class InteractionRequiredOutcome extends WaitingOutcome {
+  readonly status = "interaction_required";
+  /** What the bank asks for, and its kind: a picture, choices, a code, a confirmation, a question in words. */
+  readonly interaction: AskedInteraction;
+
+  constructor(runner: OutcomeRunner, interaction: AskedInteraction) {
+    super(runner);
+    this.interaction = interaction;
+  }
+
+  /**
+   * Answers, with the same credentials, once. After its time has run out it resolves to `expired`, and nothing is sent.
+   *
+   * @throws {InputError} `invalid_input`, naming the field, for an empty text; the outcome can still be used.
+   * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
+   */
+  async answer(answer: Text): Promise<LoginOutcome> {
+    return this.use({ type: "interaction.answer", answer: concealed(this.interaction.field, answer) });
+  }
+}
+
+/** A client is to be chosen here: `clientSelection` is on. Beyond the contract (`/client/`). */
+export class SelectClientOutcome extends WaitingOutcome {
+  readonly status = "select_client";
+  /** The session's key, which is of no use to others before a client is chosen. */
+  readonly key: Secret | undefined;
+  /** The clients to choose from. */
+  readonly clients: readonly BankClientChoice[];
+
+  constructor(runner: OutcomeRunner, { key, clients }: Pick<SelectClientOutcome, "key" | "clients">) {
+    super(runner);
+    this.key = key;
+    this.clients = clients;
+  }
+
+  /**
+   * Chooses a client by its id. One that is not listed ends the login with `wrong_client`, and nothing is sent.
+   *
+   * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
+   */
+  choose(client: string): Promise<LoginOutcome> {
+    return this.use({ type: "client.choose", client });
+  }
+}
+
+/** What a login came to, without what runs it. */
+export interface Ended {
+  readonly state: LoginState;
+  readonly provider: string;
+  readonly key?: Secret | undefined;
+  readonly failure?: Failure | undefined;
+  /** Of a login that ran here: leads to the error itself, with its cause. */
+  readonly settings?: LoginSettings;
+}
+
+/**
+ * The outcome of a login that is over.
+ *
+ * @throws {BankError} the fault that ended it.
+ */
+export function endedOutcome({ state, provider, key, failure, settings }: Ended): EndedOutcome {
+  if (state === "loggedIn" && key) return { status: "logged_in", provider, key };
+  if (state === "selectClient.resting") return { status: "select_client", provider, key };
+  if (state === "idle") return { status: "cancelled", provider };
+  if (!failure) throw new BankError("unexpected_fault", { detail: `is ${state}` });
+  if (failure.kind === "fault") throw settings ? faultOf(failure, settings) : errorOf(failure);
   const { httpStatus, wireStatus } = failure;
   return {
     // Of kind outcome, so its code is one.

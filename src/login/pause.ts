@@ -1,17 +1,14 @@
-import { type Actor, createActor, type InspectionEvent, type SnapshotFrom } from "xstate";
+import type { Actor, SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
-import type { BankClient } from "../api/client.ts";
-import { InputError, PauseError, TokenError } from "../api/errors.ts";
+import { InputError, PauseError } from "../api/errors.ts";
 import { absoluteUrl, milliseconds } from "../api/options.ts";
-import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import type { SealKeys } from "../tokens/seal.ts";
-import { clientOf, loginMachineOf } from "./machine.ts";
-import { open, seal } from "./paused-token.ts";
+import { clientOf } from "./machine.ts";
+import { seal } from "./paused-token.ts";
 import type { PausedLogin } from "./requests.ts";
-import { stateOf } from "./state.ts";
-import { watching } from "./watching.ts";
+import { isOpen, stateOf } from "./state.ts";
 
-/** A login under way: what `createActor(loginMachineOf(client))` and `resume` give. */
+/** A login under way: what `createActor(loginMachineOf(client))` gives, and what is behind an open outcome. */
 export type LoginActor = Actor<typeof loginMachine>;
 
 /** What `pause` takes. */
@@ -22,23 +19,12 @@ export interface PauseOptions {
   readonly expiresIn?: number;
 }
 
-/** What `resume` takes. */
-export interface ResumeOptions {
-  /** What opens the token: one key, or a list, each of which opens. */
-  readonly key: SealKeys;
-  /**
-   * Makes each token good for one use. Default: this process's memory, which says so once on the console; where a token can
-   * reach several processes, give a store that they share, see `ventanilla/tokens`.
-   */
-  readonly claimStore?: ClaimStore;
-  /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Default none. */
-  readonly inspect?: (event: InspectionEvent) => void;
-}
-
 /**
- * Turns a login that waits, for an answer or a choice of client, into one URL-safe sealed token, and stops it here. The token
+ * Turns the actor of a login that waits, for an answer or a choice of client, into one URL-safe sealed token, and stops it here; an
+ * open outcome has the same as its verb. The token
  * holds the credentials, encrypted with the key: whoever has both has them. Not part of the contract: the login goes on with
- * the second login of interface.md, section 3, as if it had not been paused.
+ * the second login of interface.md, section 3, as if it had not been paused. A picture that the bank asks about is left out: it
+ * fits no cookie. Whoever resumes is told so, and can answer where the picture was seen before.
  *
  * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, for taking it up again
  * would send the credentials again.
@@ -65,50 +51,17 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
   return token;
 }
 
-/**
- * Takes a paused login up, in this process or another, on this machine or another: the actor waits where it waited, and
- * deadlines go on counting. Nothing is sent. What was asked stands in the snapshot's context; its event was emitted before
- * anybody could listen.
- *
- * @throws {TokenError} the code says what is wrong with the token.
- * @throws {InputError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.
- * @throws {HandlerError} `handler_failed` naming `claimStore`, where that store threw, did not respond within 10 seconds, or
- * returned neither `true` nor `false`.
- * @example
- * const actor = await resume(client, token, { key: process.env.SEAL_KEY });
- * actor.send({ type: "interaction.answer", answer: secret(code) });
- */
-export async function resume(
-  client: BankClient,
-  token: string,
-  { key, claimStore, inspect }: ResumeOptions,
-): Promise<LoginActor> {
-  if (claimStore) checkClaimStore(claimStore);
-  const { paused, id, expiresAt } = await open(token, { keys: key, audience: absoluteUrl(client.baseUrl) });
-  if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt))) throw new TokenError("token_used");
-  const actor = createActor(loginMachineOf(client), {
-    input: paused.settings,
-    ...(inspect && { inspect: watching(inspect) }),
-  });
-  actor.start();
-  actor.send({ type: "login.resume", paused });
-  return actor;
-}
-
 function pausedOf(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
   const state = stateOf(snapshot);
   const { settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } = snapshot.context;
   if (snapshot.status === "stopped") throw new PauseError("login_not_waiting", { detail: "was stopped" });
-  const isAsked = state === "awaitingInteraction";
-  if (key === undefined || !(isAsked || state === "selectClient.choosing")) {
-    throw new PauseError("login_not_waiting", { detail: `is ${state}` });
-  }
+  if (key === undefined || !isOpen(state)) throw new PauseError("login_not_waiting", { detail: `is ${state}` });
   return {
     settings,
     provider,
     credentials,
     key,
-    interaction: isAsked ? interaction : undefined,
+    interaction: state === "awaitingInteraction" ? interaction : undefined,
     clients,
     expiresAt,
     sessionReplaced,

@@ -4,6 +4,7 @@ import { readSent, writeSent } from "../api/fingerprint.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
+import { withoutPicture } from "./interaction.ts";
 import type { PausedLogin } from "./requests.ts";
 import { sealedFields } from "./sealed-fields.ts";
 
@@ -59,7 +60,8 @@ export async function seal(
     ...(credentials && { f: Object.fromEntries(fields) }),
     k: reveal(key),
     e: writeSent(key),
-    ...(interaction && { i: [interaction.field, interaction.context, interaction.number] }),
+    // A cookie has no room for a picture.
+    ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     ...(paused.expiresAt !== undefined && { x: paused.expiresAt }),

@@ -16,7 +16,7 @@ export interface Credentials {
 export interface Interaction {
   /** The name of the field to answer. */
   readonly field: string;
-  /** The bank's text for the person. */
+  /** The bank's text for the person. It can be a picture, which `interactionKind` opens. */
   readonly context: string;
   /** 1 for the login's first interaction. */
   readonly number: number;

@@ -6,10 +6,16 @@ export interface LoginSettings {
   readonly clientSelection?: boolean;
   /** Let `session.replace` close the other session after `max_sessions_reached` and log in again, once. Beyond the contract. Default false. */
   readonly sessionReplacement?: boolean;
-  /** The most interactions of one login, which protects the account from a loop. Default 10. */
+  /** The most interactions of one login, which protects the account from a loop: `too_many_interactions`. Default 10. */
   readonly interactionLimit?: number;
-  /** Milliseconds to answer an interaction or to choose a client. Default: no limit. */
+  /**
+   * Milliseconds to answer an interaction or to choose a client, after which the login ends with `expired`. `Infinity` for no limit.
+   * Default 300 000, five minutes.
+   */
   readonly answerTimeout?: number;
-  /** When the whole login is given up, in milliseconds since the epoch. Default: never. */
+  /**
+   * When the whole login is given up, in milliseconds since the epoch. A question open by then ends with `expired`, a request under
+   * way with `request_timed_out`. Default: never.
+   */
   readonly deadline?: number;
 }

@@ -18,3 +18,8 @@ export type LoginState =
 export function stateOf({ value }: Pick<SnapshotFrom<typeof loginMachine>, "value">): LoginState {
   return typeof value === "string" ? value : `selectClient.${value.selectClient}`;
 }
+
+/** Whether the login waits for somebody: an answer, or a choice of client. */
+export function isOpen(state: LoginState): boolean {
+  return state === "awaitingInteraction" || state === "selectClient.choosing";
+}

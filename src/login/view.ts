@@ -3,12 +3,15 @@ import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import type { BankClientChoice } from "../api/answers.ts";
 import { InputError } from "../api/errors.ts";
 import { type Failure, type FailureCode, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
+import type { Text } from "../api/options.ts";
+import type { Picture } from "../api/picture.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { concealed, credentialsOf, hasText } from "./credentials.ts";
-import { answerField, credentialFields, type FormField, type FormValues } from "./form.ts";
+import { concealed, credentialsOf, hasText, toPrefill } from "./credentials.ts";
+import { credentialFields, type FormField, type FormValues } from "./form.ts";
 import { type FormSchema, formSchema } from "./form-schema.ts";
-import { formatRepeat } from "./labels.ts";
+import { answerField, type InteractionKind, interactionKind } from "./interaction.ts";
+import { formatRepeat, interactionTexts } from "./labels.ts";
 import { stateOf } from "./state.ts";
 
 /** A login as it stands. */
@@ -22,6 +25,11 @@ export interface LoginViewOptions {
   readonly detail?: ProviderDetail | undefined;
   /** The language of labels and texts. Default `en`. */
   readonly locale?: Locale;
+  /**
+   * The person's user name at the bank, where it is known: the form begins with it (`prefill` of its field), so that only the
+   * password is left to type. It never enters the statechart by itself. Default none.
+   */
+  readonly username?: Text | undefined;
 }
 
 /** What to fill in. */
@@ -44,9 +52,27 @@ export interface FailureView {
   readonly retryAfter?: number | undefined;
 }
 
-/** What the bank asks after the login. */
-export interface QuestionView {
-  /** The bank's own text (interface.md, section 2.3, `context`). */
+/** A picture to show: `<img src={url} alt={alt}>`. */
+export interface PictureView extends Picture {
+  /** What stands for the picture, in the person's language. */
+  readonly alt: string;
+}
+
+/**
+ * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` over the field; with
+ * `confirmation` there is nothing to type in, and `field.initial` is the answer.
+ *
+ * @useDeclaredType
+ */
+export type QuestionView = Asked &
+  (
+    | Exclude<InteractionKind, { kind: "picture" }>
+    | { readonly kind: "picture"; readonly picture: PictureView | undefined }
+  );
+
+/** @inline */
+interface Asked {
+  /** The bank's own text (interface.md, section 2.3, `context`); what to do, where that is a picture or nothing. */
   readonly text: string;
   /** How to ask for the answer. */
   readonly field: FormField;
@@ -155,13 +181,13 @@ export type LoginView =
 export function loginView(
   snapshot: LoginSnapshot,
   send: (event: LoginEvent) => void,
-  { provider, detail, locale = "en" }: LoginViewOptions,
+  { provider, detail, locale = "en", username }: LoginViewOptions,
 ): LoginView {
   const { context } = snapshot;
   const { stepNumber } = context;
   const cancel = () => send({ type: "login.cancel", stepNumber });
   const submittable = (): Submittable => {
-    const form = loginForm(detail, locale);
+    const form = loginForm(detail, locale, username);
     return {
       form,
       submit: (values) =>
@@ -170,7 +196,7 @@ export function loginView(
   };
 
   const sent = (): SentForm => ({
-    form: loginForm(detail, locale),
+    form: loginForm(detail, locale, username),
     question: context.interaction && questionView(context.interaction, detail, locale),
   });
 
@@ -228,11 +254,30 @@ function questionView(
   detail: ProviderDetail | undefined,
   locale: Locale,
 ): QuestionView {
-  const { field = "", context: text = "", number = 1, expiresAt } = interaction ?? {};
+  const { field = "", context = "", number = 1, expiresAt } = interaction ?? {};
   // A snapshot that an earlier version has stored has neither.
   const { isRepeat = false, answersSent = 0 } = interaction ?? {};
-  const repeatText = isRepeat ? formatRepeat(answersSent, locale) : undefined;
-  return { text, field: answerField(detail, field, locale), number, isRepeat, answersSent, repeatText, expiresAt };
+  const kind = interactionKind({ field, context }, { detail, locale });
+  const asked = {
+    text: context,
+    field: answerField({ field }, kind, { detail, locale }),
+    number,
+    isRepeat,
+    answersSent,
+    repeatText: isRepeat ? formatRepeat(answersSent, locale) : undefined,
+    expiresAt,
+  };
+  const { picture, pictureAlt, noPicture, confirmation } = interactionTexts;
+  switch (kind.kind) {
+    case "picture":
+      return kind.picture
+        ? { ...asked, ...kind, text: picture[locale], picture: { ...kind.picture, alt: pictureAlt[locale] } }
+        : { ...asked, ...kind, text: noPicture[locale], picture: undefined };
+    case "confirmation":
+      return { ...asked, ...kind, text: context || confirmation[locale] };
+    default:
+      return { ...asked, ...kind };
+  }
 }
 
 /** A failure for the person; without one, what has no name. */
@@ -242,8 +287,8 @@ export function failureView(failure: Failure | undefined, locale: Locale): Failu
 }
 
 /** The form of a bank's first login. */
-export function loginForm(detail: ProviderDetail | undefined, locale: Locale): LoginForm {
-  const fields = credentialFields(detail, locale);
+export function loginForm(detail: ProviderDetail | undefined, locale: Locale, username?: Text): LoginForm {
+  const fields = credentialFields(detail, locale, toPrefill(username));
   return { fields, schema: formSchema(fields, locale) };
 }
 

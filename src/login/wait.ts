@@ -13,7 +13,12 @@ export const waitUntil: PromiseActorLogic<void, { readonly time: number | undefi
   start: ({ input }, { self }) => {
     if (input?.time === undefined) return;
     const left = input.time - Date.now();
-    if (left > 0) timers.set(self, setTimeout<[AnyActorRef]>(reach, Math.min(left, LONGEST_TIMER), self));
+    if (left > 0) {
+      const timer = setTimeout<[AnyActorRef]>(reach, Math.min(left, LONGEST_TIMER), self);
+      // Who waits for an answer has something open that brings it; a question that nobody takes up must not keep a process alive.
+      (timer as { unref?(): void }).unref?.();
+      timers.set(self, timer);
+    }
     // A time that had passed when a login was taken up again: before anything else can be told.
     else queueMicrotask(() => reach(self));
   },

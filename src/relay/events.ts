@@ -1,4 +1,5 @@
 import { type BankError, HandlerError, thrownBy } from "../api/errors.ts";
+import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
 import type { RelayRouteTemplate } from "./routes.ts";
 
 /**
@@ -28,18 +29,20 @@ export interface RelayEvent {
   readonly duration: number;
 }
 
-/** The hooks of the relay's owner. What they throw changes no answer. */
+/** The hooks of the relay's owner. What they throw changes no response. */
 export interface Hooks {
   readonly onEvent: ((event: RelayEvent) => unknown) | undefined;
   readonly onError: ((error: BankError) => unknown) | undefined;
 }
 
-export function tellEvent({ onEvent }: Hooks, event: RelayEvent): void {
-  quietly(() => onEvent?.(event));
+export function tellEvent(hooks: Hooks, event: RelayEvent): void {
+  // Nobody gave it a secret.
+  askOwner("onEvent", () => hooks.onEvent?.(event), []).catch((error: BankError) => tellError(hooks, error));
 }
 
 export function tellError({ onError }: Hooks, error: BankError): void {
-  quietly(() => onError?.(error));
+  // A log that is broken must not break a login, and there is nobody left to tell.
+  (async () => onError?.(error))().catch(() => undefined);
 }
 
 /** Tells the relay's owner about its settings, where nobody can overlook it. */
@@ -48,19 +51,21 @@ export function warn(text: string): void {
   console.warn(text);
 }
 
-/** Calls a function of the relay's owner. @throws {HandlerError} `handler_failed` naming it, without what it threw. */
-export async function askOwner<Answer>(field: string, ask: () => Answer | Promise<Answer>): Promise<Answer> {
+/**
+ * Calls a function of the relay's owner.
+ *
+ * @param holders what it could read secrets of; `undefined` where that is not known.
+ * @throws {HandlerError} `handler_failed` naming it, with what it threw where no secret stands in that.
+ */
+export async function askOwner<Answer>(
+  field: string,
+  ask: () => Answer | Promise<Answer>,
+  holders: readonly object[] | undefined,
+): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
+    if (holders) throw handlerError(field, error, fingerprintsIn(holders));
     throw new HandlerError("handler_failed", { field, detail: thrownBy(error) });
-  }
-}
-
-function quietly(tell: () => unknown): void {
-  try {
-    Promise.resolve(tell()).catch(() => undefined);
-  } catch {
-    // A log that is broken must not break a login.
   }
 }

@@ -6,6 +6,7 @@ import { claimAttempt, claimKey } from "./claims.ts";
 import { askOwner } from "./events.ts";
 import type { LoginForm } from "./form.ts";
 import { type OpenedKey, openKeyFor, sealKeyFor, userFingerprint } from "./keys.ts";
+import type { RelaySettings } from "./options.ts";
 import { waitFor } from "./rate.ts";
 import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
@@ -50,10 +51,10 @@ async function answerOf(
   if (["logged_in", "interaction_required", "select_client"].includes(answer.status)) settings.providers.add(provider);
   switch (answer.status) {
     case "logged_in":
-      return says("logged_in", { key: await startSession(call, provider, keyOf(answer, held)) });
+      return says("logged_in", { key: await startSession(call, provider, keyOf(settings, answer, held)) });
     case "interaction_required": {
       const { field, context } = answer;
-      const key = await sealKeyFor("interaction", { provider, username, key: keyOf(answer, held) }, seal);
+      const key = await sealKeyFor("interaction", { provider, username, key: keyOf(settings, answer, held) }, seal);
       return says("interaction_required", { key, context, field });
     }
     case "select_client": {
@@ -68,14 +69,15 @@ async function answerOf(
 
 /** A session that can be used from now on: the server gets its key, the browser a sealed one, or none at all. */
 export async function startSession({ settings, request }: Call, provider: string, key: Secret): Promise<string> {
-  await askOwner("onLogin", () => settings.onLogin({ provider, key, request }));
+  await askOwner("onLogin", () => settings.onLogin({ provider, key, request }), [settings.client, key]);
   const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
   return sealKeyFor(purpose, { provider, key }, { ...settings, lifetime: settings.sessionLifetime });
 }
 
 /** The first login's key stays valid where the answer to the second brings none. */
-function keyOf(answer: { readonly key?: Secret }, held: Secret | undefined): Secret {
+function keyOf({ client }: RelaySettings, answer: { readonly key?: Secret }, held: Secret | undefined): Secret {
   const key = answer.key ?? held;
-  if (!key) throw new ContractError("answer_against_contract", { request: "POST /login/", field: "key" });
-  return key;
+  if (key) return key;
+  const { baseUrl } = client;
+  throw new ContractError("answer_against_contract", { request: "POST /login/", baseUrl, field: "key" });
 }

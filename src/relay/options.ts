@@ -75,7 +75,7 @@ export interface RelayOptions {
   readonly bodyTimeout?: number;
   /** The most fields of a form. Default 32. */
   readonly fieldLimit?: number;
-  /** Told of each answered request. What it throws is ignored; a promise is not awaited. */
+  /** Told of each answered request. What it throws goes to `onError`; a promise is not awaited. */
   readonly onEvent?: (event: RelayEvent) => unknown;
   /** Told of each fault: the service's, or of a function given here. What it throws is ignored; a promise is not awaited. */
   readonly onError?: (error: BankError) => unknown;

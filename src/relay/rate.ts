@@ -101,7 +101,7 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
 /** Asks the rate limit about an attempt. @returns the milliseconds to wait, 0 for none. */
 export async function waitFor(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
   if (rateLimit === false) return 0;
-  return (await askOwner("rateLimit", () => rateLimit(attempt))) ?? 0;
+  return (await askOwner("rateLimit", () => rateLimit(attempt), [])) ?? 0;
 }
 
 /** Takes one request from each budget, or from none and says how long to wait. */

@@ -51,7 +51,11 @@ export async function passRefusal(
   provider: string,
 ): Promise<RelayAnswer> {
   if (isOwn(refusal)) {
-    throw new HttpError("access_refused", { request: template, httpStatus: refusal.httpStatus });
+    throw new HttpError("access_refused", {
+      request: template,
+      baseUrl: settings.client.baseUrl,
+      httpStatus: refusal.httpStatus,
+    });
   }
   const answer = refusalAnswer(refusal);
   if (!refusal.key || !settings.logout) return answer;

@@ -72,7 +72,8 @@ async function answerTo(request: Request, settings: RelaySettings, noted: Noted)
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
   const attemptId = route.isSentOnce ? attemptIdOf(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
-  const caller = await askOwner("callerOf", () => settings.callerOf(request));
+  // The form has not been read, and a clone of the request has it all.
+  const caller = await askOwner("callerOf", () => settings.callerOf(request), undefined);
   noted.caller = caller ?? "unknown";
   const kind = route.method === "POST" ? "login" : "read";
   // A repeat sends nothing, and the person clicked once.

@@ -1,16 +1,22 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
-import { milliseconds, type Text } from "../api/options.ts";
-import type { CredentialTexts } from "../login/credentials.ts";
-import type { LoginOutcome } from "../login/outcome.ts";
-import type { Interaction } from "../login/requests.ts";
+import { noteSent } from "../api/fingerprint.ts";
+import { fingerprintsIn } from "../api/handler-error.ts";
+import { milliseconds } from "../api/options.ts";
+import { type Secret, secret } from "../api/secret.ts";
+import { Conversation, type LoginHandlers } from "../login/conversation.ts";
+import { type CredentialTexts, credentialsOf } from "../login/credentials.ts";
+import { type LoginOptions, settingsOf } from "../login/login.ts";
+import { loginMachineWith } from "../login/machine.ts";
+import type { EndedOutcome, LoginOutcome } from "../login/outcome.ts";
 import type { LoginSettings } from "../login/settings.ts";
-import { checkKeys, type SealKeys } from "../tokens/seal.ts";
+import { checkKeys, type SealKeys, secretsIn } from "../tokens/seal.ts";
+import { type DurableCalls, followingActors, followingSettings, pausedOf } from "./following.ts";
 import type { ChooseMessage, StartMessage } from "./messages.ts";
 import { DURABLE_LOGIN_VERSION, durableLoginName, loginId, versionOf } from "./names.ts";
 import { outcomeOf } from "./outcome.ts";
-import { type SealedAnswer, sealAnswer, sealCredentials } from "./sealed.ts";
+import { openPausedId, type SealedAnswer, sealCredentials } from "./sealed.ts";
 import type { DurableState } from "./view.ts";
 
 /** What a caller of durable logins takes. */
@@ -31,12 +37,21 @@ export interface DurableLoginClientOptions {
   readonly patience?: number;
 }
 
-/** What begins a durable login. */
+/** What begins a durable login that others wait for. */
 export interface DurableLoginStart extends CredentialTexts {
   /** A name of the caller's for this login: letters, digits, `_` and `-`, 64 at most. The same name begins no second login. Default: random. */
   readonly name?: string;
-  /** How the login behaves. Default: by the contract, and five minutes for each answer. */
+  /** How the login behaves. Default: by the contract. */
   readonly settings?: LoginSettings;
+}
+
+/** What `login` of a durable client takes: what `login()` takes, and a name. */
+export interface DurableLoginCall extends LoginOptions, Pick<DurableLoginStart, "name"> {}
+
+/** What `resume` of a durable client takes. */
+export interface DurableResumeOptions extends LoginHandlers {
+  /** What opens a token of `outcome.pause({ key })`. Default none: the login is named by its id. */
+  readonly key?: SealKeys;
 }
 
 /** What every call takes. */
@@ -49,30 +64,32 @@ export interface DurableCallOptions {
 
 /** The durable logins behind one ingress. Every method rejects with a `BankError` where Restate can't be reached. */
 export interface DurableLoginClient {
-  /** Begins a login (interface.md, section 3) and gives its id. What was typed in is sealed before it leaves. */
+  /**
+   * Logs in as `login()` does, with the same outcomes, events and handlers, where the login outlives this process. What was typed in
+   * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting meanwhile.
+   *
+   * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume` its name.
+   */
+  login(options: DurableLoginCall): Promise<LoginOutcome>;
+  /**
+   * Takes a login up as soon as no request is under way, by its id or the token of a pause: its outcome, with the same verbs.
+   *
+   * @throws {TokenError} the code says what is wrong with the token.
+   */
+  resume(login: string, options?: DurableResumeOptions): Promise<LoginOutcome>;
+  /** Begins a login (interface.md, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
   start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
-  /** Answers the question that `state` or `settled` told of; without effect on any other. */
-  answer(
-    id: string,
-    interaction: Pick<Interaction, "number">,
-    answer: Text,
-    options?: DurableCallOptions,
-  ): Promise<DurableState>;
-  /** Chooses one of the clients by its id. Beyond the contract. */
-  chooseClient(id: string, client: string, options?: DurableCallOptions): Promise<DurableState>;
   /** Cancels the login, and the request under way. */
   cancel(id: string, options?: DurableCallOptions): Promise<DurableState>;
   /** How the login stands now. @throws {InputError} `invalid_input` naming `id` where there is no such login, or no more. */
   state(id: string, options?: DurableCallOptions): Promise<DurableState>;
-  /** How the login stands as soon as no request is under way: somebody is asked, or it is over. */
-  settled(id: string, options?: DurableCallOptions): Promise<DurableState>;
   /**
    * How the login ended, once it has: what the bank said is the outcome, what broke rejects.
    *
    * @throws {BankError} a fault of `docs/errors.md`. `outcome_unknown`: a worker died over the request; wait a few minutes,
    * and do not repeat it blindly.
    */
-  wait(id: string, options?: DurableCallOptions): Promise<LoginOutcome>;
+  wait(id: string, options?: DurableCallOptions): Promise<EndedOutcome>;
 }
 
 interface Handlers {
@@ -92,8 +109,8 @@ interface Handlers {
  * @throws {InputError} `invalid_input` naming the option.
  * @example
  * const logins = createDurableLoginClient({ ingress: "http://localhost:8080", sealKey: process.env.SEAL_KEY });
- * const id = await logins.start({ provider: "test", username, password });
- * const outcome = await logins.wait(id);
+ * let outcome = await logins.login({ provider: "test", username, password });
+ * if (outcome.status === "interaction_required") outcome = await outcome.answer(code);
  */
 export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
   const { ingress: url, sealKey, headers, fetch, version = DURABLE_LOGIN_VERSION, patience = 30_000 } = options;
@@ -119,25 +136,81 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return patiently(() => object[handler](...given), handler, patience, signal);
   };
 
-  const asked = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
+  const inLocale = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
+  const newId = (name: string | undefined): string => {
+    const id = loginId(version, name);
+    if (id === undefined) throw new InputError("invalid_input", { field: "name" });
+    return id;
+  };
+  const start = async (id: string, form: CredentialTexts, settings: LoginSettings, call_?: DurableCallOptions) => {
+    const credentials = await sealCredentials(form, { id, sealKey, expiresIn });
+    return () => call(id, "start", { credentials, settings: finite(settings) }, call_);
+  };
+
+  /** A login here that follows the one there. @param secrets what no error of a handler may show, beside the keys. */
+  const follow = (
+    id: string,
+    { settings, handlers, secrets }: { settings: LoginSettings; handlers: LoginHandlers; secrets: readonly Secret[] },
+    begin?: () => Promise<unknown>,
+  ) => {
+    let begun: Promise<unknown> | undefined;
+    let cancelled: Promise<unknown> | undefined;
+    const settled = (signal: AbortSignal) => call(id, "settled", {}, { signal });
+    const calls: DurableCalls = {
+      begin: async (signal) => {
+        begun = begin?.();
+        await begun;
+        return settled(signal);
+      },
+      tell: async (handler, message, signal) => {
+        await call(id, handler, message, { signal });
+        return settled(signal);
+      },
+    };
+    const service = { baseUrl: url };
+    noteSent(service, fingerprintsIn([...secretsIn(sealKey), ...secrets]));
+    const machine = loginMachineWith(followingActors(calls, { id, sealKey, expiresIn }), service);
+    const conversation = new Conversation(machine, followingSettings(settings), handlers, () => cancelled);
+    conversation.actor.on("login.cancelled", () => {
+      // Not before it has begun, or it would begin after that.
+      cancelled = Promise.allSettled([begun]).then(() => call(id, "cancel", undefined));
+      // The outcome tells of a fault. Where nobody waits for one, the login ends by itself when its time runs out.
+      cancelled.catch(() => undefined);
+    });
+    return conversation;
+  };
 
   return {
+    async login({ name, ...options }) {
+      const id = newId(name);
+      const settings = settingsOf(options);
+      const begin = await start(id, options, settings);
+      // What was typed in is there; nothing here has a use for it.
+      const fields = { username: secret(id), password: secret(id) };
+      const credentials = { provider: options.provider, fields };
+      const secrets = Object.values(credentialsOf(options).fields);
+      return follow(id, { settings, handlers: options, secrets }, begin).begin({
+        type: "credentials.submit",
+        credentials,
+      });
+    },
+    async resume(login, { key, ...handlers } = {}) {
+      const id = key === undefined ? login : await openPausedId(login, { keys: key, audience: url });
+      const state = await call(id, "settled", {}, handlers.signal ? { signal: handlers.signal } : {});
+      if (state.over) return outcomeOf(state, { id, sealKey });
+      const paused = pausedOf(id, state);
+      const secrets = key === undefined ? [] : secretsIn(key);
+      return follow(id, { settings: paused.settings, handlers, secrets }).begin({ type: "login.resume", paused });
+    },
     async start({ name, settings = {}, ...form }, call_) {
-      const id = loginId(version, name);
-      if (id === undefined) throw new InputError("invalid_input", { field: "name" });
-      const credentials = await sealCredentials(form, { id, sealKey, expiresIn });
-      await call(id, "start", { credentials, settings: finite(settings) }, call_);
+      const id = newId(name);
+      await (await start(id, form, settings, call_))();
       return id;
     },
-    async answer(id, { number }, answer, call_) {
-      return call(id, "answer", await sealAnswer({ interaction: number, answer }, { id, sealKey, expiresIn }), call_);
-    },
-    chooseClient: (id, client, call_) => call(id, "choose", { client }, call_),
     cancel: (id, call_) => call(id, "cancel", undefined, call_),
-    state: (id, call_) => call(id, "state", asked(call_), call_),
-    settled: (id, call_) => call(id, "settled", asked(call_), call_),
+    state: (id, call_) => call(id, "state", inLocale(call_), call_),
     async wait(id, call_) {
-      return outcomeOf(await call(id, "wait", asked(call_), call_), { id, sealKey });
+      return outcomeOf(await call(id, "wait", inLocale(call_), call_), { id, sealKey });
     },
   };
 }

@@ -7,9 +7,11 @@
 export {
   createDurableLoginClient,
   type DurableCallOptions,
+  type DurableLoginCall,
   type DurableLoginClient,
   type DurableLoginClientOptions,
   type DurableLoginStart,
+  type DurableResumeOptions,
 } from "./client.ts";
 export type { ChooseMessage, StartMessage } from "./messages.ts";
 export { DURABLE_LOGIN_VERSION, durableLoginName } from "./names.ts";

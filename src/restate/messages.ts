@@ -7,7 +7,7 @@ import type { SealedCredentials } from "./sealed.ts";
 export interface StartMessage {
   /** What was typed in, sealed: see `sealCredentials`. */
   readonly credentials: SealedCredentials;
-  /** How the login behaves. Default: by the contract, and five minutes for each answer. */
+  /** How the login behaves. Default: by the contract. */
   readonly settings?: LoginSettings;
 }
 

@@ -122,8 +122,7 @@ export function durableLogin({
         if (versionOf(ctx.key) !== version) throw new TerminalError("invalid_input: id", { errorCode: 400 });
         const existing = await ctx.get("login");
         if (existing) return durableState(existing);
-        const input = { answerTimeout: FIVE_MINUTES, ...settings };
-        const empty = recordOf(machine, input, credentials);
+        const empty = recordOf(machine, settings, credentials);
         const step = stepAfter(machine, empty, { type: "credentials.submit", credentials });
         return durableState(await take(ctx, empty, step));
       },

@@ -2,6 +2,8 @@ import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { LoginContext, LoginEvent, loginMachine } from "../../machines/login.ts";
 import { thrownBy } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
+import { withoutPicture } from "../login/interaction.ts";
+import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { stateOf } from "../login/state.ts";
 import type { SealedAnswer, SealedCredentials } from "./sealed.ts";
@@ -94,13 +96,20 @@ function stepped(machine: typeof loginMachine, { value, context }: DurableRecord
   // The types leave out what the statechart does by itself: begin an actor, stop one.
   const all: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
   const spawned = all.findLast(({ type }) => type === "xstate.spawnChild")?.params as Begun | undefined;
+  const taken = last.context as unknown as Sealed<LoginContext>;
   return {
     value: last.value,
-    context: last.context as unknown as Sealed<LoginContext>,
+    // Kept as long as somebody is to see it.
+    context: stateOf(last) === "awaitingInteraction" ? taken : lighter(taken),
     changed: true,
     stopped: all.some(({ type }) => type === "xstate.stopChild"),
-    begun: spawned && { id: spawned.id, src: spawned.src, input: spawned.input },
+    begun: spawned && { id: spawned.id, src: spawned.src, input: lighter(spawned.input as object) },
   };
+}
+
+/** What a step holds without a picture: with it each step after the answer would write it to the journal anew. */
+function lighter<Held extends { readonly interaction?: Interaction | undefined }>(held: Held): Held {
+  return held.interaction ? { ...held, interaction: withoutPicture(held.interaction) } : held;
 }
 
 /** Whether nothing can follow by itself, nor be asked of anybody. */

@@ -5,6 +5,7 @@ import { milliseconds, type Text } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, credentialsOf } from "../login/credentials.ts";
+import { open } from "../login/paused-token.ts";
 import type { Credentials } from "../login/requests.ts";
 import { sealedFields } from "../login/sealed-fields.ts";
 import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
@@ -86,6 +87,15 @@ export function sealSessionKey(key: Secret, options: SealOptions): Promise<strin
 export async function openSessionKey(sealed: string, options: Pick<SealOptions, "id" | "sealKey">): Promise<Secret> {
   const { k, e } = await openFor(SESSION, sessionClaims, sealed, options);
   return readSent(k, e);
+}
+
+/**
+ * The id of a durable login that was paused: the statechart that follows a login has its id in place of a key.
+ *
+ * @throws {TokenError} the code says what is wrong with it.
+ */
+export async function openPausedId(token: string, options: Parameters<typeof open>[1]): Promise<string> {
+  return reveal((await open(token, options)).paused.key);
 }
 
 /** Opens credentials, in the worker, for the time of one request. */

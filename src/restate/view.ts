@@ -1,6 +1,7 @@
 import type { BankClientChoice } from "../api/answers.ts";
 import { type Failure, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
 import type { Interaction } from "../login/requests.ts";
+import type { LoginSettings } from "../login/settings.ts";
 import { type LoginState, stateOf } from "../login/state.ts";
 import { type DurableRecord, isOver } from "./record.ts";
 
@@ -20,6 +21,8 @@ export interface DurableState {
   readonly over: boolean;
   /** The bank's code. */
   readonly provider: string;
+  /** How the login behaves. */
+  readonly settings: LoginSettings;
   /** With `awaitingInteraction`: what the bank asks (interface.md, section 2.3). */
   readonly interaction?: Interaction;
   /** With `selectClient.choosing`: the clients to choose from. */
@@ -43,6 +46,7 @@ export function durableState(record: DurableRecord): DurableState {
     state,
     over,
     provider,
+    settings: context.settings,
     ...(state === "awaitingInteraction" && interaction && { interaction }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),

@@ -1,6 +1,14 @@
-import { internalError } from "./answers.ts";
-import { createApplication } from "./application.ts";
-import type { SandboxOptions } from "./options.ts";
+import {
+  type Answer,
+  internalError,
+  methodNotAllowed,
+  missingApiKey,
+  notFound,
+  requestAborted,
+  unknownApiKey,
+} from "./answers.ts";
+import { type SandboxOptions, settle } from "./options.ts";
+import { createRoutes, type Route } from "./routes.ts";
 
 /**
  * The whole service as one web-standard handler. It always resolves, whatever it is asked. A request aborted while the
@@ -21,12 +29,48 @@ export type Sandbox = (request: Request) => Promise<Response>;
  * const { providers } = await (await sandbox(request)).json();
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const application = createApplication(options);
+  const settings = settle(options);
+  const routes = createRoutes(settings);
   return async (request) => {
     try {
-      return await application.fetch(request);
+      return responseOf(refuseKey(request, settings.apiKey) ?? (await answerTo(request, routes)));
     } catch {
-      return Response.json(internalError.body, { status: internalError.http });
+      return responseOf(internalError);
     }
   };
+}
+
+function refuseKey({ headers }: Request, apiKey: string): Answer | undefined {
+  const sent = headers.get("x-api-key");
+  if (!sent) return missingApiKey;
+  return sent === apiKey ? undefined : unknownApiKey;
+}
+
+async function answerTo(request: Request, routes: readonly Route[]): Promise<Answer> {
+  const { pathname, searchParams } = new URL(request.url);
+  for (const { method, path, answer } of routes) {
+    const match = path.exec(pathname);
+    if (!match) continue;
+    if (request.method !== method) return methodNotAllowed(method);
+    try {
+      return await answer({ request, query: searchParams, parameter: decoded(match[1] ?? "") });
+    } catch (error) {
+      if (request.signal.aborted) return requestAborted;
+      throw error;
+    }
+  }
+  return notFound;
+}
+
+/** A part of a path; empty where it can't be decoded, which names no provider and no client. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
+
+function responseOf({ http, body, headers }: Answer): Response {
+  return Response.json(body, { status: http, headers: { "cache-control": "no-store", ...headers } });
 }

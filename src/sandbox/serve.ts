@@ -1,6 +1,6 @@
-import { serve } from "h3";
-import { createApplication } from "./application.ts";
+import { createNodeHandler } from "../relay/node.ts";
 import type { SandboxOptions } from "./options.ts";
+import { createSandbox } from "./sandbox.ts";
 
 /** Where a served sandbox listens. */
 export interface ServeSandboxOptions extends SandboxOptions {
@@ -36,20 +36,22 @@ export interface ServedSandbox {
  */
 export async function serveSandbox(options: ServeSandboxOptions = {}): Promise<ServedSandbox> {
   const { port = 0, host = "127.0.0.1", ...sandboxOptions } = options;
-  const server = serve(createApplication(sandboxOptions), {
-    port,
-    hostname: host,
-    silent: true,
-    // The signals of a process belong to whoever runs it.
-    gracefulShutdown: false,
-    // In a service worker, starting would mean to take over the page's own requests.
-    manual: true,
+  // Looked up when it is needed: in browsers and workers, where a sandbox serves as well, there is no such module to import.
+  const http = globalThis.process?.getBuiltinModule?.("node:http");
+  if (!http) throw new Error("This runtime can't listen on a port");
+  const server = http.createServer(createNodeHandler(createSandbox(sandboxOptions)));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
   });
-  const canListen = ["node", "bun", "deno"].includes(server.runtime);
-  if (canListen) {
-    await server.serve();
-    await server.ready();
-  }
-  if (!server.url) throw new Error("This runtime can't listen on a port");
-  return { url: server.url.replace(/\/$/, ""), close: () => server.close(true) };
+  const address = server.address();
+  const listening = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${listening}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

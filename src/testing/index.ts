@@ -4,8 +4,6 @@
  * @packageDocumentation
  */
 
-export type { LinkDriver, LoginDriver } from "./driver.ts";
-export { fetchFor } from "./fetch.ts";
 export type {
   Action,
   Fault,
@@ -14,10 +12,13 @@ export type {
   LoginPath,
   LoginStepName,
   Path,
+  PathFailure,
   PathStep,
   RequestName,
 } from "./path.ts";
-export { PathError } from "./path-error.ts";
-export { type LinkPathOptions, type LoginPathOptions, linkPaths, loginPaths } from "./paths.ts";
-export { type RunPathOptions, runPath } from "./run.ts";
+export { PathError, type PathErrorCode } from "./path-error.ts";
+export { fetchFor } from "./path-fetch.ts";
+export { type LinkPathOptions, type LoginPathOptions, linkPaths, loginPaths } from "./path-generation.ts";
+export { type RunPathOptions, runPath } from "./run-path.ts";
+export type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 export { viewDriver } from "./view-driver.ts";

@@ -1,15 +1,21 @@
+import type { Path } from "./path.ts";
+
+/**
+ * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
+ * the bank's question. `driver_failed`: the driver threw, or did not end in time.
+ */
+export type PathErrorCode = "step_not_shown" | "text_not_shown" | "driver_failed";
+
 /** What a `PathError` tells. */
 export interface PathErrorDetails {
-  /** The path's name. */
-  readonly path: string;
+  readonly code: PathErrorCode;
+  readonly path: Path;
   /** The step's place in `path.steps`; -1 before the first. */
   readonly step: number;
-  /** What was done, and before it what led there. */
-  readonly sentences: readonly string[];
-  /** The step that the screen had to show. */
-  readonly expected: string;
-  /** The step that it showed; empty for none. */
+  /** The step that the screen showed; empty for none. */
   readonly actual: string;
+  /** The text that the screen had to show, where it had to show one. */
+  readonly text?: string | undefined;
   /** What the driver threw, where it threw. */
   readonly cause?: unknown;
 }
@@ -22,6 +28,8 @@ export class PathError extends Error {
   override get name() {
     return "PathError" as const;
   }
+  /** What went wrong, in one word. */
+  readonly code: PathErrorCode;
   /** The path's name. */
   readonly path: string;
   /** The step's place in `path.steps`; -1 before the first. */
@@ -32,20 +40,27 @@ export class PathError extends Error {
   readonly expected: string;
   /** The step that it showed; empty for none. */
   readonly actual: string;
+  /** With `text_not_shown`: the text that is missing, a failure's in English. */
+  readonly text: string | undefined;
 
   /** @internal */
-  constructor({ path, step, sentences, expected, actual, cause }: PathErrorDetails) {
+  constructor({ code, path, step, actual, text, cause }: PathErrorDetails) {
+    const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
+    const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
-    const problem = cause === undefined ? "" : `the driver failed (${reasonOf(cause)}), and `;
+    const problem = code === "driver_failed" ? `the driver failed (${reasonOf(cause)}), and ` : "";
+    const lack = code === "text_not_shown" ? ` without the text "${text}"` : `, expected "${expected}"`;
     super(
-      `${done}: ${problem}the screen shows ${actual === "" ? "nothing" : `"${actual}"`}, expected "${expected}".`,
+      `${done}: ${problem}the screen shows ${actual === "" ? "nothing" : `"${actual}"`}${lack}.`,
       cause === undefined ? {} : { cause },
     );
-    this.path = path;
+    this.code = code;
+    this.path = path.name;
     this.step = step;
     this.sentence = sentences.at(-1) ?? "";
     this.expected = expected;
     this.actual = actual;
+    this.text = code === "text_not_shown" ? text : undefined;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { FailureCode } from "../api/failures.ts";
+import type { ProviderDetail } from "../api/schemas.ts";
 import type { LinkSettings } from "../link/settings.ts";
 import type { LinkView } from "../link/view.ts";
 import type { FormValues } from "../login/form.ts";
@@ -56,7 +58,14 @@ export interface Fault {
   readonly what: "broken" | "held" | { readonly http?: number; readonly body: object };
 }
 
-/** One thing that a person does, and where the screen comes to rest after it. */
+/** A failure that a screen shows. */
+export interface PathFailure {
+  readonly code: FailureCode;
+  /** Its text for people, as this library has it in English, Spanish and Portuguese. */
+  readonly texts: readonly string[];
+}
+
+/** One thing that a person does, and what the screen shows when it has come to rest after it. */
 export interface PathStep<StepName extends string = LinkStepName> {
   /** What is done. */
   readonly action: Action;
@@ -64,44 +73,44 @@ export interface PathStep<StepName extends string = LinkStepName> {
   readonly sentence: string;
   /** Where the screen rests: a busy step only where a request is held. */
   readonly expected: StepName;
+  /** The failure whose text the screen shows there, where it shows one. */
+  readonly failure?: PathFailure;
+  /** The bank's question that the screen shows there, where there is one (interface.md, section 2.3, `context`). */
+  readonly question?: string;
 }
 
-/** A path through a login screen. Plain data, fit for JSON. */
-export interface LoginPath {
-  readonly flow: "login";
+/** What the paths through both kinds of screen have. */
+interface PathOf<StepName extends string> {
   /** A sentence, no two of them the same: fit for the name of a test. */
   readonly name: string;
   /** The bank's code. */
   readonly provider: string;
   /** Whose login it is; test data of the sandbox. */
-  readonly account: SandboxAccount | undefined;
+  readonly account: SandboxAccount;
   /** What the service does otherwise on this path; mostly nothing. */
   readonly faults: readonly Fault[];
+  /** The step that the screen shows before anything is done. */
+  readonly start: StepName;
+  /** The failure whose text the screen shows then; mostly none. */
+  readonly startFailure?: PathFailure;
+  /** What a person does, one thing after another. */
+  readonly steps: readonly PathStep<StepName>[];
+}
+
+/** A path through a login screen. Plain data, fit for JSON. */
+export interface LoginPath extends PathOf<LoginStepName> {
+  readonly flow: "login";
+  /** What the bank asks, for the screen's form. */
+  readonly detail: ProviderDetail;
   /** The settings that the path is for. */
   readonly settings: LoginSettings;
-  /** The step that the screen shows before anything is done. */
-  readonly start: LoginStepName;
-  /** What a person does, one thing after another. */
-  readonly steps: readonly PathStep<LoginStepName>[];
 }
 
 /** A path through a link screen. Plain data, fit for JSON. */
-export interface LinkPath {
+export interface LinkPath extends PathOf<LinkStepName> {
   readonly flow: "link";
-  /** A sentence, no two of them the same: fit for the name of a test. */
-  readonly name: string;
-  /** The code of the bank that is chosen. */
-  readonly provider: string;
-  /** Whose login it is; test data of the sandbox. */
-  readonly account: SandboxAccount | undefined;
-  /** What the service does otherwise on this path; mostly nothing. */
-  readonly faults: readonly Fault[];
   /** The settings that the path is for. */
   readonly settings: LinkSettings;
-  /** The step that the screen shows before anything is done. */
-  readonly start: LinkStepName;
-  /** What a person does, one thing after another. */
-  readonly steps: readonly PathStep<LinkStepName>[];
 }
 
 /** A path through a screen of either kind, told apart by `flow`. */

@@ -1,12 +1,21 @@
+import type { AnyActorRef, PromiseActorLogic } from "xstate";
 import { NetworkError } from "../api/errors.ts";
 import { secret } from "../api/secret.ts";
-import type { DestinationsReply, FieldsReply, ProvidersReply } from "../link/requests.ts";
+import type { LinkActors } from "../link/requests.ts";
 import type { FormValues } from "../login/form.ts";
-import type { ClientsReply, CloseSessionReply, LoginReply, SelectClientReply } from "../login/requests.ts";
+import type { LoginActors, LoginReply } from "../login/requests.ts";
 import type { RequestName } from "./path.ts";
-import { type Attempt, answersOf, type LoginWord, type Situation, valuesOf } from "./situation.ts";
+import {
+  type Attempt,
+  answersOf,
+  detailOf,
+  questionOf,
+  type Scenario,
+  type ScriptedResponse,
+  valuesOf,
+} from "./scenario.ts";
 
-/** How far a bank has come in a situation. Plain data. */
+/** How far a bank has come in a scenario. Plain data. */
 export interface BankProgress {
   /** First logins so far. */
   readonly attempts: number;
@@ -17,16 +26,125 @@ export interface BankProgress {
   readonly counts: Readonly<Partial<Record<RequestName, number>>>;
 }
 
-export const notBegun: BankProgress = { attempts: 0, said: 0, isLoggedOut: false, counts: {} };
-
-/** What the statechart hears of a request: how it ends, or nothing. */
-export type Heard = { readonly output: unknown } | { readonly error: unknown } | "nothing";
+const notBegun: BankProgress = { attempts: 0, said: 0, isLoggedOut: false, counts: {} };
 
 const key = secret("a-key-that-is-never-sent");
 
+/** How a request ends: at once, or never. */
+type End<Reply> =
+  | { readonly status: "active" }
+  | { readonly status: "done"; readonly output: Reply }
+  | { readonly status: "error"; readonly error: unknown };
+
+/** The bank of a scenario, as actors for the slots of the statecharts. */
+export class ScriptedBank {
+  #scenario: Scenario | undefined;
+  #progress: BankProgress = notBegun;
+  #wait: AnyActorRef | undefined;
+
+  /** From here on it is the bank of this scenario, and nothing has happened. */
+  begin(scenario: Scenario): void {
+    this.#scenario = scenario;
+    this.#progress = notBegun;
+  }
+
+  get progress(): BankProgress {
+    return this.#progress;
+  }
+
+  /** Lets the time to answer, or to choose, run out. */
+  runOutOfTime(): void {
+    this.#wait?.send({ type: "time.over" });
+  }
+
+  readonly loginActors: LoginActors = {
+    submitCredentials: ending(({ interaction }) => {
+      if (!interaction) this.#progress = { ...this.#progress, attempts: this.#progress.attempts + 1, said: 0 };
+      return this.#end("POST /login/", (scenario) => this.#nextReply(scenario));
+    }),
+    listClients: ending(() =>
+      this.#end("GET /client/", ({ account: { clients = {} } }) => ({
+        status: "success",
+        clients: Object.entries(clients).map(([id, name]) => ({ id, name })),
+      })),
+    ),
+    selectClient: ending(() => this.#end("GET /client/{id}/", () => ({ status: "success", key }))),
+    closeSession: ending(() =>
+      this.#end("GET /logout/", () => {
+        this.#progress = { ...this.#progress, isLoggedOut: true };
+        return { status: "logged_out" };
+      }),
+    ),
+    waitUntil: {
+      ...ending(() => ({ status: "active" })),
+      start: (_, { self }) => {
+        this.#wait = self;
+      },
+    },
+  };
+
+  readonly linkActors: Omit<LinkActors, "login"> = {
+    listProviders: ending(() =>
+      this.#end("GET /provider/", ({ account: { provider: code, country } }) => ({
+        status: "success",
+        providers: [{ code, country, name: code }],
+      })),
+    ),
+    getProvider: ending(({ choice }) =>
+      this.#end(
+        choice ? "GET /provider/{code}/?key={field}&value={chosen}" : "GET /provider/{code}/",
+        ({ account }) => ({ status: "success", detail: detailOf(account, choice) }),
+      ),
+    ),
+    listDestinations: ending(() =>
+      this.#end("GET /transfer/destinations", () => ({ status: "success", destinations: [] })),
+    ),
+  };
+
+  #end<Reply>(request: RequestName, reply: (scenario: Scenario) => Reply): End<Reply> {
+    const scenario = this.#scenario;
+    if (!scenario) throw new Error("The bank has no scenario.");
+    const { counts } = this.#progress;
+    const number = (counts[request] ?? 0) + 1;
+    this.#progress = { ...this.#progress, counts: { ...counts, [request]: number } };
+    const fault = scenario.faults.find((one) => one.request === request && [undefined, number].includes(one.number));
+    if (fault?.what === "held") return { status: "active" };
+    if (fault?.what === "broken") return { status: "error", error: new NetworkError("network_failed", { request }) };
+    const output = fault?.meaning ? (replyOf(scenario, fault.meaning) as Reply) : reply(scenario);
+    return { status: "done", output };
+  }
+
+  #nextReply(scenario: Scenario): LoginReply {
+    const { said } = this.#progress;
+    const { says } = attemptAt(scenario, this.#progress);
+    this.#progress = { ...this.#progress, said: said + 1 };
+    return replyOf(scenario, says[Math.min(said, says.length - 1)] ?? "started");
+  }
+}
+
+function replyOf({ account }: Scenario, response: ScriptedResponse): LoginReply {
+  if (response === "started") return { status: "logged_in", key };
+  if (response === "started, no key") return { status: "logged_in" };
+  if (response === "client") return { status: "select_client", key };
+  if ("refuses" in response) return { status: "refused", failure: { kind: "outcome", code: response.refuses }, key };
+  const { asks: field } = response;
+  return { status: "interaction_required", field, context: questionOf(account, field), key };
+}
+
+/** An actor that has ended when it starts; one that is active ends with any event but its stop. */
+function ending<Reply, Input>(end: (input: Input) => End<NoInfer<Reply>>): PromiseActorLogic<Reply, Input> {
+  type Snapshot = ReturnType<PromiseActorLogic<Reply, Input>["transition"]>;
+  return {
+    getInitialSnapshot: (_, input) => ({ output: undefined, error: undefined, input, ...end(input) }) as Snapshot,
+    transition: (snapshot, { type }) =>
+      ({ ...snapshot, status: type === "xstate.stop" ? "stopped" : "done" }) as Snapshot,
+    getPersistedSnapshot: (snapshot) => snapshot,
+  };
+}
+
 /** What the person fills in next. */
 export function nextValues(
-  { account, attempts }: Situation,
+  { account, attempts }: Scenario,
   { attempts: begun, isLoggedOut }: BankProgress,
 ): FormValues {
   const next = isLoggedOut ? undefined : attempts[Math.min(begun, attempts.length - 1)];
@@ -34,39 +152,14 @@ export function nextValues(
 }
 
 /** What the person answers next. */
-export function nextAnswer(situation: Situation, { said, ...progress }: BankProgress): string {
-  const answers = attemptOf(situation, { said, ...progress }).answers ?? answersOf(situation.account);
+export function nextAnswer(scenario: Scenario, progress: BankProgress): string {
+  const answers = attemptAt(scenario, progress).answers ?? answersOf(scenario.account);
   // A login that came here by a fault may be asked more than its script has answers for.
-  return answers[Math.max(said - 1, 0)] ?? "anything";
+  return answers[Math.max(progress.said - 1, 0)] ?? "anything";
 }
 
-/** What the bank says to a request, and how far it has come then. */
-export function ask(
-  situation: Situation,
-  before: BankProgress,
-  request: RequestName,
-  isFirstLogin: boolean,
-): readonly [Heard, BankProgress] {
-  const number = (before.counts[request] ?? 0) + 1;
-  const asked = { ...before, counts: { ...before.counts, [request]: number } };
-  const progress = isFirstLogin ? { ...asked, attempts: asked.attempts + 1, said: 0 } : asked;
-  const fault = situation.faults.find((one) => one.request === request && [undefined, number].includes(one.number));
-  if (fault?.what === "held") return ["nothing", progress];
-  if (fault?.what === "broken") return [{ error: new NetworkError("network_failed", { request }) }, progress];
-  if (fault?.heard) return [{ output: wordReply(fault.heard) }, progress];
-  if (request === "POST /login/") {
-    const { says } = attemptOf(situation, progress);
-    const word = says[Math.min(progress.said, says.length - 1)] ?? "started";
-    return [{ output: wordReply(word) }, { ...progress, said: progress.said + 1 }];
-  }
-  return [
-    { output: readReply(situation, request) },
-    { ...progress, isLoggedOut: progress.isLoggedOut || request === "GET /logout/" },
-  ];
-}
-
-/** Whether the situation has shown all that it has to show: the last attempt to its end, and every fault. */
-export function isShown({ attempts, afterLogout, faults }: Situation, progress: BankProgress): boolean {
+/** Whether the scenario has shown all that it has to show: the last attempt to its end, and every fault. */
+export function isShown({ attempts, afterLogout, faults }: Scenario, progress: BankProgress): boolean {
   const last = progress.isLoggedOut && afterLogout ? afterLogout : attempts.at(-1);
   const hasAttempted = progress.isLoggedOut || progress.attempts >= attempts.length;
   const hasSaid = hasAttempted && progress.said >= (last?.says.length ?? 0);
@@ -75,7 +168,7 @@ export function isShown({ attempts, afterLogout, faults }: Situation, progress: 
 }
 
 /** What tells two moments of a bank apart: counts only as far as they matter. */
-export function progressFacts({ attempts, faults }: Situation, progress: BankProgress): unknown {
+export function progressFacts({ attempts, faults }: Scenario, progress: BankProgress): unknown {
   return [
     Math.min(progress.attempts, attempts.length + 1),
     progress.said,
@@ -84,39 +177,8 @@ export function progressFacts({ attempts, faults }: Situation, progress: BankPro
   ];
 }
 
-function attemptOf({ attempts, afterLogout }: Situation, { attempts: begun, isLoggedOut }: BankProgress): Attempt {
+function attemptAt({ attempts, afterLogout }: Scenario, { attempts: begun, isLoggedOut }: BankProgress): Attempt {
   const attempt =
     isLoggedOut && afterLogout ? afterLogout : attempts[Math.min(Math.max(begun, 1), attempts.length) - 1];
   return attempt ?? { says: ["started"] };
-}
-
-function wordReply(word: LoginWord | "logged out"): LoginReply | CloseSessionReply {
-  if (word === "started") return { status: "logged_in", key };
-  if (word === "started, no key") return { status: "logged_in" };
-  if (word === "client") return { status: "select_client", key };
-  if (word === "logged out") return { status: "logged_out" };
-  if ("asks" in word) return { status: "interaction_required", field: word.asks, context: "", key };
-  return { status: "refused", failure: { kind: "outcome", code: word.refuses }, key };
-}
-
-function readReply(
-  { account }: Situation,
-  request: Exclude<RequestName, "POST /login/">,
-): ProvidersReply | FieldsReply | DestinationsReply | ClientsReply | SelectClientReply | CloseSessionReply {
-  const { provider: code, country, clients = {} } = account;
-  switch (request) {
-    case "GET /provider/":
-      return { status: "success", providers: [{ code, country, name: code }] };
-    case "GET /provider/{code}/":
-    case "GET /provider/{code}/?key={field}&value={chosen}":
-      return { status: "success", detail: { name: code, country, auth_fields: [], account_type: [], logo: null } };
-    case "GET /client/":
-      return { status: "success", clients: Object.entries(clients).map(([id, name]) => ({ id, name })) };
-    case "GET /client/{id}/":
-      return { status: "success", key };
-    case "GET /logout/":
-      return { status: "logged_out" };
-    case "GET /transfer/destinations":
-      return { status: "success", destinations: [] };
-  }
 }

@@ -1,7 +1,7 @@
 import type { LinkView } from "../link/view.ts";
 import type { FormValues } from "../login/form.ts";
 import type { LoginView } from "../login/view.ts";
-import type { LinkDriver } from "./driver.ts";
+import type { LinkDriver } from "./screen-driver.ts";
 
 /**
  * A driver without a screen: it calls the verbs of the view, and keeps what is typed in as a form does. For trying a path in a
@@ -47,5 +47,10 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
     changeProvider: () => act("changeProvider"),
     leave: () => act("leave"),
     currentStep: () => look().step,
+    currentText() {
+      const view = look();
+      if ("failure" in view) return view.failure.text;
+      return "question" in view ? view.question.text : "";
+    },
   };
 }

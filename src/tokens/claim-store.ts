@@ -1,4 +1,6 @@
-import { HandlerError, InputError, thrownBy } from "../api/errors.ts";
+import { HandlerError, InputError } from "../api/errors.ts";
+import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
+import type { Secret } from "../api/secret.ts";
 
 /**
  * Remembers which single-use ids were taken: ids of sealed tokens and of attempts. All instances that take the same tokens share
@@ -27,7 +29,12 @@ const CLOCK_TOLERANCE = 60_000;
  * @throws {HandlerError} `handler_failed` naming `claimStore`, where the store threw, did not respond within 10 seconds or returned
  * anything but `true` or `false`: then nothing is sent.
  */
-export async function claim(store: ClaimStore, id: string, expiresAt: Date): Promise<boolean> {
+export async function claim(
+  store: ClaimStore,
+  id: string,
+  expiresAt: Date,
+  secrets: readonly Secret[] = [],
+): Promise<boolean> {
   const failed = (detail: string) => new HandlerError("handler_failed", { field: "claimStore", detail });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -35,7 +42,8 @@ export async function claim(store: ClaimStore, id: string, expiresAt: Date): Pro
   });
   const response = (async () => store.claim(id, new Date(expiresAt.getTime() + CLOCK_TOLERANCE)))().catch(
     (error: unknown) => {
-      throw failed(thrownBy(error));
+      // A store gets ids alone, and an id is no secret; what it throws may hold more.
+      throw handlerError("claimStore", error, fingerprintsIn(secrets));
     },
   );
   try {

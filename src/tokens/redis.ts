@@ -26,7 +26,7 @@ export interface IoRedis {
  * A claim store in Redis, for any number of instances: `SET ventanilla:claim:<id> 1 PX <milliseconds> NX`. Redis removes what
  * has expired.
  *
- * @param redis a connected client, of `redis` (4 and later) or `ioredis`. It stays yours to close.
+ * @param redis a connected client, of `redis` or `ioredis`. It stays yours to close.
  * @example
  * const claimStore = createRedisClaimStore(await createClient({ url: process.env.REDIS_URL }).connect());
  */

@@ -1,6 +1,9 @@
-import { base64url, EncryptJWT, errors, type JWTPayload, jwtDecrypt } from "jose";
+import type { JWTPayload } from "jose";
+import * as base64url from "jose/base64url";
+import { JWTClaimValidationFailed, JWTExpired } from "jose/errors";
 import { InputError, TokenError } from "../api/errors.ts";
 import { plain, type Text } from "../api/options.ts";
+import { type Secret, secret } from "../api/secret.ts";
 
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
 export type SealKeys = Text | readonly Text[];
@@ -22,6 +25,8 @@ export async function sealClaims(
   { keys, audience, type, expiresAt, id }: TokenUse & { readonly expiresAt: Date; readonly id: string },
 ): Promise<string> {
   const [first] = await keysOf(keys);
+  // Loading the cryptography takes longer than loading the rest of the library: only who seals or opens a token waits for it.
+  const { EncryptJWT } = await import("jose/jwt/encrypt");
   return new EncryptJWT(content)
     .setProtectedHeader({ alg: "dir", enc: "A256GCM", typ: type, kid: first.id })
     .setJti(id)
@@ -48,6 +53,7 @@ export async function openClaims(token: string, { keys, audience, type }: TokenU
   const key = known.find(({ id }) => id === header.kid);
   if (!key) throw new TokenError("token_of_another_key");
   if (!isCanonical(token)) throw new TokenError("token_altered");
+  const { jwtDecrypt } = await import("jose/jwt/decrypt");
   const { payload } = await jwtDecrypt(token, key.bytes, {
     audience,
     typ: type,
@@ -69,8 +75,8 @@ function isCanonical(token: string): boolean {
 }
 
 function codeOf(error: unknown): TokenError["code"] {
-  if (error instanceof errors.JWTExpired) return "token_expired";
-  if (error instanceof errors.JWTClaimValidationFailed && error.claim === "aud") return "token_of_another_address";
+  if (error instanceof JWTExpired) return "token_expired";
+  if (error instanceof JWTClaimValidationFailed && error.claim === "aud") return "token_of_another_address";
   return "token_altered";
 }
 
@@ -110,6 +116,12 @@ function keyBytes(key: Text, field: string): Uint8Array<ArrayBuffer> {
     throw new InputError("invalid_input", { field, detail: "must be 32 bytes as base64 or base64url" });
   }
   return bytes;
+}
+
+/** The keys as secrets, to keep them out of what is shown. */
+export function secretsIn(keys: SealKeys): readonly Secret[] {
+  const list: readonly Text[] = Array.isArray(keys) ? keys : [keys];
+  return list.map((key) => secret(plain("key", key)));
 }
 
 async function keyOf(key: Text): Promise<SealKey> {

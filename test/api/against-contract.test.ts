@@ -18,7 +18,6 @@ async function expectRefused(
   const error = await faultOf(call(client));
   expect(error).toBeInstanceOf(ContractError);
   expect(error).toMatchObject({ code: "answer_against_contract", httpStatus: 202, request, field: member });
-  expect(error.message).toBe(`answer_against_contract: ${request}: ${member}`);
 }
 
 describe("an answer against the contract is refused by the name of its member", () => {

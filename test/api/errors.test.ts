@@ -33,11 +33,27 @@ const classes: [string, string][] = [
 ];
 
 describe("an error", () => {
-  test("reads code: request: field: detail", () => {
-    const details = { field: "key", request: "GET /client/", httpStatus: 200, retryAfter: 5, detail: "more" };
-    const error = new BankError("answer_against_contract", details);
-    expect(error.message).toBe("answer_against_contract: GET /client/: key: more");
-    expect(error).toMatchObject({ code: "answer_against_contract", ...details });
+  const request = "GET /client/{id}/";
+  const sent = "GET https://bank.example/v1/client/{id}/";
+  const baseUrl = "https://bank.example/v1";
+  test.each([
+    [{ request, baseUrl, httpStatus: 503 }, `the service answered with HTTP 503 (${sent})`],
+    [
+      { request, baseUrl, httpStatus: 200, field: "key", detail: "a" },
+      `the service answered with HTTP 200 (${sent}): key: a`,
+    ],
+    [{ request, baseUrl, detail: "ECONNREFUSED" }, `${sent}: ECONNREFUSED`],
+    [{ request, baseUrl, httpStatus: 0 }, sent],
+    [{ request, baseUrl: "/$&" }, "GET /$&/client/{id}/"],
+    [{ request, httpStatus: 409 }, `the service answered with HTTP 409 (${request})`],
+    [{ httpStatus: 409 }, "the service answered with HTTP 409"],
+    [{ baseUrl, field: "key" }, "key"],
+    [{ request, baseUrl: `https://bank.example/${"a".repeat(300)}` }, `GET https://bank.example/${"a".repeat(274)}…`],
+  ])("made of %j says so in its message, and has all but the address as members", (details, text) => {
+    const error = new BankError("http_failed", details);
+    expect(error.message).toBe(`http_failed: ${text}`);
+    const { baseUrl: _, ...members } = { baseUrl: "", ...details };
+    expect({ ...error }).toEqual({ code: "http_failed", ...members });
   });
 
   test("reads as its code alone where nothing more is known, and has no members then", () => {

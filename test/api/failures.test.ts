@@ -17,7 +17,7 @@ const outcomes: Record<string, Row> = {
   missing_answer: [[], false, "correct"],
   provider_session_expired: [[], true, "retry"],
   provider_login_failed: [[], true, "retry"],
-  password_change_required: [[], false, "contactBank"],
+  password_change_required: [[], false, "retry"],
   logout_failed: [[], true, "retry"],
   wrong_client: [[200], false, "correct"],
   invalid_key: [[200], false, "retry"],
@@ -36,6 +36,7 @@ const faults: Record<string, Row> = {
   request_timed_out: [[], true, "retry"],
   request_aborted: [[], true, "retry"],
   outcome_unknown: [[409], false, "wait"],
+  outcome_used: [[], false, "retry"],
   redirect_refused: [[301, 302, 303, 307, 308], false, "report"],
   answer_unreadable: [[], true, "retry"],
   answer_against_contract: [[], false, "report"],
@@ -111,8 +112,8 @@ test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
   "the unknown code %j reads like unexpected_fault, is not retryable and is to be reported",
   (code) => {
     expect(failureText(code as FailureCode)).toBe("Something went wrong that has no name here.");
-    expect(failureText(code as FailureCode, "es")).toBe("Ocurrió un problema que aquí no tiene nombre.");
-    expect(failureText(code as FailureCode, "pt")).toBe("Ocorreu um problema que aqui não tem nome.");
+    expect(failureText(code as FailureCode, "es")).toBe("Ocurrió un error inesperado.");
+    expect(failureText(code as FailureCode, "pt")).toBe("Ocorreu um erro inesperado.");
     expect(isRetryable(code as FailureCode)).toBe(false);
     expect(failureHelp(code as FailureCode)).toBe("report");
   },

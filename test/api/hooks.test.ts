@@ -93,7 +93,7 @@ describe("a hook that throws", () => {
     ["a text", FORM.password, "threw string"],
     ["nothing", undefined, "threw undefined"],
     ["an object", { password: FORM.password }, "threw object"],
-  ])("%s is handler_failed, and tells no more than its kind", async (_, thrown, detail) => {
+  ])("%s with a secret in it is handler_failed, and tells no more than its kind", async (_, thrown, detail) => {
     const { url, requests } = await serveAnswers({ json: { status: "success", providers: [] } });
     const fail = () => {
       throw thrown;
@@ -109,12 +109,14 @@ describe("a hook that throws", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("before the request keeps it from being sent", async () => {
+  test("before the request keeps it from being sent, and its error is the cause", async () => {
     const { url, requests } = await serveAnswers({ json: {} });
+    const cause = new Error("no");
     const onRequest = () => {
-      throw new Error("no");
+      throw cause;
     };
-    await faultOf(clientOf(url, { onRequest, retry: {} }).listProviders());
+    const error = await faultOf(clientOf(url, { onRequest, retry: {} }).listProviders());
+    expect([error.code, error.cause]).toEqual(["handler_failed", cause]);
     expect(requests).toEqual([]);
   });
 });

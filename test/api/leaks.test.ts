@@ -45,11 +45,16 @@ const faults: [string, Answer, Partial<BankClientOptions>][] = [
 describe.each(calls)("the fault of %s", (request, call) => {
   test.each(faults)("%s has its code and no secret in it, its stack or any member", async (code, answer, options) => {
     const { url } = await serveAnswers(answer);
-    const error = await faultOf(call(clientOf(url, options)));
+    const error = await faultOf(call(clientOf(`${url}/v1`, options)));
     expect(error.code).toBe(code);
-    expect(error.message).toMatch(new RegExp(`^${code}: `));
     expect(error).not.toHaveProperty("cause");
-    if (code !== "handler_failed") expect(error.request).toBe(request);
+    if (code !== "handler_failed") {
+      const sent = request.replace("/", `${url}/v1/`);
+      const { httpStatus, detail } = error;
+      const place = httpStatus === undefined ? sent : `the service answered with HTTP ${httpStatus} (${sent})`;
+      expect(error.request).toBe(request);
+      expect(error.message).toBe(`${code}: ${place}${detail === undefined ? "" : `: ${detail}`}`);
+    }
     expectNoneOf(SECRETS, error);
   });
 });
@@ -93,7 +98,7 @@ describe("network_failed tells the platform's constant", () => {
     });
     await new Promise((resolve) => server.close(resolve));
     const error = await faultOf(clientOf(`http://127.0.0.1:${port}`).login(FORM));
-    expect(error.message).toBe("network_failed: POST /login/: ECONNREFUSED");
+    expect(error.message).toBe(`network_failed: POST http://127.0.0.1:${port}/login/: ECONNREFUSED`);
     expect(error.detail).toBe("ECONNREFUSED");
   });
 
@@ -117,7 +122,6 @@ describe("network_failed tells the platform's constant", () => {
     const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
     expect(error).toBeInstanceOf(BankError);
     expect(error.detail).toBe(detail);
-    expect(error.message).toBe(detail ? `network_failed: GET /provider/: ${detail}` : "network_failed: GET /provider/");
   });
 
   test("of a cause that leads back to itself there is none, and the search ends", async () => {
@@ -130,6 +134,6 @@ describe("network_failed tells the platform's constant", () => {
   test.each([undefined, null, "text", {}, { code: "ECONNRESET" }])("and nothing of %j", async (thrown) => {
     const fetch = () => Promise.reject(thrown);
     const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
-    expect(error.message).toBe("network_failed: GET /provider/");
+    expect(error.message).toBe("network_failed: GET https://bank.example/provider/");
   });
 });

@@ -67,12 +67,15 @@ describe("the base address", () => {
 });
 
 describe("an option that can't be used is refused by its name", () => {
+  const missing =
+    "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out";
   const header = "must be printable ASCII without spaces around it";
   const time = "must be milliseconds between 1 and 2147483647";
   const whole = "must be a whole number, 0 or more";
 
   test.each([
-    ["apiKey", { apiKey: undefined }, "must be a string or a secret"],
+    ["apiKey", { apiKey: undefined }, missing],
+    ["apiKey", { apiKey: null as never }, missing],
     ["apiKey", { apiKey: 41 }, "must be a string or a secret"],
     ["apiKey", { apiKey: "" }, "must not be empty"],
     ["apiKey", { apiKey: secret("") }, "must not be empty"],

@@ -17,7 +17,6 @@ describe.each([301, 302, 303, 307, 308])("HTTP %d", (http) => {
     const error = await faultOf(call(clientOf(url, { retry: { delay: 1 } })));
     expect(error).toBeInstanceOf(RedirectError);
     expect(error).toMatchObject({ code: "redirect_refused", request, httpStatus: http });
-    expect(error.message).toBe(`redirect_refused: ${request}`);
     expectNoneOf([...SECRETS, target.url], error);
     expect(requests).toHaveLength(1);
     expect(target.requests).toEqual([]);

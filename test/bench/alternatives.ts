@@ -1,5 +1,12 @@
 import { createActor } from "xstate";
-import { type BankClient, credentialsOf, type LoginAnswer, loginMachineOf, secret } from "../../src/index.ts";
+import {
+  type BankClient,
+  credentialsOf,
+  type LoginAnswer,
+  login as logInHeadless,
+  loginMachineOf,
+  secret,
+} from "../../src/index.ts";
 import { createStore } from "./reducer.ts";
 import { compare, type Effort, type Rounds } from "./rounds.ts";
 
@@ -30,6 +37,13 @@ function logIn(): Promise<void> {
   });
 }
 
+/** The same by `login()`, with a handler and by its outcomes. */
+const logInByHandler = () => logInHeadless(stub, { ...texts, onInteraction: () => code });
+async function logInByOutcomes(): Promise<void> {
+  const outcome = await logInHeadless(stub, texts);
+  if (outcome.status === "interaction_required") await outcome.answer(code);
+}
+
 /** The same with the reducer. */
 function logInByReducer(): Promise<void> {
   return new Promise((resolve) => {
@@ -45,6 +59,17 @@ function logInByReducer(): Promise<void> {
 
 export const ways = ["ventanilla", "@aws-amplify/ui", "hand-written reducer"] as const;
 export type Way = (typeof ways)[number];
+
+export const runners = ["actor of XState", "login() with a handler", "login() by outcomes"] as const;
+export type Runner = (typeof runners)[number];
+
+/** What `login()` costs above XState's floor: an actor of the same statechart. */
+export function compareRunners(effort: Effort): Promise<Rounds<Runner>> {
+  return compare<Runner>(
+    { "actor of XState": logIn, "login() with a handler": logInByHandler, "login() by outcomes": logInByOutcomes },
+    effort,
+  );
+}
 
 /** The same work with what a user would pick instead. */
 export async function compareAlternatives(

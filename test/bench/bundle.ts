@@ -20,8 +20,14 @@ export interface Bundling {
   readonly folder?: string;
 }
 
+/** What a module weighs in a browser. */
+export async function sizeOf(code: string, bundling: Bundling): Promise<Size> {
+  const text = await bundle(code, bundling);
+  return { minified: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length };
+}
+
 /** Bundles a module for browsers, minified, with Vite as it comes. */
-export async function sizeOf(code: string, { external, alias = [], folder }: Bundling): Promise<Size> {
+export async function bundle(code: string, { external, alias = [], folder }: Bundling): Promise<string> {
   // Modules are looked up from where the entry stands.
   const place = await mkdtemp(join(folder ?? fileURLToPath(new URL("node_modules/", root)), ".size-"));
   try {
@@ -46,8 +52,7 @@ export async function sizeOf(code: string, { external, alias = [], folder }: Bun
     });
     const outputs = [result].flat() as Rolldown.RolldownOutput[];
     const chunks = outputs.flatMap(({ output }) => output.filter((part) => part.type === "chunk"));
-    const text = chunks.map((chunk) => chunk.code).join("\n");
-    return { minified: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length };
+    return chunks.map((chunk) => chunk.code).join("\n");
   } finally {
     await rm(place, { recursive: true });
   }

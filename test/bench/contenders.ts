@@ -6,7 +6,7 @@ import { answerTo, type Kind, usernames } from "./canned.ts";
 export type Contender = () => Promise<unknown>;
 
 /** The names of the contenders, ours first. */
-export const names = ["login()", "pair of calls", "bare fetch"] as const;
+export const names = ["login()", "pair of calls", "guarded fetch", "bare fetch"] as const;
 export type Name = (typeof names)[number];
 
 const credentials = { provider: "test", password: "correct horse battery staple" };
@@ -39,14 +39,17 @@ export function contenders(kind: Kind, baseUrl: string, bank?: typeof fetch): Re
       if (!key) throw new Error("no key");
       arrived((await client.login({ ...fields, [field]: answer }, { key })).status);
     },
-    "bare fetch": async () => {
-      const first = await post(bank ?? fetch, `${baseUrl}/login/`, fields);
-      if (first.status !== "interaction_required") return arrived(first.status);
-      const { key = "", field = "" } = first;
-      const again = { ...fields, [field]: answer };
-      arrived((await post(bank ?? fetch, `${baseUrl}/login/?key=${encodeURIComponent(key)}`, again)).status);
-    },
+    "guarded fetch": () => pair(guardedPost, bank ?? fetch, baseUrl, fields),
+    "bare fetch": () => pair(post, bank ?? fetch, baseUrl, fields),
   };
+}
+
+async function pair(send: typeof post, bank: typeof fetch, baseUrl: string, fields: Readonly<Record<string, string>>) {
+  const first = await send(bank, `${baseUrl}/login/`, fields);
+  if (first.status !== "interaction_required") return arrived(first.status);
+  const { key = "", field = "" } = first;
+  const again = { ...fields, [field]: answer };
+  arrived((await send(bank, `${baseUrl}/login/?key=${encodeURIComponent(key)}`, again)).status);
 }
 
 interface Answer {
@@ -62,6 +65,45 @@ async function post(bank: typeof fetch, address: string, fields: Readonly<Record
     body: new URLSearchParams(fields).toString(),
   });
   return (await response.json()) as Answer;
+}
+
+/** The same with what the client guarantees: a time-out, a caller's signal, a limit of the response's size, no redirect. */
+async function guardedPost(
+  bank: typeof fetch,
+  address: string,
+  fields: Readonly<Record<string, string>>,
+  { signal }: AbortController = new AbortController(),
+): Promise<Answer> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error("aborted"));
+  signal.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => controller.abort(new Error("timed out")), 90_000);
+  try {
+    const response = await bank(address, {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        "x-api-key": "api-key",
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams(fields).toString(),
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    if (response.status >= 300 && response.status < 400) throw new Error("redirected");
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      size += part.value.byteLength;
+      if (size > 4 * 1024 * 1024) throw new Error("too large");
+      chunks.push(part.value);
+    }
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))) as Answer;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 function arrived(status: string): void {

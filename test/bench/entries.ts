@@ -5,7 +5,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 export const root = pathToFileURL(`${process.cwd()}/`);
 
 const { exports } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly exports: Readonly<
+    Record<string, string | { readonly default: string; readonly browser?: { readonly default: string } }>
+  >;
 };
 
 /** What an application imports: a name, and the module that imports it. */
@@ -31,9 +33,9 @@ export const entries: readonly Entry[] = [
   }),
 ];
 
-/** Where each entry point was built to. */
+/** Where each entry point was built to, for browsers where it has a part of their own. */
 export const built = Object.entries(exports).flatMap(([path, target]) => {
   if (typeof target === "string") return [];
   const find = new RegExp(`^ventanilla${path.slice(1)}$`);
-  return [{ find, replacement: fileURLToPath(new URL(target.default, root)) }];
+  return [{ find, replacement: fileURLToPath(new URL((target.browser ?? target).default, root)) }];
 });

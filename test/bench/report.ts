@@ -1,4 +1,4 @@
-import { type Way, ways } from "./alternatives.ts";
+import { type Runner, runners, type Way, ways } from "./alternatives.ts";
 import type { Size } from "./bundle.ts";
 import type { Chart } from "./charts.ts";
 import type { Crowd } from "./crowd.ts";
@@ -16,6 +16,7 @@ export interface Figures {
   readonly startUp: readonly StartUp[];
   readonly sizes: readonly EntrySize[];
   readonly budget: Budget;
+  readonly runners: Rounds<Runner>;
   readonly alternatives: { readonly creation: Rounds<Way>; readonly login: Rounds<Way> };
   readonly amplify: { readonly own: Size; readonly withXState: Size; readonly everything: Size };
 }
@@ -46,14 +47,37 @@ export function report(figures: Figures): string {
     "How much of the throughput of the other one `login()` reaches, in the same round: 1 is as fast, 0.5 half as fast. Median of the rounds, in brackets the middle half of them.",
     "![How much of the pair's throughput login() reaches](pictures/benchmarks-logins.svg)",
     table(
-      ["login", "beside a pair of calls", "beside bare `fetch`", "`login()`", "pair", "bare `fetch`"],
+      [
+        "login",
+        "beside a pair of calls",
+        "beside bare `fetch`",
+        "`login()`",
+        "pair",
+        "guarded `fetch`",
+        "bare `fetch`",
+      ],
       logins.map((each) => [
         place(each),
         share(each.ratios["pair of calls"]),
         share(each.ratios["bare fetch"]),
         duration(each.milliseconds["login()"].median),
         duration(each.milliseconds["pair of calls"].median),
+        duration(each.milliseconds["guarded fetch"].median),
         duration(each.milliseconds["bare fetch"].median),
+      ]),
+    ),
+    "How much of the throughput of a hand-written pair of `fetch` with the same guarantees (time-out, signal, size limit, no redirects) a pair of calls of the client reaches:",
+    table(
+      ["login", "client beside guarded `fetch`"],
+      logins.map((each) => [place(each), `**${throughput(each)}**`]),
+    ),
+    "What `login()` costs where the bank answers at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
+    table(
+      ["a login with a challenge", "time", "ratio"],
+      runners.map((runner) => [
+        runner,
+        duration(figures.runners.milliseconds[runner].median),
+        share(figures.runners.ratios[runner]),
       ]),
     ),
     ...(challenge ? [ownCost(challenge)] : []),
@@ -73,11 +97,16 @@ export function report(figures: Figures): string {
     ),
     "## Start-up",
     table(
-      ["what", "median", "middle half"],
-      startUp.map(({ name, milliseconds }) =>
+      ["what", "median", "middle half", "times as long as"],
+      startUp.map(({ name, milliseconds, ratio }) =>
         milliseconds
-          ? [name, duration(milliseconds.median), `${duration(milliseconds.lower)} – ${duration(milliseconds.upper)}`]
-          : [name, "–", "–"],
+          ? [
+              name,
+              duration(milliseconds.median),
+              `${duration(milliseconds.lower)} – ${duration(milliseconds.upper)}`,
+              ratio ? `${ratio.beside}: ${share(ratio.times)}` : "",
+            ]
+          : [name, "–", "–", ""],
       ),
     ),
     "## Size",
@@ -117,6 +146,9 @@ export function report(figures: Figures): string {
     `\`@aws-amplify/ui\` weighs ${count(amplify.withXState.gzipped)} bytes with its XState 4 alone, without the Cognito client that its default services import. Its path has more steps than ours, since it looks for a session first, keeps keystrokes in the statechart and builds the sign-in statechart anew for each login.`,
   ].join("\n\n");
 }
+
+const throughput = ({ milliseconds }: LoginFigures): string =>
+  (milliseconds["guarded fetch"].median / milliseconds["pair of calls"].median).toFixed(2);
 
 function ownCost({ milliseconds }: LoginFigures): string {
   const own = (milliseconds["login()"].median - milliseconds["pair of calls"].median) * 1000;

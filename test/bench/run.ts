@@ -50,7 +50,8 @@ const logins = await measureLogins(
 );
 
 tell("alternatives");
-const { compareAlternatives } = await import("./alternatives.ts");
+const { compareAlternatives, compareRunners } = await import("./alternatives.ts");
+const runners = await compareRunners(isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 });
 const alternatives = await compareAlternatives(isQuick ? { rounds: 3, time: 60 } : { rounds: 11, time: 200 });
 
 tell("logins that wait");
@@ -67,6 +68,7 @@ const figures: Figures = {
   startUp,
   sizes,
   budget: readBudget(),
+  runners,
   alternatives,
   amplify,
 };

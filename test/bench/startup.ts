@@ -14,6 +14,7 @@ const modules = {
   "ventanilla, whole": pathToFileURL(file("dist/src/index.js")).href,
   xstate: "xstate",
   valibot: "valibot",
+  ofetch: "ofetch",
   jose: "jose",
 };
 
@@ -34,7 +35,15 @@ export interface StartUp {
   readonly name: string;
   /** `undefined` where the file was not built. */
   readonly milliseconds: Spread | undefined;
+  /** How many times as long as another row it takes, in the same round. */
+  readonly ratio?: { readonly beside: string; readonly times: Spread };
 }
+
+// What has a target beside what.
+const besides: Readonly<Record<string, string>> = {
+  "import: ventanilla, whole": "import: xstate",
+  "process: ventanilla --version": "process: node, nothing in it",
+};
 
 /** Measures what it takes to start, one after the other in each round. */
 export async function measureStartUp(rounds: number): Promise<readonly StartUp[]> {
@@ -53,7 +62,13 @@ export async function measureStartUp(rounds: number): Promise<readonly StartUp[]
       if (round > 0 && time !== undefined) times.push(time);
     }
   }
-  const known = figures.map(([name, times]) => ({ name, milliseconds: spreadOf(times) }));
+  const known = figures.map(([name, times]): StartUp => {
+    const beside = besides[name];
+    const others = figures.find(([other]) => other === beside)?.[1];
+    if (beside === undefined || others === undefined) return { name, milliseconds: spreadOf(times) };
+    const ratios = times.map((time, round) => time / (others[round] ?? Number.NaN));
+    return { name, milliseconds: spreadOf(times), ratio: { beside, times: spreadOf(ratios) } };
+  });
   if (existsSync(command)) return known;
   return [...known, { name: "process: ventanilla --version (not built: left out)", milliseconds: undefined }];
 }

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 
@@ -16,7 +15,8 @@ interface Installation {
 
 const PACKAGE = "@sparticuz/chromium";
 const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
-const project = fileURLToPath(new URL("../..", import.meta.url));
+/** The repository: where the command was started, as npm does it. */
+const project = process.cwd();
 
 /** The Chromium that the variable `CHROMIUM` names, else one in `PATH`, else the one that `npm ci` has brought. */
 export async function findChromium(): Promise<Installation> {
@@ -29,10 +29,25 @@ export async function findChromium(): Promise<Installation> {
   return unpackChromium();
 }
 
-/** Starts a Chromium. A test without one fails; it is never skipped. */
-export async function openChromium(): Promise<Browser> {
+let running: Promise<Browser> | undefined;
+
+/**
+ * The Chromium of this process: started once for all test files that run in it, and ended with it. A test without one fails; it is
+ * never skipped.
+ */
+export function openChromium(): Promise<Browser> {
+  running ??= startChromium();
+  return running;
+}
+
+/** Closes the pages that a test file has opened. The next file finds the same browser without cookies or memory. */
+export async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
+async function startChromium(): Promise<Browser> {
   const { executablePath, environment } = await findChromium();
-  return chromium.launch({
+  const options = {
     executablePath,
     env: { ...process.env, ...environment },
     args: [
@@ -44,7 +59,13 @@ export async function openChromium(): Promise<Browser> {
       "--disable-component-update",
       "--disable-sync",
     ],
+  };
+  // Chromium 143 has crashed while it started (SIGSEGV), seen once. A second crash fails the tests.
+  const browser = await chromium.launch(options).catch(() => chromium.launch(options));
+  browser.on("disconnected", () => {
+    running = undefined;
   });
+  return browser;
 }
 
 /** Unpacks the Chromium of the npm package with its libraries and fonts, once for each version. */

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { type LinkPath, linkPaths } from "ventanilla/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { buttonsOf, clickAgainAndAgain, testDoubleClicks } from "./double-clicks.ts";
 import { pageDriver } from "./driver.ts";
 import { elementDriver } from "./element-driver.ts";
@@ -12,7 +12,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openChromium();
 });
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 describe.each(["element", "react", "vue", "svelte", "solid"] as const)("%s", (framework) => {
   let served: Awaited<ReturnType<typeof serveBuilt>>;

@@ -5,21 +5,28 @@ import type { LinkDriver } from "ventanilla/testing";
  * Drives the screens of the examples as a person would with the keyboard, in a real browser: a button takes no click for half a
  * second after its step appeared.
  */
-export function pageDriver(page: Page): LinkDriver {
+export const pageDriver = (page: Page): LinkDriver => driverAnswering(page, '[name="answer"]');
+
+/** The same, where the answer's field goes by another selector. */
+export function driverAnswering(page: Page, answerField: string): LinkDriver {
+  const enter = async (selector: string, value: string) => {
+    const field = page.locator(selector);
+    const isChoice = (await field.evaluate((element) => element.tagName)) === "SELECT";
+    if (isChoice) await field.selectOption(value);
+    // A confirmation has nothing to type in.
+    else if ((await field.getAttribute("type")) !== "hidden") await field.fill(value);
+  };
   const press = (verb: string) => page.locator(`[data-verb="${verb}"]`).press("Enter");
   return {
     currentStep: async () => (await page.locator("[data-step]").getAttribute("data-step")) ?? "",
+    currentText: () => page.locator("[data-step]").innerText(),
     choose: (value) => page.locator(`[data-choice="${value}"]`).press("Enter"),
     fill: async (values) => {
-      for (const [name, value] of Object.entries(values)) {
-        const field = page.locator(`[name="${name}"]`);
-        if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
-        else await field.fill(value);
-      }
+      for (const [name, value] of Object.entries(values)) await enter(`[name="${name}"]`, value);
     },
     submit: () => press("submit"),
     answer: async (text) => {
-      await page.locator('[name="answer"]').fill(text);
+      await enter(answerField, text);
       await press("answer");
     },
     cancel: () => press("cancel"),

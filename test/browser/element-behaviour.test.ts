@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { BankLogin, defineBankLogin } from "ventanilla/element";
 import { type Fault, linkPaths, type Path } from "ventanilla/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
     { name: "pages", config: () => ({ build: { rolldownOptions: { input: pages } } }) },
   ]);
 });
-afterAll(() => Promise.all([browser.close(), served.close()]));
+afterAll(() => Promise.all([closePages(browser), served.close()]));
 beforeEach(async () => {
   await page?.close();
   ({ page } = await openPage(browser, served.url));
@@ -77,7 +77,7 @@ async function show(settings: object = {}, change: Partial<Path> = {}): Promise<
 }
 
 const step = (name: string) => page.locator(`bank-login [data-step="${name}"]`).waitFor();
-const choose = (code: string) => page.locator(`[data-choice="${code}"]`).click();
+const choose = (code: string) => page.locator(`[data-choice="${code}"]`).press("Enter");
 const focused = () =>
   page.evaluate(() => {
     const active = document.activeElement?.shadowRoot?.activeElement;
@@ -115,7 +115,7 @@ async function logIn(provider: string, username: string, password: string): Prom
   await step("enteringCredentials");
   await page.getByLabel("User name").fill(username);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in" }).press("Enter");
 }
 
 describe("with the keyboard alone", () => {
@@ -181,7 +181,7 @@ describe("a form", () => {
     await show();
     await choose("test");
     await step("enteringCredentials");
-    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("button", { name: "Log in" }).press("Enter");
     const summary = page.getByRole("alert");
     await summary.waitFor();
     expect(await summary.innerText()).toContain("User name: This is needed.");
@@ -207,7 +207,7 @@ describe("a form", () => {
     await show();
     await logIn("test", "12345", "not this one");
     await step("failed");
-    await page.getByRole("button", { name: "Another bank" }).click();
+    await page.getByRole("button", { name: "Another bank" }).press("Enter");
     await choose("faro_uy");
     await step("enteringCredentials");
     expect(await page.locator('[name="username"]').inputValue()).toBe("");
@@ -238,6 +238,45 @@ describe("a form", () => {
   });
 });
 
+describe("logging in again", () => {
+  test.each<[how: string, tell: (element: HTMLElement & { username?: unknown }) => void]>([
+    ["property", (element) => Object.assign(element, { provider: "test", username: "12345" })],
+    ["attribute", (element) => void Object.assign(element, { provider: "test" }).setAttribute("username", "12345")],
+  ])("at a known bank, with the user name in the %s, the password is all there is to type", async (_how, tell) => {
+    await show({ destinations: false });
+    await page.locator("bank-login").evaluate(tell);
+    await page.locator("bank-login").evaluate((element) => element.focus());
+    await step("enteringCredentials");
+    expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
+    expect(await focused()).toContain("field-password");
+    // What reads the page's HTML finds no user name in the form.
+    expect(await page.locator("bank-login form").innerHTML()).not.toContain("12345");
+    await page.keyboard.type("gfdsa");
+    await page.keyboard.press("Enter");
+    await step("linked");
+  });
+
+  test("after the session has ended is one password away, with what happened said", async () => {
+    const ended: Fault = {
+      request: "GET /transfer/destinations",
+      number: 1,
+      what: { body: { status: "error", message: "Invalid key" } },
+    };
+    await show({}, { faults: [ended] });
+    await logIn("test", "12345", "gfdsa");
+    await step("failed");
+    expect(await page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
+    expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
+    expect(await focused()).toContain("field-password");
+    // Nothing is sent before the person says so.
+    expect(await page.evaluate(() => window.requests.slice(2))).toEqual(["POST /login/", "GET /transfer/destinations"]);
+    await page.keyboard.type("gfdsa");
+    await page.keyboard.press("Enter");
+    await step("linked");
+    await expect.poll(inMemory).toEqual([]);
+  });
+});
+
 describe("a question", () => {
   test("takes a code that is pasted, with the keyboard for digits and the system's own filling in", async () => {
     await show();
@@ -252,7 +291,7 @@ describe("a question", () => {
       input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
       document.execCommand("insertText", false, "8888");
     });
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue" }).press("Enter");
     await step("linked");
   });
 
@@ -263,12 +302,12 @@ describe("a question", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
     for (const sent of [1, 2]) {
       await page.locator('[name="otp"]').fill("000000");
-      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Continue" }).press("Enter");
       await page.getByRole("alert").getByText(`Answers sent: ${sent}.`).waitFor();
       expect(await page.locator('[name="otp"]').inputValue()).toBe("");
     }
     await page.locator('[name="otp"]').fill("975310");
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue" }).press("Enter");
     await step("linked");
   });
 
@@ -282,7 +321,7 @@ describe("a question", () => {
     const question = await page.locator("#question").innerText();
     expect(question).not.toBe("");
     expect(await focusedDescription()).toBe(question);
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue" }).press("Enter");
     await page.getByRole("alert").getByRole("link").click();
     expect(await focusedDescription()).toBe(`${question} ${issue}`);
   });
@@ -339,10 +378,10 @@ describe("on the page", () => {
     await logIn("test", "12345otp", "a-secret-word");
     await step("failed");
     await page.getByLabel("Password", { exact: true }).fill("asdfg");
-    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("button", { name: "Log in" }).press("Enter");
     await step("answering");
     await page.locator('[name="otp"]').fill("8888");
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue" }).press("Enter");
     await step("linked");
     const told = await page.evaluate(() => (window as unknown as { told: unknown[] }).told);
     const failure = { code: "wrong_credentials", text: "The user name or the password is not right.", help: "correct" };
@@ -367,9 +406,9 @@ describe("on the page", () => {
 
   test("closing it ends the flow, and it can begin again", async () => {
     await show();
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close" }).press("Enter");
     await step("left");
-    await page.getByRole("button", { name: "Start again" }).click();
+    await page.getByRole("button", { name: "Start again" }).press("Enter");
     await step("choosingProvider");
   });
 
@@ -377,20 +416,20 @@ describe("on the page", () => {
     await show();
     await step("choosingProvider");
     const form = async () => {
-      await page.locator('[data-choice="test"]').click();
+      await page.locator('[data-choice="test"]').press("Enter");
       await step("enteringCredentials");
       return [page.locator('[name="username"]'), page.locator('[name="password"]')] as const;
     };
     for (const field of await form()) await field.fill("a-secret-word");
-    await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Start again" }).click();
+    await page.getByRole("button", { name: "Close" }).press("Enter");
+    await page.getByRole("button", { name: "Start again" }).press("Enter");
     await step("choosingProvider");
     for (const field of await form()) expect(await field.inputValue()).toBe("");
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ["is closed", () => page.getByRole("button", { name: "Close" }).click()],
-    ["goes back to the banks", () => page.getByRole("button", { name: "Another bank" }).click()],
+    ["is closed", () => page.getByRole("button", { name: "Close" }).press("Enter")],
+    ["goes back to the banks", () => page.getByRole("button", { name: "Another bank" }).press("Enter")],
     ["begins anew", () => page.evaluate(() => document.querySelector("bank-login")?.restart())],
     [
       "is taken away",
@@ -419,12 +458,12 @@ describe("on the page", () => {
     await step("answering");
     await page.getByLabel("One-time code").fill("an-answer");
     expect(await inMemory()).toEqual(expect.arrayContaining(["an-answer"]));
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Cancel" }).press("Enter");
     await step("enteringCredentials");
     await expect.poll(inMemory).toEqual(["12345otp"]);
     await page.getByLabel("User name").fill("12345");
     await page.getByLabel("Password", { exact: true }).fill("gfdsa");
-    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("button", { name: "Log in" }).press("Enter");
     await step("linked");
     await expect.poll(inMemory).toEqual([]);
   });
@@ -453,7 +492,7 @@ describe("on the page", () => {
     await step("choosingProvider");
   });
 
-  test("its settings can ask for the destinations, and an attribute that is taken away sets no time", async () => {
+  test("its settings can ask for the destinations, and an attribute that is taken away leaves the usual time", async () => {
     await show();
     await page.evaluate(() => {
       const element = document.querySelector("bank-login");
@@ -465,9 +504,9 @@ describe("on the page", () => {
     await step("choosingProvider");
     await logIn("test", "12345otp", "asdfg");
     await step("answering");
-    expect(await page.getByRole("timer").count()).toBe(0);
+    expect(await page.getByRole("timer").innerText()).toMatch(/^(4:\d\d|5:00) left to answer$/);
     await page.locator('[name="otp"]').fill("8888");
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue" }).press("Enter");
     await step("linked");
     expect(await page.evaluate(() => window.requests.some((sent) => sent.includes("destinations")))).toBe(true);
   });
@@ -596,13 +635,105 @@ test("of 50,000 banks those are on the page that a person comes to, and a search
   expect(await banks.count()).toBe(1);
 });
 
+describe("what a failure leaves to do", () => {
+  const offered = () =>
+    page
+      .locator("bank-login button:visible")
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset["verb"]));
+
+  test.each<[string, string, object, string, string[]]>([
+    ["a locked user", "blocked", {}, "The bank has locked this user", ["leave", "changeProvider"]],
+    ["a locked user of the only bank", "blocked", { provider: "faro_uy" }, "The bank has locked this user", ["leave"]],
+    [
+      "another session that may be closed",
+      "sessions",
+      { sessionReplacement: true },
+      "This user has another session open",
+      ["cancel", "leave", "replaceSession"],
+    ],
+    [
+      "another session that may be closed, at the only bank",
+      "sessions",
+      { sessionReplacement: true, provider: "faro_uy" },
+      "This user has another session open",
+      ["cancel", "leave", "replaceSession"],
+    ],
+    [
+      "another session that only the person can close",
+      "sessions",
+      {},
+      "Close it and log in again",
+      ["changeProvider", "leave", undefined, "submit"] as string[],
+    ],
+  ])("after %s", async (_what, username, settings, text, verbs) => {
+    await show(settings);
+    const isChosen = "provider" in settings;
+    if (!isChosen) await choose("faro_uy");
+    await step("enteringCredentials");
+    await page.locator('[name="username"]').fill(username);
+    await page.locator('[name="password"]').fill("s3creto");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await step("failed");
+    expect(await page.getByRole("alert").innerText()).toContain(text);
+    expect(await offered()).toEqual(verbs);
+  });
+
+  test("closing the other session logs in", async () => {
+    await show({ sessionReplacement: true });
+    await choose("faro_uy");
+    await page.locator('[name="username"]').fill("sessions");
+    await page.locator('[name="password"]').fill("s3creto");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("button", { name: "Close the other session and log in" }).click();
+    await step("linked");
+  });
+});
+
+test.each([
+  [true, "Banco de prueba is connected. Transfer destinations found: 2. This page continues by itself."],
+  [false, "Banco de prueba is connected. This page continues by itself."],
+])("success says what happens now, to the eye and to the ear (destinations: %s)", async (destinations, text) => {
+  await show({ destinations });
+  await logIn("test", "12345", "gfdsa");
+  await step("linked");
+  expect(await page.locator(".done p").innerText()).toBe(text);
+  expect(await page.getByRole("status").innerText()).toBe(text);
+  expect(await focused()).toBe("h2#title.");
+});
+
+test("the destinations that are waited for are said, and the bank that they are at", async () => {
+  await show({}, { faults: [{ request: "GET /transfer/destinations", what: "held" }] });
+  await logIn("test", "12345", "gfdsa");
+  await step("loadingDestinations");
+  expect(await page.getByRole("status").innerText()).toBe("Nearly done. Finding where you can transfer to…");
+  expect(await page.locator("[part=provider]").innerText()).toBe("Banco de prueba");
+});
+
 test("what is waited for is said outside of what is busy", async () => {
   await show({}, { faults: heldLogin?.faults ?? [] });
   await logIn("faro_uy", "plain", "s3creto");
   await step("submitting");
-  expect(await page.getByRole("status").innerText()).toBe("Logging in. This can take a minute…");
+  expect(await page.getByRole("status").innerText()).toBe("Logging in, up to a minute…");
   expect(await page.locator('bank-login [aria-busy="true"]').count()).toBe(1);
   expect(await page.locator('bank-login [aria-busy="true"] [role="status"]').count()).toBe(0);
+});
+
+test("without a relay it says once what to set, and says nothing where the relay comes a little later", async () => {
+  const told: string[] = [];
+  page.on("console", (message) => told.push(`${message.type()}: ${message.text()}`));
+  await page.clock.install();
+  await page.evaluate(async () => {
+    const [without, late] = [document.createElement("bank-login"), document.createElement("bank-login")];
+    document.body.append(without, late);
+    await late.updateComplete;
+    late.relay = "/bank/";
+    // A second update of the one that has none.
+    without.locale = "es";
+    await without.updateComplete;
+  });
+  await page.clock.runFor(5000);
+  const warning = 'warning: <bank-login> shows nothing without a relay. Set its address: <bank-login relay="/bank/">.';
+  await expect.poll(() => told.filter((text) => text.includes("relay"))).toEqual([warning]);
 });
 
 test("on a server, where there is no page, it has no step, no key and nothing to show", () => {
@@ -620,7 +751,7 @@ test("React and Vue set its properties and hear its events", async () => {
     const element = page.locator(`#${framework}`);
     await element.locator('[name="username"]').fill("12345");
     await element.locator('[name="password"]').fill("gfdsa");
-    await element.getByRole("button", { name: submit, exact: true }).click();
+    await element.getByRole("button", { name: submit, exact: true }).press("Enter");
     await element.locator('[data-step="linked"]').waitFor();
   }
   expect(await page.evaluate(() => window.requests)).toEqual(["react: test", "vue: test"]);
@@ -630,7 +761,7 @@ test("it tells its lifecycle to whoever inspects it", async () => {
   await page.goto(new URL("lifecycle.html", served.url).href);
   await page.locator('[name="username"]').fill("12345");
   await page.locator('[name="password"]').fill("gfdsa");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in" }).press("Enter");
   await step("linked");
   expect(await page.evaluate(() => window.requests)).toEqual(["login.started test", "login.finished test"]);
 });

@@ -1,16 +1,12 @@
 import type { Page } from "playwright-core";
 import type { LinkDriver, Path } from "ventanilla/testing";
-import { pageDriver } from "./driver.ts";
+import { driverAnswering } from "./driver.ts";
 
 /** The component as a driver: it has one more step around a login, and its question goes by the field's own name. */
 export function elementDriver(page: Page, { flow, provider }: Path): LinkDriver {
-  const driver = pageDriver(page);
+  const driver = driverAnswering(page, "bank-login form :is(input, select)");
   return {
     ...driver,
-    answer: async (text) => {
-      await page.locator("bank-login form input").fill(text);
-      await page.locator('[data-verb="answer"]').press("Enter");
-    },
     // One step back at a time: out of the login to its form, and from there to the banks.
     changeProvider: async () => {
       const cancel = page.locator('[data-verb="cancel"]');

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { H3, serve } from "h3";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { buildPages } from "./vite.ts";
 
@@ -14,8 +14,8 @@ let files: string;
 beforeAll(async () => {
   browser = await openChromium();
   files = await buildPages("element", "docs/examples/element");
-}, 120_000);
-afterAll(() => browser.close());
+});
+afterAll(() => closePages(browser));
 
 /** A control hides the member of its form that has its name: what a form inherits is what a bank's field can break. */
 const formMembers = (page: Page): Promise<string[]> =>
@@ -88,13 +88,13 @@ test("a bank may name its fields as the members of a form are named, and gets ea
     expect(names).toContain(name);
   }
   await page.goto(server.url ?? "");
-  await page.locator('[data-choice="test"]').click();
+  await page.locator('[data-choice="test"]').press("Enter");
   const step = (name: string) => page.locator(`[data-step="${name}"]`).waitFor();
   await step("enteringCredentials");
 
   // Sent with something missing first: what is wrong shows, and what was typed stays.
   await page.locator("#field-username").fill("ana");
-  await page.locator('[data-verb="submit"]').click();
+  await page.locator('[data-verb="submit"]').press("Enter");
   await page.locator(".failure a").first().waitFor();
   expect(posts).toEqual([]);
   const fill = () =>
@@ -105,7 +105,7 @@ test("a bank may name its fields as the members of a form are named, and gets ea
       }
     });
   await fill();
-  await page.locator('[data-verb="submit"]').click();
+  await page.locator('[data-verb="submit"]').press("Enter");
   await step("failed");
   const hidden = await page.locator("form").evaluate((form) => {
     const inputs = [...(form.getRootNode() as ShadowRoot).querySelectorAll("input")];
@@ -113,11 +113,11 @@ test("a bank may name its fields as the members of a form are named, and gets ea
   });
   expect(hidden).toEqual([]);
   await fill();
-  await page.locator('[data-verb="submit"]').click();
+  await page.locator('[data-verb="submit"]').press("Enter");
   for (const name of ["elements", "submit"]) {
     await step("answering");
     await page.getByLabel(`The field ${name}`, { exact: true }).fill(`answered ${name}`);
-    await page.locator('[data-verb="answer"]').click();
+    await page.locator('[data-verb="answer"]').press("Enter");
   }
   await step("linked");
 
@@ -137,4 +137,4 @@ test("a bank may name its fields as the members of a form are named, and gets ea
   expect(complaints).toEqual([]);
   await page.close();
   await server.close(true);
-}, 120_000);
+});

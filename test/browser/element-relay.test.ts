@@ -5,29 +5,29 @@ import type { Browser, Page } from "playwright-core";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { relayFor } from "../../docs/examples/element/server.ts";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { buildPages, serveForDevelopment } from "./vite.ts";
 
 // What a bank would set: no inline script, no inline style, nobody else's address.
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await openChromium();
 });
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 async function logIn(page: Page): Promise<void> {
   await page.getByLabel("Search").fill("prueba");
-  await page.locator('[data-choice="test"]').click();
+  await page.locator('[data-choice="test"]').press("Enter");
   await page.getByLabel("User name").fill("12345otp");
   await page.getByLabel("Password", { exact: true }).fill("asdfg");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in" }).press("Enter");
   await page.getByLabel("One-time code").fill("8888");
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue" }).press("Enter");
   await page.locator('bank-login [data-step="linked"]').waitFor();
 }
 
@@ -72,6 +72,18 @@ describe("<bank-login> at a relay", () => {
     expect(heard.filter((body) => body.includes('"key"'))).toHaveLength(2);
     expect(heard.join("\n")).not.toMatch(/"key":"[0-9a-f]{8}-?[0-9a-f]{4}/);
     await page.getByText("Session at test.").waitFor();
+    await page.close();
+  });
+
+  test("shows a bank's picture under the same policy", async () => {
+    const { page, complaints } = await openPage(browser, server.url ?? "");
+    await page.locator('[data-choice="mirador_gt"]').click();
+    await page.getByLabel("User name").fill("captcha");
+    await page.getByLabel("Password", { exact: true }).fill("s3creto");
+    await page.getByRole("button", { name: "Log in" }).click();
+    const image = page.getByRole("img", { name: "Picture from your bank" });
+    expect(await image.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(230);
+    expect(complaints).toEqual([]);
     await page.close();
   });
 

@@ -37,5 +37,5 @@ export const restingSteps: readonly (readonly [step: string, way: Path])[] = [
 /** Shows the component at a step. */
 export async function showStep(page: Page, way: Path): Promise<void> {
   await page.evaluate((path) => window.show(path), way);
-  await runPath(way, elementDriver(page, way));
+  await runPath(way, elementDriver(page, way), { timeout: 60_000 });
 }

@@ -1,20 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { restingSteps, showStep } from "./element-steps.ts";
 import { serveBuilt } from "./vite.ts";
 
-const shown = [
-  "choosingProvider",
-  "enteringCredentials",
-  "submitting",
-  "answering",
-  "choosingClient",
-  "failed",
-  "linked",
-];
-const sizes = { phone: { width: 390, height: 760 }, desktop: { width: 720, height: 760 } };
+const sizes = { phone: { width: 375, height: 760 }, desktop: { width: 1280, height: 760 } };
+// What is around the card at a desktop is not shown.
+const WIDTH = 520;
 
 let browser: Browser;
 let served: Awaited<ReturnType<typeof serveBuilt>>;
@@ -22,7 +15,7 @@ beforeAll(async () => {
   browser = await openChromium();
   served = await serveBuilt("element", "test/browser/element");
 });
-afterAll(() => Promise.all([browser.close(), served.close()]));
+afterAll(() => Promise.all([closePages(browser), served.close()]));
 
 // One sheet for each scheme and size, with a picture of each step in it.
 test.each([
@@ -35,17 +28,18 @@ test.each([
   await page.goto(served.url);
   await page.addStyleTag({
     content: `:root { color-scheme: light dark; background: light-dark(#eef1f6, #0d1016) }
-      main { padding: 1.5rem; display: grid; justify-items: center } bank-login { inline-size: 100% }`,
+      main { padding: 1rem; display: grid; justify-items: center } bank-login { inline-size: 100% }`,
   });
   const pictures: string[] = [];
-  for (const step of shown) {
-    const way = restingSteps.find(([name]) => name === step)?.[1];
-    if (!way) throw new Error(`No way leads to ${step}.`);
+  const { width, height } = sizes[size];
+  const shownWidth = Math.min(width, WIDTH);
+  for (const [, way] of restingSteps) {
     await showStep(page, way);
-    const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
+    const clip = { x: (width - shownWidth) / 2, y: 0, width: shownWidth, height };
+    const picture = await page.screenshot({ animations: "disabled", caret: "hide", clip });
     pictures.push(`data:image/png;base64,${picture.toString("base64")}`);
   }
-  const sheet = await browser.newPage({ viewport: { width: sizes[size].width * 4, height: 400 } });
+  const sheet = await browser.newPage({ viewport: { width: shownWidth * 4, height: 400 } });
   await sheet.setContent(
     `<body style="margin:0;display:grid;grid-template-columns:repeat(4,1fr);background:${scheme === "dark" ? "#0d1016" : "#eef1f6"}">${pictures
       .map((picture) => `<img src="${picture}" style="width:100%">`)

@@ -15,6 +15,8 @@ export interface Shown {
   readonly client: BankClient;
   readonly provider: string;
   readonly detail: ProviderDetail | undefined;
+  /** The user name that the page knows. */
+  readonly username?: string | undefined;
   readonly settings: LoginSettings | LinkSettings;
 }
 
@@ -24,9 +26,9 @@ export type Mount = (root: HTMLElement, shown: Shown) => (() => void) | Promise<
 declare global {
   interface Window {
     /** Shows the screen for a path of the test kit, in place of what was there. */
-    show(path: Path): Promise<void>;
+    show(path: Path, username?: string): Promise<void>;
     /** Shows the screen for a path and drives it along. Resolves with what went wrong. */
-    run(path: Path): Promise<string | undefined>;
+    run(path: Path, timeout?: number): Promise<string | undefined>;
     /** Shows a login at the page's own relay, while the browser keeps two used connections to it. */
     showAtRelay(provider: string): Promise<void>;
     hide(): Promise<void>;
@@ -48,10 +50,10 @@ export function serveScreens(mount: Mount): void {
     hide?.();
     hide = undefined;
   };
-  window.run = async (path) => {
+  // No machine is too slow for a path.
+  window.run = async (path, timeout = 60_000) => {
     await window.show(path);
-    // No machine is too slow for a path.
-    return runPath(path, screenDriver(path), { timeout: 60_000 }).then(
+    return runPath(path, screenDriver(path), { timeout }).then(
       () => undefined,
       (error) => String(error),
     );
@@ -63,7 +65,7 @@ export function serveScreens(mount: Mount): void {
     const root = document.body.appendChild(document.createElement("main"));
     hide = await mount(root, { flow: "login", client, provider, detail: await detailOf(provider), settings: {} });
   };
-  window.show = async (path) => {
+  window.show = async (path, username) => {
     await window.hide();
     window.requests = [];
     window.aborted = [];
@@ -86,7 +88,8 @@ export function serveScreens(mount: Mount): void {
       flow,
       client,
       provider,
-      detail: flow === "login" ? await detailOf(provider) : undefined,
+      detail: path.flow === "login" ? path.detail : undefined,
+      username,
       settings,
     });
   };

@@ -1,16 +1,17 @@
 import { test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { takePicture } from "./pictures.ts";
 import { logInAsFarAsTheQuestion, servePlayground } from "./play.ts";
 
 test("the playground, in the middle of a login", async () => {
   const { url, close } = await servePlayground();
   const browser = await openChromium();
-  const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+  // The smallest window with the whole statechart in it: a README shows the picture about 830 px wide.
+  const page = await browser.newPage({ viewport: { width: 1180, height: 1430 }, deviceScaleFactor: 1.5 });
   await page.goto(url);
   await logInAsFarAsTheQuestion(page);
   await page.frameLocator("iframe").getByText("awaitingInteraction").first().waitFor();
   await takePicture(page, "playground", "body");
-  await browser.close();
+  await closePages(browser);
   await close();
 });

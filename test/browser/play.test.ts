@@ -1,8 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { violationsIn } from "./axe.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { logInAsFarAsTheQuestion, servePlayground } from "./play.ts";
+import { layoutFaults } from "./viewer-layout.ts";
 
 let browser: Browser;
 let served: Awaited<ReturnType<typeof servePlayground>>;
@@ -10,7 +12,7 @@ beforeAll(async () => {
   browser = await openChromium();
   served = await servePlayground();
 });
-afterAll(() => Promise.all([browser.close(), served.close()]));
+afterAll(() => Promise.all([closePages(browser), served.close()]));
 
 test.each(["light", "dark"] as const)(
   "the playground shows a login and its statechart side by side, %s",
@@ -22,8 +24,9 @@ test.each(["light", "dark"] as const)(
     const viewer = page.frameLocator("iframe");
     const state = viewer.locator("#state");
     await expect.poll(() => state.innerText()).toContain("awaitingInteraction");
+    expect(await violationsIn(page)).toEqual([]);
     await page.locator('[name="otp"]').fill("8888");
-    await page.locator('[data-verb="answer"]').click();
+    await page.locator('[data-verb="answer"]').press("Enter");
     await page.locator('bank-login [data-step="linked"]').waitFor();
     await expect.poll(() => viewer.locator("#log").innerText()).toContain("interaction.answer");
     // Neither the log nor anything else in the viewer knows what was typed, and nobody was asked but this page.
@@ -34,3 +37,30 @@ test.each(["light", "dark"] as const)(
     await page.close();
   },
 );
+
+test("the playground fits phones, tablets and desktops, and its viewer never scrolls the login away", async () => {
+  const { page } = await openPage(browser, served.url, { viewport: { width: 375, height: 812 } });
+  await logInAsFarAsTheQuestion(page);
+  const viewer = page.frame({ url: /viewer\.html$/ });
+  if (!viewer) throw new Error("The playground has no viewer.");
+  await viewer.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();
+  for (const [width, height] of [
+    [375, 812],
+    [768, 1024],
+    [1280, 800],
+    [1440, 900],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect(await layoutFaults(viewer), `the viewer at ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `the page at ${width}`).toBe(width);
+  }
+  await page.setViewportSize({ width: 375, height: 812 });
+  await page.evaluate(() => scrollTo(0, 0));
+  for (const key of ["Home", "End"]) {
+    await viewer.evaluate((name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name })), key);
+    expect(await layoutFaults(viewer), key).toEqual([]);
+  }
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.close();
+});

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
 import { takePicture } from "./pictures.ts";
 import { serveBuilt } from "./vite.ts";
@@ -23,6 +23,6 @@ test("the React example, step by step", async () => {
   await driver.answer("8888");
   await page.locator('[data-step="linked"]').waitFor();
   await takePicture(page, "react-4-linked");
-  await browser.close();
+  await closePages(browser);
   await close();
 });

@@ -13,7 +13,7 @@ test("the component of the README logs in, by way of a wrong password and a one-
   await page.goto(new URL("small.html", url).href);
   const enter = async (values: Record<string, string>) => {
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
-    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Continue" }).press("Enter");
   };
   await page.evaluate(() => {
     const look = () => document.querySelector('[role="status"]') && document.body.setAttribute("data-said-to-wait", "");
@@ -33,7 +33,7 @@ test("the component of the README logs in, by way of a wrong password and a one-
   await enter({ "One-time code": "8888" });
   await page.getByText("You are logged in.").waitFor();
   expect(await page.getByRole("button").count()).toBe(0);
-  await browser.close();
+  await page.close();
   await close();
 });
 
@@ -57,6 +57,6 @@ test("a screen that is hidden gives up its login, and begins anew when it is sho
   await page.locator('[data-step="enteringCredentials"]').waitFor();
   await login();
   expect(await log()).toEqual([["POST", "POST"], ["POST"]]);
-  await browser.close();
+  await page.close();
   await close();
 });

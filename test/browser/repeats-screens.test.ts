@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
 import { openPage } from "./page.ts";
 import { openRelayed } from "./repeats/relayed.ts";
@@ -11,7 +11,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openChromium();
 });
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 test.each(["react", "vue", "svelte", "solid", "element"] as const)(
   "a click in the %s screen is one login at the bank, though Chromium sends it twice",

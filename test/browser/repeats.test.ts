@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import type { Arrival } from "./front.ts";
 import { openPage } from "./page.ts";
 import { openRelayed } from "./repeats/relayed.ts";
@@ -45,9 +45,9 @@ beforeAll(async () => {
   front = relayed.front;
   page = (await openPage(browser, front.url)).page;
   await page.waitForFunction(() => window.call !== undefined);
-}, 60_000);
+});
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await relayed.close();
 });
 beforeEach(() => {
@@ -165,13 +165,15 @@ test.each([
   expect(bank.requests).toEqual([seen]);
 });
 
-test("every HTTP code", async () => {
-  const counts: Record<string, number[]> = {};
+test("every HTTP code: Chromium repeats at these, and the bank sees one login", async () => {
+  const repeated: number[] = [];
+  const atTheBank: number[] = [];
   for (let status = 400; status < 600; status++) {
     bank.requests.length = 0;
     const { numbers } = await broken(isLogin, respondWith(status), Number.POSITIVE_INFINITY, "login", "ana");
-    const entry = `${numbers.length} arrived, ${bank.requests.length} at the bank`;
-    counts[entry] = [...(counts[entry] ?? []), status];
+    if (numbers.length > 1) repeated.push(status);
+    atTheBank.push(bank.requests.length);
   }
-  expect(Object.keys(counts).filter((entry) => !entry.endsWith(" 1 at the bank"))).toEqual([]);
-}, 120_000);
+  expect(repeated).toEqual([408, 421]);
+  expect(new Set(atTheBank)).toEqual(new Set([1]));
+});

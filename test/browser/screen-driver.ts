@@ -18,13 +18,14 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
       // The component has one more step around a login.
       return component() && flow === "login" && step === "linked" ? "loggedIn" : step;
     },
+    currentText: () => [...(component() ?? document.body).children].map(visibleText).join("\n"),
     choose: (value) => press(`[data-choice="${CSS.escape(value)}"]`),
     fill: async (values) => {
       for (const [name, value] of Object.entries(values)) await fill(`[name="${CSS.escape(name)}"]`, value);
     },
     submit: () => pressVerb("submit"),
     answer: async (text) => {
-      await fill(component() ? "form input" : '[name="answer"]', text);
+      await fill(component() ? "form :is(input, select)" : '[name="answer"]', text);
       await pressVerb("answer");
     },
     // Out of a failure the component's way back leads to the banks.
@@ -46,6 +47,8 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
 
 const component = () => document.querySelector("bank-login")?.shadowRoot ?? undefined;
 const look = (selector: string) => (component() ?? document).querySelector<HTMLElement>(selector);
+
+const visibleText = (element: Element): string => (element instanceof HTMLElement ? element.innerText : "");
 
 async function found(selector: string, isReady: (element: HTMLElement) => boolean = () => true): Promise<HTMLElement> {
   for (;;) {

@@ -1,11 +1,12 @@
 import type { Browser } from "playwright-core";
-import { loginPaths, runPath } from "ventanilla/testing";
+import { linkPaths, loginPaths, runPath } from "ventanilla/testing";
+import type { Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
+import { closePages, openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
 import { openPage } from "./page.ts";
 import { testPaths } from "./paths.ts";
-import { type Framework, serveBuilt, serveForDevelopment } from "./vite.ts";
+import { type Framework, renderedOnServer, serveBuilt, serveForDevelopment } from "./vite.ts";
 
 const held = loginPaths().find(({ steps }) => steps.some(({ expected }) => expected === "submitting"));
 
@@ -15,7 +16,7 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
   beforeAll(async () => {
     browser = await openChromium();
   });
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   describe(`the ${framework} screens`, () => {
     let served: Awaited<ReturnType<typeof serveBuilt>>;
@@ -26,12 +27,42 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
 
     testPaths(() => ({ browser, url: served.url }));
 
+    test.each([
+      ["login", loginPaths({ settings: {} })],
+      ["link", linkPaths({ settings: { provider: "test" } })],
+    ] as const)("begin a %s with the user name that the page knows", async (_flow, [path]) => {
+      if (!path) throw new Error("There are no paths.");
+      const { page, complaints } = await openPage(browser, served.url);
+      await page.evaluate((shown) => window.show(shown, "12345"), path);
+      await page.locator('[data-step="enteringCredentials"]').waitFor();
+      expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
+      await page.locator('[name="password"]').fill("gfdsa");
+      await pageDriver(page).submit();
+      await page.locator('[data-step="loggedIn"], [data-step="linked"]').waitFor();
+      expect(complaints).toEqual([]);
+    });
+
+    test("lead back to the form when the session has ended, with the user name and what happened", async () => {
+      const ended = linkPaths().find(({ name }) => name.startsWith("When the session has ended and the form is sent"));
+      if (!ended) throw new Error("In no path a session ends.");
+      const toForm = ended.steps.findIndex(({ expected }) => expected === "failed") + 1;
+      const { page, complaints } = await openPage(browser, served.url);
+      await page.evaluate((shown) => window.show(shown), ended);
+      await runPath({ ...ended, steps: ended.steps.slice(0, toForm) }, pageDriver(page));
+      expect(await page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
+      expect(await page.locator('[name="username"]').inputValue()).toBe(ended.account?.username);
+      expect(await page.locator('[name="password"]').inputValue()).toBe("");
+      expect(complaints).toEqual([]);
+    });
+
     test("abort what is under way when they are left", async () => {
       if (!held) throw new Error("No path holds a login.");
       const { page } = await openPage(browser, served.url);
       await page.evaluate((shown) => window.show(shown), held);
       const [fill, submit] = held.steps;
-      await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page));
+      await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page), {
+        timeout: 60_000,
+      });
       expect(await page.evaluate(() => [window.requests, window.aborted])).toEqual([["POST /login/"], []]);
       await page.evaluate(() => window.hide());
       await expect.poll(() => page.evaluate(() => window.aborted)).toEqual(["POST /login/"]);
@@ -52,6 +83,25 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       await driver.answer("8888");
       await page.locator('[data-step="linked"] li').first().waitFor();
       expect(complaints).toEqual([]);
+      await served.close();
+    });
+
+    test("keeps the user name after wrong credentials, and puts the focus where the password goes", async () => {
+      const served = await serveBuilt(framework, `docs/examples/${framework}`);
+      const { page } = await openPage(browser, served.url);
+      const driver = pageDriver(page);
+      await driver.choose("test");
+      for (const submit of [() => page.keyboard.press("Enter"), () => driver.submit()]) {
+        await page.locator('[name="username"]').fill("12345");
+        await page.locator('[name="password"]').fill("wrong");
+        await submit();
+        await page.locator('[data-step="failed"]').waitFor();
+        await page.locator('[name="password"]:focus').waitFor();
+        expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
+        expect(await page.locator('[name="password"]').inputValue()).toBe("");
+        await page.locator('[name="username"]').focus();
+      }
+      await page.close();
       await served.close();
     });
 
@@ -78,62 +128,40 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
   });
 
   describe(`the ${framework} adapter`, () => {
-    test("renders on a server, and is taken up in the browser without a mismatch", async () => {
-      const { url, close } = await serveForDevelopment(framework, `test/browser/${framework}`, [
-        {
-          name: "server-rendering",
-          configureServer(development) {
-            development.middlewares.use("/server", async (_request, response) => {
-              const { render } = await development.ssrLoadModule(serverOf(framework));
-              const [body, head = ""] = [await render()].flat();
-              response.setHeader("content-type", "text/html");
-              response.end(
-                await development.transformIndexHtml(
-                  "/server",
-                  `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main>${body}</main><script type="module" src="${hydrateOf(framework)}"></script></body></html>`,
-                ),
-              );
-            });
-          },
-        },
+    let edited: string | undefined;
+    let development: Awaited<ReturnType<typeof serveForDevelopment>>;
+    beforeAll(async () => {
+      development = await serveForDevelopment(framework, `test/browser/${framework}`, [
+        renderedOnServer(serverOf(framework), hydrateOf(framework)),
+        edit((file) => edited !== undefined && file.endsWith(edited)),
       ]);
-      const sent = await (await fetch(new URL("server", url))).text();
-      expect(sent).toContain('data-step="loadingProviders"');
-      const { page, complaints } = await openPage(browser, new URL("server", url).href);
+    });
+    afterAll(() => development.close());
+
+    test("renders on a server, and is taken up in the browser without a mismatch", async () => {
+      const address = new URL("server", development.url);
+      expect(await (await fetch(address)).text()).toContain('data-step="loadingProviders"');
+      const { page, complaints } = await openPage(browser, address.href);
       await page.locator('[data-choice="test"]').click();
       await page.locator('[data-step="enteringCredentials"]').waitFor();
       expect(complaints).toEqual([]);
-      await close();
     });
 
     test.each(["LoginSteps", "LoginScreen"])("starts no second login when %s is hot-reloaded", async (component) => {
       if (!held) throw new Error("No path holds a login.");
-      let edited = false;
-      const screen = exampleOf(framework, component);
-      const edit = (code: string) =>
-        code.replaceAll("Talking to the bank", "Still talking").replaceAll("<section", '<section data-edited="yes"');
-      const { server, url, close } = await serveForDevelopment(framework, `test/browser/${framework}`, [
-        {
-          name: "edit",
-          enforce: "pre",
-          transform: (code, id) => (edited && id.endsWith(screen) ? edit(code) : undefined),
-          // Vue reads the file once more, to see which of its blocks were edited.
-          handleHotUpdate: {
-            order: "pre",
-            handler: (update) => {
-              const { read } = update;
-              update.read = async () => edit(await read());
-            },
-          },
-        },
-      ]);
+      const { server, url } = development;
+      edited = undefined;
+      server.moduleGraph.invalidateAll();
       const { page, complaints } = await openPage(browser, new URL("?loose", url).href);
       await page.waitForFunction(() => "show" in window);
       await page.evaluate((shown) => window.show(shown), held);
       const [fill, submit] = held.steps;
-      await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page));
+      await runPath({ ...held, steps: [fill, submit].filter((step) => step !== undefined) }, pageDriver(page), {
+        timeout: 60_000,
+      });
       await page.getByText("Talking to the bank").waitFor();
-      edited = true;
+      const screen = exampleOf(framework, component);
+      edited = screen;
       const updated = page.waitForEvent("console", (message) => message.text().includes("[vite] hot updated"));
       server.watcher.emit(
         "change",
@@ -151,9 +179,27 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       }
       expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
       expect(complaints).toEqual([]);
-      await close();
     });
   });
+}
+
+/** Changes what a screen says, as a developer who edits its file. */
+function edit(isEdited: (file: string) => boolean): Plugin {
+  const change = (code: string) =>
+    code.replaceAll("Talking to the bank", "Still talking").replaceAll("<section", '<section data-edited="yes"');
+  return {
+    name: "edit",
+    enforce: "pre",
+    transform: (code, id) => (isEdited(id) ? change(code) : undefined),
+    // Vue reads the file once more, to see which of its blocks were edited.
+    handleHotUpdate: {
+      order: "pre",
+      handler: (update) => {
+        const { read } = update;
+        update.read = async () => change(await read());
+      },
+    },
+  };
 }
 
 const serverOf = (framework: Framework) => `/server.${framework === "react" || framework === "solid" ? "tsx" : "ts"}`;

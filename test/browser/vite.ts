@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, createServer, type PluginOption, preview } from "vite";
+import { build as buildWithVite, createServer, type PluginOption, preview } from "vite";
 
 export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
 
@@ -22,11 +22,23 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
   process.env["NODE_ENV"] = environment;
 }
 
-/** Builds the pages in a folder with the framework's own example configuration. @returns where they lie. */
-export async function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
+const built = new Map<string, Promise<string>>();
+
+/**
+ * Builds the pages in a folder with the framework's own example configuration, once for all test files of this process unless they
+ * come with plugins of their own. @returns where they lie.
+ */
+export function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
+  if (plugins.length > 0) return build(framework, root, plugins);
+  const building = built.get(root) ?? build(framework, root, []);
+  built.set(root, building);
+  return building;
+}
+
+async function build(framework: Framework, root: string, plugins: PluginOption[]): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), `ventanilla-${framework}-`));
   await asProduction(() =>
-    build({
+    buildWithVite({
       configFile: configOf(framework),
       root: folder(root),
       logLevel: "error",
@@ -63,6 +75,26 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
   });
   await server.listen();
   return { server, url: addressOf(server.resolvedUrls), close: () => server.close() };
+}
+
+/** Serves at /server what a module renders on the server, and the module that hydrates it. */
+export function renderedOnServer(server: string, hydrate: string): PluginOption {
+  return {
+    name: "server-rendering",
+    configureServer(development) {
+      development.middlewares.use("/server", async (_request, response) => {
+        const { render } = await development.ssrLoadModule(server);
+        const [body, head = ""] = [await render()].flat();
+        response.setHeader("content-type", "text/html");
+        response.end(
+          await development.transformIndexHtml(
+            "/server",
+            `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main>${body}</main><script type="module" src="${hydrate}"></script></body></html>`,
+          ),
+        );
+      });
+    },
+  };
 }
 
 function addressOf(urls: { local: string[] } | null): string {

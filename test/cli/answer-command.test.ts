@@ -7,11 +7,23 @@ import { expect, onTestFinished, test } from "vitest";
 import { answerCommand } from "../../src/cli/login/answer-command.ts";
 import { ownFolder } from "./program.ts";
 
-const ask = (script: string) => {
-  const interaction = { field: "otp", context: "OTP required", number: 1, isRepeat: false, answersSent: 0 };
+const ask = (script: string, answersSent = 0) => {
+  const told = {
+    field: "otp",
+    context: "OTP required",
+    number: answersSent + 1,
+    isRepeat: answersSent > 0,
+    answersSent,
+  };
+  const interaction = { kind: "code", ...told } as const;
   const request = { provider: "test", interaction, signal: new AbortController().signal, timeout: 600_000 };
   return answerCommand(`sh -c '${script}'`)(request);
 };
+
+test("an answer command is told how many answers the bank was sent to the same question", async () => {
+  const answer = await ask("echo $VENTANILLA_ANSWERS_SENT", 2);
+  expect(answer && reveal(answer)).toBe("2");
+});
 
 test.each([
   ["the answer", "echo 8888;", "8888"],

@@ -43,7 +43,11 @@ describe("a batch", () => {
     ]);
     const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
     await writeFile(join(cwd, "keys.jsonl"), "", { mode: 0o644 });
-    const words = [...BATCH, "--answer-command", "echo 8888", "--seal-keys", "--keys-to", "keys.jsonl", "--json"];
+    // It answers whom it is told that it answers, by a word and by the environment.
+    const program = `if (process.argv[2] === "c/otp" && process.env.VENTANILLA_LOGIN === "c") console.log("8888");`;
+    await writeFile(join(cwd, "answer.mjs"), program);
+    const answers = ["--answer-command", `${process.execPath} answer.mjs {id}/{field}`];
+    const words = [...BATCH, ...answers, "--seal-keys", "--keys-to", "keys.jsonl", "--json"];
     const ending = await run(words, { cwd, environment });
     expect(ending.code).toBe(8);
     const lines = await results(cwd);
@@ -89,6 +93,18 @@ describe("a batch", () => {
     expect((await results(cwd)).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
+  test("a batch without a login, or with all of them done, says that it has nothing to do, and ends with 0", async () => {
+    const bank = await watchedBank();
+    const cwd = await ownFolder();
+    const options = { cwd, environment: bank.environment };
+    for (const lines of [[], [{ id: "a", ...plain }]]) {
+      await written(cwd, lines);
+      if (lines.length > 0) expect((await run(BATCH, options)).stderr).not.toContain("Nothing");
+      const ending = await run(BATCH, options);
+      expect([ending.code, ending.stderr]).toEqual([0, expect.stringMatching(/0\/0\nNothing is left to send\.\n$/)]);
+    }
+  });
+
   test("keeps no key of a session that is in the way", async () => {
     const cwd = await ownFolder();
     await written(cwd, [{ id: "a", provider: "faro_uy", username: "sessions", password: "s3creto" }]);
@@ -109,7 +125,9 @@ describe("a batch", () => {
     expect((await run(BATCH, options)).code).toBe(8);
     for (const more of [[], ["--resend-unknown"]]) {
       const again = await run([...BATCH, ...more], options);
-      expect([again.code, again.stderr]).toEqual([8, expect.stringContaining("2 done before")]);
+      expect(again.code).toBe(8);
+      const said = ["2 done before", "0/0", "Nothing is left to send.", "1 ended without a session in an earlier run"];
+      expect(again.stderr).toMatch(new RegExp(`${said.join("[^]*\n")}.*exit code 8`));
     }
     expect(bank.seen.filter(isLogin)).toHaveLength(2);
     expect(await results(cwd)).toHaveLength(2);
@@ -121,7 +139,7 @@ describe("a batch", () => {
     const options = { cwd, environment: bank.environment };
     await written(cwd, [{ id: "a", provider: "test", username: "12345otp", password: "asdfg" }]);
     await run(BATCH, options);
-    expect(await results(cwd)).toMatchObject([{ id: "a", status: "interaction_required", field: "otp" }]);
+    expect(await results(cwd)).toMatchObject([{ id: "a", status: "interaction_required", field: "otp", kind: "code" }]);
 
     const sent = bank.seen.length;
     const refused: [Line[], number, string][] = [
@@ -180,7 +198,7 @@ describe("a batch", () => {
     expect((await results(cwd)).map(({ id }) => id)).toEqual(["c", "a", "b"]);
   });
 
-  test("two batches can't write to the same results; the lock of one that is gone is taken over", async () => {
+  test("two batches can't write to the same results, by whatever name; the lock of one that is gone is taken over", async () => {
     const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
     const cwd = await ownFolder();
     await written(cwd, [{ id: "a", ...plain }]);
@@ -188,12 +206,14 @@ describe("a batch", () => {
     const reached = bank.next(isLogin);
     const first = await start(BATCH, options);
     await reached;
-    const second = await run(BATCH, options);
+    // By another name of them.
+    await symlink("results.jsonl", join(cwd, "latest.jsonl"));
+    const second = await run(["batch", "logins.jsonl", "--out", "latest.jsonl"], options);
     const said = `[--out: another batch writes to it: process ${first.child.pid} on ${hostname()}]`;
     expect([second.code, second.stderr]).toEqual([6, expect.stringContaining(said)]);
     first.child.kill("SIGKILL");
     await first.ending;
-    expect((await run(BATCH, options)).code).toBe(8);
+    expect((await run(["batch", "logins.jsonl", "--out", "latest.jsonl"], options)).code).toBe(8);
     expect(await results(cwd)).toMatchObject([{ id: "a", status: "outcome_unknown", attempt: 1 }]);
   });
 
@@ -391,7 +411,7 @@ test("killed with SIGKILL twelve times at random, a batch sends no login twice a
   expect(sentBy(bank).slice(before).sort()).toEqual(unknown.sort());
   const all = new Map((await results(cwd)).map(({ id, status }) => [id, status]));
   expect([...all.values()].filter((status) => status === "outcome_unknown")).toEqual([]);
-}, 90_000);
+});
 
 test("a torn last line counts as not written", async () => {
   const bank = await watchedBank();

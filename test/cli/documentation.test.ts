@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
+import type { ArgDef } from "citty";
 import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
-import { helpOf } from "../../src/cli/help.ts";
-import { allCommands } from "../../src/cli/program.ts";
+import { helpOf, helpOfAll } from "../../src/cli/help.ts";
+import { allCommands, type CommandName, commands } from "../../src/cli/program.ts";
 import { linesOf, run } from "./program.ts";
 
 const page = new URL("../../docs/cli.md", import.meta.url);
@@ -48,9 +49,8 @@ const within = (text: string, name: string, content: string) =>
   );
 
 test("docs/cli.md has the exit codes and each command's help as they are", async () => {
-  const helps = await Promise.all(
-    (await allCommands()).map(async ([name, command]) => `### ${name}\n\n\`\`\`\n${await helpOf(command)}\n\`\`\``),
-  );
+  const all = await allCommands();
+  const helps = all.map(([name, command]) => `### ${name}\n\n\`\`\`\n${helpOf(name, command)}\n\`\`\``);
   const text = await readFile(page, "utf8");
   const fresh = within(within(text, "exit codes", table), "commands", helps.join("\n\n"));
   expect(fresh).toContain("| 130 | SIGINT |");
@@ -59,11 +59,29 @@ test("docs/cli.md has the exit codes and each command's help as they are", async
 
 describe("help", () => {
   test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("of the program: %j", async (words) => {
-    const { code, stdout } = await run(words);
-    expect(code).toBe(0);
-    for (const [name, { description }] of await allCommands()) {
-      const line = stdout.split("\n").find((text) => text.startsWith(`  ${name} `));
-      expect(line).toContain(description);
+    expect(await run(words)).toEqual({ code: 0, stdout: `${await helpOfAll()}\n`, stderr: "" });
+  });
+
+  const ofTheProgram = ["the program", helpOfAll] as const;
+  const ofACommand = (Object.keys(commands) as CommandName[]).map(
+    (name) => [name, async () => helpOf(name, await commands[name]())] as const,
+  );
+  test.each([ofTheProgram, ...ofACommand])("of %s fits 80 columns", async (_, help) => {
+    const lines = (await help()).split("\n");
+    expect(lines.filter((line) => line.length > 80 || line !== line.trimEnd())).toEqual([]);
+  });
+
+  test("of the program names every command, and that of a command every option, with what it does", async () => {
+    const plain = (text: string) => text.replaceAll(/\s+/g, " ");
+    const ofAll = plain(await helpOfAll());
+    for (const [name, command] of await allCommands()) {
+      expect(ofAll).toContain(` ${name} ${command.description}`);
+      const ofOne = plain(helpOf(name, command));
+      for (const [option, { type, description, valueHint }] of Object.entries<ArgDef>(command.options)) {
+        const value = type === "string" ? `=<${valueHint}>` : "";
+        const named = type === "positional" ? option.toUpperCase() : `--${option}${value}`;
+        expect(ofOne).toContain(` ${named} ${description}`);
+      }
     }
   });
 

@@ -228,6 +228,7 @@ const elsewhere = {
   secret_unavailable: 80,
   login_not_waiting: 82,
   token_used: 89,
+  outcome_used: 90,
 };
 
 function ofAnotherVersion(token: string): string {

@@ -11,7 +11,7 @@ describe("providers", () => {
     const { code, stdout, stderr } = await run(["providers"]);
     expect(code).toBe(0);
     expect(stdout).toContain("test ");
-    expect(stdout.trim().split("\n")).toHaveLength(16);
+    expect(stdout.trim().split("\n")).toHaveLength(17);
     expect(stderr).toMatch(SANDBOX_SAID);
   });
 
@@ -60,6 +60,26 @@ describe("fields", () => {
       { name: "corp", label_en: "Company", label_es: "Empresa" },
     ]);
   });
+
+  test.each([
+    [["providers"], "GET", "/provider/"],
+    [["fields", "test"], "GET", "/provider/{code}/"],
+    [["login", "test", "--credentials-from", "-"], "POST", "/login/"],
+  ])(
+    "a fault of %j says the HTTP status and the address to the developer, in brackets",
+    async (words, method, path) => {
+      const isFailing = (seen: { method: string }) => seen.method === method;
+      const bank = await watchedBank({
+        answer: (seen) => (isFailing(seen) ? new Response("", { status: 500 }) : undefined),
+      });
+      const input = JSON.stringify({ username: "12345", password: "gfdsa" });
+      const { code, stderr } = await run(words, { environment: bank.environment, input });
+      expect(code).toBe(71);
+      expect(stderr).toContain(
+        `The service reported an error without saying which. [the service answered with HTTP 500 (${method} ${bank.url}${path})]\n`,
+      );
+    },
+  );
 
   test("an unknown bank ends with its own code", async () => {
     const ending = await run(["fields", "nobody", "--json"]);
@@ -124,8 +144,11 @@ describe("settings", () => {
   });
 
   test.each([
-    [{ VENTANILLA_BASE_URL: "http://127.0.0.1:9" }, "[apiKey]"],
-    [{ VENTANILLA_API_KEY: "k" }, "[baseUrl]"],
+    [
+      { VENTANILLA_BASE_URL: "http://127.0.0.1:9" },
+      "[apiKey: give --api-key-from, VENTANILLA_API_KEY or apiKey in the config file]",
+    ],
+    [{ VENTANILLA_API_KEY: "k" }, "[baseUrl: give --base-url, VENTANILLA_BASE_URL or baseUrl in the config file]"],
   ])("an address and an API key come together: %j", async (environment, named) => {
     const { code, stderr } = await run(["providers"], { environment });
     expect(code).toBe(3);

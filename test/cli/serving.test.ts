@@ -1,7 +1,7 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
 import { builtProgram, linesOf, ownFolder, type Running, run, start } from "./program.ts";
@@ -31,6 +31,22 @@ describe("sandbox", () => {
     const { url } = await watchedBank();
     const { code, stderr } = await run(["sandbox", "--port", new URL(url).port]);
     expect([code, stderr]).toEqual([2, "invalid_input: A value can't be used as it is. [--port: EADDRINUSE]\n"]);
+  });
+
+  test("--accounts prints whom to log in as and what to answer, and ends", async () => {
+    const { code, stdout, stderr } = await run(["sandbox", "--accounts"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^test {2}UY\n {2}user 12345, password gfdsa\n {6}logs in at once\n {2}user 12345otp, /);
+    expect(stdout).toContain(
+      "  user group, password s3creto, type corp\n      a token, then a choice of clients\n      answer to token: 246802\n      clients: 0, 1\n",
+    );
+    // A bank's name stands once above its users.
+    expect(stdout.match(/^\w+ {2}[A-Z]{2}$/gm)).toEqual([
+      ...new Set(sandboxAccounts.map(({ provider, country }) => `${provider}  ${country}`)),
+    ]);
+    expect(stdout.match(/^ {2}\S/gm)).toHaveLength(sandboxAccounts.length);
+    const json = await run(["sandbox", "--accounts", "--json"]);
+    expect(linesOf(json)).toEqual(JSON.parse(JSON.stringify(sandboxAccounts)));
   });
 
   test("SIGTERM ends it with 143", async () => {

@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { ownFolder } from "./program.ts";
+import { ownFolder, run } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 describe("login in a terminal", () => {
@@ -27,6 +28,23 @@ describe("login in a terminal", () => {
     expect(await readFile(join(terminal.folder, "session.key"), "utf8")).toMatch(/^[\da-f-]{36}\n$/);
   });
 
+  test("the embedded sandbox offers its users of the chosen bank, a service has none to offer", async () => {
+    const terminal = await openTerminal(["login", "bcp_pers_pe_mock"]);
+    await terminal.shows(/The sandbox has these users for this bank:\s+user 12345, password asdfg\s.*User name/s);
+    await terminal.enter("User name", "12345");
+    await terminal.enter("Password", "asdfg");
+    await terminal.enter(/◆ {2}Token/, "123456");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain("answer to token: 123456");
+    expect(terminal.screen()).not.toContain("gfdsa");
+
+    const bank = await watchedBank();
+    const other = await openTerminal(["login", "bcp_pers_pe_mock"], bank.environment);
+    expect(await other.shows("User name")).not.toContain("asdfg");
+    other.press("Ctrl-C");
+    await other.ended;
+  });
+
   test("wrong credentials offer another try: what is typed anew is sent, once", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test"], bank.environment);
@@ -49,6 +67,15 @@ describe("login in a terminal", () => {
     terminal.type("n");
     expect(await terminal.ended).toBe(20);
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
+  });
+
+  test("with the bank and the user name at hand only the password is asked for", async () => {
+    const bank = await watchedBank();
+    const environment = { ...bank.environment, VENTANILLA_USERNAME: "12345" };
+    const terminal = await openTerminal(["login", "test"], environment);
+    await terminal.enter("Password", "gfdsa");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).not.toContain("User name");
   });
 
   test("a code that is asked again says so above its prompt, and how many were sent", async () => {
@@ -140,6 +167,77 @@ describe("login in a terminal", () => {
     await terminal.enter("User name", "12345otp");
     await terminal.enter("Password", "asdfg");
     expect(await terminal.ended).toBe(41);
+  });
+});
+
+describe("destinations with a session that has ended", () => {
+  const ended = "0d4f7f0e-5a0c-4d4f-8e53-4a7b1f1f0000";
+
+  /** The command with the key of a session that the bank knows nothing of. */
+  const begin = async (words: readonly string[] = []) => {
+    const bank = await watchedBank();
+    const file = join(await ownFolder(), "session.key");
+    await writeFile(file, `${ended}\n`, { mode: 0o600 });
+    const environment = { ...bank.environment, VENTANILLA_USERNAME: "12345" };
+    const terminal = await openTerminal(["destinations", "--key-from", file, ...words], environment);
+    return { bank, terminal, file };
+  };
+  test("offers to log in again, lists, and leaves the new key in the file of the old one", async () => {
+    const { bank, terminal, file } = await begin();
+    await terminal.shows(/The session is not known or has expired.*Log in again\?/s);
+    terminal.press("Enter");
+    await terminal.shows("Which bank?");
+    terminal.type("prueba");
+    terminal.press("Enter");
+    await terminal.enter("Password", "gfdsa");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toMatch(/ {3}1 {2}\w+/);
+    expect(bank.seen.map(({ method, path }) => `${method} ${path.split("?")[0]}`)).toEqual([
+      "GET /transfer/destinations",
+      "GET /provider/",
+      "GET /provider/test/",
+      "POST /login/",
+      "GET /transfer/destinations",
+    ]);
+    const kept = await readFile(file, "utf8");
+    expect(kept).toMatch(/^[\da-f-]{36}\n$/);
+    expect(kept).not.toContain(ended);
+  });
+
+  test("leaves a sealed key sealed", async () => {
+    const bank = await watchedBank();
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const file = join(await ownFolder(), "session.key");
+    const input = JSON.stringify({ username: "12345", password: "gfdsa" });
+    await run(["login", "test", "--credentials-from", "-", "--key-to", file, "--seal"], { input, environment });
+    await run(["logout", "--key-from", file], { environment });
+    const before = await readFile(file, "utf8");
+    const terminal = await openTerminal(["destinations", "--key-from", file], environment);
+    await terminal.shows("Log in again?");
+    terminal.press("Enter");
+    await terminal.shows("Which bank?");
+    terminal.type("prueba");
+    terminal.press("Enter");
+    await terminal.enter("User name", "12345");
+    await terminal.enter("Password", "gfdsa");
+    expect(await terminal.ended).toBe(0);
+    const kept = await readFile(file, "utf8");
+    expect(kept).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(kept).not.toBe(before);
+  });
+
+  test.each([
+    ["is declined", [], true],
+    ["is not made with --json", ["--json"], false],
+  ] as const)("ends with its exit code when the offer %s", async (_, words, isOffered) => {
+    const { bank, terminal, file } = await begin(words);
+    if (isOffered) {
+      await terminal.shows("Log in again?");
+      terminal.type("n");
+    }
+    expect(await terminal.ended).toBe(35);
+    expect(bank.seen.filter(isLogin)).toEqual([]);
+    expect(await readFile(file, "utf8")).toBe(`${ended}\n`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { reveal } from "ventanilla";
+import { interactionKind, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
 import { sandboxOnAPort } from "./sandbox.ts";
@@ -23,6 +23,32 @@ describe("3 POST /login/ with the non-interactive fields", () => {
     const { key, ...rest } = answer;
     expect({ ...rest, key: reveal(key) }).toEqual(byHand);
   });
+
+  test.each([
+    ["a captcha", "mirador_gt", "captcha", "captcha", "picture"],
+    ["a captcha without its address", "mirador_gt", "card", "captcha", "picture"],
+    ["a security question", "cordillera_cl", "question", "personal_question", "question"],
+    ["a token", "ceibo_ar", "company", "token", "code"],
+    ["a one-time code", "faro_uy", "otp", "otp", "code"],
+    ["a 2FA confirmation", "mirador_gt", "confirm", "app_confirmation", "confirmation"],
+    ["a choice", "mirador_gt", "channel", "channel", "choices"],
+  ])(
+    "3 the interactive step can be %s: context, field and auth_fields tell",
+    async (_, provider, username, field, kind) => {
+      const [read, asked] = await Promise.all([
+        sandbox.client.getProvider(provider),
+        sandbox.client.login({
+          provider,
+          username,
+          password: "s3creto",
+          ...(provider === "ceibo_ar" && { type: "corp" }),
+        }),
+      ]);
+      if (asked.status !== "interaction_required" || read.status !== "success") expect.fail(asked.status);
+      expect(asked).toMatchObject({ field, context: expect.any(String), key: expect.anything() });
+      expect(interactionKind(asked, { detail: read.provider })).toMatchObject({ kind });
+    },
+  );
 
   test("3 invalid credentials: wrong_credentials, without a key", async () => {
     const bare = { provider: "minimo_bo", username: "plain", password: "guess", document_number: "4455667" };

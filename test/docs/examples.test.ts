@@ -28,6 +28,14 @@ describe("each example in docs/examples runs and prints what its page says", () 
     ]);
   });
 
+  test("captcha", async () => {
+    expect(await run("captcha")).toEqual([["image/png, 230 x 65"], ["logged_in"]]);
+  });
+
+  test("handlers", async () => {
+    expect(await run("handlers")).toEqual([["The bank asks for otp: OTP required"], ["logged_in"]]);
+  });
+
   test("providers", async () => {
     expect(await run("providers")).toMatchInlineSnapshot(`
       [
@@ -69,7 +77,7 @@ describe("each example in docs/examples runs and prints what its page says", () 
   test("failures", async () => {
     expect(await run("failures")).toEqual([
       ["wrong_credentials", "El usuario o la contraseña no son correctos.", false],
-      ["network_failed", "Não foi possível contatar o serviço. Verifique a conexão.", "ECONNREFUSED"],
+      ["network_failed", "Não foi possível conectar ao serviço. Verifique sua conexão.", "ECONNREFUSED"],
     ]);
   });
 
@@ -99,7 +107,7 @@ describe("each example in docs/examples runs and prints what its page says", () 
 
   test("pause", async () => {
     expect(await run("pause")).toEqual([
-      [true, "stopped"],
+      [true],
       ["OTP required"],
       [{ status: "success", destinations: [expect.any(Object), expect.any(Object)] }],
       ["token_used", "El ingreso ya fue retomado."],
@@ -122,7 +130,7 @@ describe("each example in docs/examples runs and prints what its page says", () 
     expect(printed.slice(0, -1).map(([value]) => value)).toEqual([
       "loadingProviders",
       "choosingProvider",
-      "16 banks",
+      "17 banks",
       "loadingFields",
       // The fields are there, but the login inside has not told of itself yet.
       "loadingFields",
@@ -202,7 +210,7 @@ describe("each example in docs/examples runs and prints what its page says", () 
     const source = await readFile(new URL(import.meta.url), "utf8");
     const tested = [...source.matchAll(/await run\("([\w-]+)"\)/g)].map(([, name]) => `${name}.ts`);
     // What the examples in the browser share is run by those, in test/browser.
-    const shared = ["sandbox-client.ts", "sources.ts"];
+    const shared = ["focus.ts", "sandbox-client.ts", "sources.ts"];
     const examples = (await readdir(folder)).filter((name) => name.endsWith(".ts") && !shared.includes(name));
     expect(tested.sort()).toEqual(examples.sort());
   });

@@ -46,14 +46,14 @@ test("docs/machines.md shows the statecharts as they are", async () => {
     "",
     chapter(
       "Login",
-      "From typed credentials to a session key (interface.md, section 3).",
+      "From typed credentials to a session key (contract, [section 3](contract.md#3-states-and-transitions)).",
       "machines/login.ts",
       loginMachine,
     ),
     "",
     chapter(
       "Link",
-      "From “which bank?” to where the session can transfer to (interface.md, section 1); the login runs inside `loggingIn`.",
+      "From “which bank?” to where the session can transfer to (contract, [section 1](contract.md#1-what-the-service-does)); the login runs inside `loggingIn`.",
       "machines/link.ts",
       linkMachine,
     ),

@@ -17,6 +17,8 @@ export interface Wait {
   /** The state that an answer leads to, and what the bank sees after it. */
   readonly leadsTo: string;
   readonly after: readonly string[];
+  /** The state that the end of the session leads to. Default: `failed`. */
+  readonly sessionEnd?: string;
 }
 
 /** A state in which nothing is asked of the bank. */
@@ -136,6 +138,7 @@ export const waits: readonly Wait[] = [
     kind: "read",
     leadsTo: "linked",
     after: [],
+    sessionEnd: "loggingIn.again",
   },
 ];
 

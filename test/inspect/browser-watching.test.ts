@@ -7,7 +7,7 @@ import { serveViewer } from "ventanilla/inspect";
 import { build, type PreviewServer, preview } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { sources } from "../../docs/examples/sources.ts";
-import { openChromium } from "../browser/chromium.ts";
+import { closePages, openChromium } from "../browser/chromium.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { buildViewer } from "./built.ts";
 import { statesIn } from "./states.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   url = server.resolvedUrls?.local[0] ?? "";
 });
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await server.close();
   await rm(folder, { recursive: true, force: true });
 });

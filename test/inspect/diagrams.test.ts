@@ -17,8 +17,10 @@ describe.each(["login", "link"] as const)("the %s statechart", (flow) => {
   });
 
   test("is drawn with every state and every arrow that leads elsewhere, each with an id", () => {
-    const ids = [...diagramOf(flow, "svg").matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    const moves = arrowsOf(machine).flatMap(({ isMove }, number) => (isMove ? [`${flow}:arrow-${number}`] : []));
+    // Graphviz names what has no name of its own after the graph: starts and junctions.
+    const ids = [...diagramOf(flow, "svg").matchAll(/ id="((?!\w+:graph)[^"]+)"/g)].map(([, id]) => id);
+    const arrows = arrowsOf(machine).filter(({ isMove }) => isMove);
+    const moves = arrows.map(({ source, target }) => `${flow}:${source}&gt;${target}`);
     const states = statesOf(machine).map(({ path }) => `${flow}:${path}`);
     expect([...ids].sort()).toEqual([`chart-${flow}`, `${flow}:title`, ...states, ...moves].sort());
   });
@@ -31,6 +33,12 @@ describe.each(["login", "link"] as const)("the %s statechart", (flow) => {
 
   test("is drawn for light and dark", () => {
     expect(diagramOf(flow, "svg")).toContain("@media (prefers-color-scheme: dark)");
+  });
+
+  test("can be read at the width of a README", () => {
+    const [, width] = /<svg [^>]*width="(\d+)"/.exec(diagramOf(flow, "svg")) ?? [];
+    // GitHub scales a picture down to about 830 px; labels of 12 px keep more than 11.
+    expect(Number(width)).toBeLessThan(900);
   });
 
   test("is a Mermaid diagram", () => {

@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { createBankClient, credentialsOf, linkMachineOf, login, secret } from "ventanilla";
 import { inspectLogin, type Recording, recordLogin, serveViewer } from "ventanilla/inspect";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { openChromium } from "../browser/chromium.ts";
+import { violationsIn } from "../browser/axe.ts";
+import { closePages, openChromium } from "../browser/chromium.ts";
+import { layoutFaults } from "../browser/viewer-layout.ts";
 import { buildViewer } from "./built.ts";
 
 let browser: Browser;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   [browser] = await Promise.all([openChromium(), buildViewer()]);
   linked = await recordedLink();
 });
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 function sandboxClient() {
   const sandbox = createSandbox();
@@ -104,14 +104,18 @@ describe("a recorded run", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("lets the arrows scroll the drawing while that has the focus", async () => {
+  test("lets the arrows scroll the drawing while that has the focus and is larger than its place", async () => {
     const page = await open(await served(linked));
     await page.setViewportSize({ width: 1000, height: 600 });
     const drawing = page.getByRole("region", { name: "Drawing of the statechart" });
     await drawing.focus();
+    const before = await drawing.evaluate(({ scrollLeft }) => scrollLeft);
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => (document.querySelector("section.scroll")?.scrollLeft ?? 0) > 0);
+    await page.waitForFunction((before) => (document.querySelector("#drawing")?.scrollLeft ?? 0) > before, before);
     expect(await place(page)).toBe(0);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.keyboard.press("ArrowRight");
+    expect(await place(page)).toBe(1);
   });
 
   test("lights the state it is in and the arrow it came by", async () => {
@@ -119,9 +123,19 @@ describe("a recorded run", () => {
     await page.keyboard.press("End");
     expect(await state(page)).toBe("link: linked");
     expect(await lit(page, "current")).toEqual(["link:linked"]);
-    const taken = page.locator("svg:not([hidden]) .taken");
-    expect(await taken.getAttribute("data-source")).toBe("loadingDestinations");
-    expect(await taken.getAttribute("data-target")).toBe("linked");
+    expect(await lit(page, "taken")).toEqual(["link:loadingDestinations>linked"]);
+  });
+
+  test("lights an arrow that joins others on its way as far as its target", async () => {
+    const { inspect, recording } = recordLogin();
+    const actor = createActor(linkMachineOf(sandboxClient()), { input: {}, inspect }).start();
+    await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
+    actor.send({ type: "link.cancel" });
+    const page = await open(await served(recording()));
+    await page.keyboard.press("End");
+    expect(await lit(page, "current")).toEqual(["link:cancelled"]);
+    expect(await lit(page, "taken")).toContain("link:choosingProvider>cancelled");
+    expect(await page.locator("svg:not([hidden]) .trunk.taken").textContent()).toContain("link.cancel");
   });
 
   test("shows the statechart that moved last, a state within a state with both lit", async () => {
@@ -130,8 +144,7 @@ describe("a recorded run", () => {
     await position.fill(String(moves(linked, "login", "awaitingInteraction")));
     expect(await state(page)).toBe("login: awaitingInteraction");
     expect(await lit(page, "current")).toEqual(["login:awaitingInteraction"]);
-    const taken = page.locator("svg:not([hidden]) .taken");
-    expect(await taken.getAttribute("data-events")).toBe("submitCredentials done");
+    expect(await lit(page, "taken")).toEqual(["login:submitting>awaitingInteraction"]);
     await position.fill(String(moves(linked, "link", { loggingIn: "asking" })));
     expect(await state(page)).toBe("link: loggingIn.asking");
     expect(await lit(page, "current")).toEqual(["link:loggingIn", "link:loggingIn.asking"]);
@@ -161,7 +174,7 @@ describe("a recorded run", () => {
     expect(await state(page)).toBe("link: linked");
     await page.locator("#position").fill(String(moves(linked, "login", "submitting")));
     expect(await state(page)).toBe("link: loggingIn.asking");
-    await page.getByRole("button", { name: "Follow" }).click();
+    await page.getByRole("button", { name: "Follow the run" }).click();
     expect(await state(page)).toBe("login: submitting");
   });
 
@@ -169,7 +182,7 @@ describe("a recorded run", () => {
     const page = await open(await served(linked));
     const rows = page.locator("#log li");
     expect(await rows.count()).toBe(linked.moments.length);
-    const row = rows.filter({ hasText: "link ← provider.choose (provider test)" });
+    const row = rows.filter({ hasText: "link receives provider.choose (provider: test)" });
     await row.click();
     expect(await row.getAttribute("aria-current")).toBe("step");
     const step = linked.moments.findIndex(
@@ -207,9 +220,71 @@ describe("a recorded run", () => {
     const recording = { ...linked, moments: [{ ...first, name: text } as typeof first, ...others] } as Recording;
     const page = await open(await served(recording));
     await page.keyboard.press("End");
-    expect(await page.locator("#log li").first().textContent()).toContain(`${text} begins`);
+    expect(await page.locator("#log li").first().textContent()).toContain(`${text} starts`);
     expect(await page.title()).toBe("ventanilla viewer");
     expect(page.complaints).toEqual([]);
+  });
+});
+
+describe("the layout", () => {
+  test.each([
+    [375, 812],
+    [768, 1024],
+    [1280, 800],
+    [1440, 900],
+    [1920, 1080],
+  ])(
+    "at %i × %i shows the active state and the current event; labels can be read, buttons be hit",
+    async (width, height) => {
+      const page = await open(await served(linked));
+      const steps: readonly (readonly [string, number])[] = [
+        ["at the beginning", 0],
+        ["waiting for the person", moves(linked, "login", "awaitingInteraction")],
+        ["in a state within a state", moves(linked, "link", { loggingIn: "asking" })],
+        ["logged in", moves(linked, "login", "loggedIn")],
+        ["at the end", linked.moments.length],
+      ];
+      for (const [name, step] of steps) {
+        // The step is shown in a small window first, so that the rest of the drawing is out of view.
+        await page.setViewportSize({ width: 800, height: 480 });
+        await page.locator("#position").fill(String(step));
+        await page.setViewportSize({ width, height });
+        expect(await layoutFaults(page), name).toEqual([]);
+      }
+    },
+  );
+
+  test("shows the whole chart on demand", async () => {
+    const page = await open(await served(linked));
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.keyboard.press("End");
+    const hidden = () =>
+      page
+        .locator("#drawing")
+        .evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+          scrollWidth - clientWidth,
+          scrollHeight - clientHeight,
+        ]);
+    expect(Math.min(...(await hidden()))).toBeGreaterThan(0);
+    const whole = page.getByRole("button", { name: "Whole chart" });
+    await whole.click();
+    expect(await hidden()).toEqual([0, 0]);
+    await whole.click();
+    expect(await whole.getAttribute("aria-pressed")).toBe("false");
+    expect(await layoutFaults(page)).toEqual([]);
+  });
+
+  test("names its buttons by what they do", async () => {
+    const page = await open(await served(linked));
+    for (const [name, after] of [
+      ["Last step", linked.moments.length],
+      ["Previous step", linked.moments.length - 1],
+      ["First step", 0],
+      ["Next step", 1],
+    ] as const) {
+      await page.getByRole("button", { name }).click();
+      expect(await place(page), name).toBe(after);
+    }
   });
 });
 
@@ -294,22 +369,11 @@ describe("a run in Node", () => {
 
 describe.each(["light", "dark"] as const)("in %s", (scheme) => {
   test("axe finds nothing, at the beginning, in the middle and without a run", async () => {
-    const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    const violations = async (page: Page) => {
-      // The page's policy takes no script but its own; what the debugger evaluates is not bound by it.
-      await page.evaluate(axe);
-      return page.evaluate(async () => {
-        const { axe } = window as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-        };
-        return (await axe.run()).violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-      });
-    };
     const page = await open(await served(linked), scheme);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
     await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
-    expect(await violations(page)).toEqual([]);
-    expect(await violations(await open(await served(), scheme))).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
+    expect(await violationsIn(await open(await served(), scheme))).toEqual([]);
   });
 
   test("the paper is as light or dark as the rest", async () => {

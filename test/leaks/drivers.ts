@@ -72,6 +72,33 @@ export const headless: Driver = async (client, canaries, watching, settings) => 
   return reached;
 };
 
+/** The headless login by its outcomes, without a handler. */
+export const conversation: Driver = async (client, canaries, watching, settings) => {
+  let reached = "";
+  try {
+    let outcome = await login(client, {
+      ...credentialsIn(canaries),
+      ...(settings.clientSelection && { clientSelection: true }),
+      ...(settings.interactionLimit !== undefined && { interactionLimit: settings.interactionLimit }),
+      onMaxSessions: settings.sessionReplacement ? "replace" : "fail",
+      onTransition: (state) => {
+        reached = state;
+      },
+    });
+    for (;;) {
+      watching.see("outcome", outcome);
+      if (outcome.status === "interaction_required") {
+        outcome = await outcome.answer(answerTo(outcome.interaction, canaries));
+      } else if (outcome.status === "select_client" && outcome.clients) outcome = await outcome.choose("0");
+      else break;
+    }
+    if ("key" in outcome) await spend(client, outcome.key);
+  } catch (error) {
+    watching.see("error", error);
+  }
+  return reached;
+};
+
 /** The login statechart under inspection. */
 export const loginStatechart: Driver = async (client, canaries, watching, settings) => {
   const actor = createActor(loginMachineOf(client), { input: settings, inspect: watching.inspect });

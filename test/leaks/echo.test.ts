@@ -14,7 +14,15 @@ import {
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { openSessionKey, sealSessionKey } from "../../src/restate/sealed.ts";
-import { asks, type Line, loggedIn, type Received, selectClient, startService } from "../login/service.ts";
+import {
+  asks,
+  type Line,
+  loggedIn,
+  openQuestion,
+  type Received,
+  selectClient,
+  startService,
+} from "../login/service.ts";
 import { form, stage, startService as startRelayed } from "../relay/stage.ts";
 import { findCanaries } from "./canaries.ts";
 import { watch } from "./channels.ts";
@@ -52,7 +60,7 @@ async function findingsOf(script: (canaries: Canaries) => readonly Line[], moved
     contexts.push(context);
     if (moved) {
       const key = randomBytes(32).toString("base64");
-      actor = await resume(client, await pause(actor, { key }), { key });
+      actor = openQuestion(await resume(client, await pause(actor, { key }), { key })).actor;
       watching.actor(actor);
       actor.on("client.required", () => actor.send({ type: "client.choose", client: "0" }));
       watching.see("snapshot", actor.getSnapshot());
@@ -92,6 +100,15 @@ describe("a question that repeats", () => {
   test("its own key shows nothing of it", async () => {
     const { found } = await findingsOf(({ firstKey }) => [asks("otp", firstKey.value, firstKey.value), loggedIn()]);
     expect(found).toEqual([]);
+  });
+
+  test("a password in a picture shows nothing of it, nor the picture", async () => {
+    const { found, contexts } = await findingsOf(({ firstKey }) => [
+      ({ form }) => asks("captcha", firstKey.value, `data:image/png;base64,${form["password"]}`),
+      loggedIn(),
+    ]);
+    expect(found).toEqual([]);
+    expect(contexts).toEqual(["data:,"]);
   });
 
   test("a password in the name of the field shows nothing of it", async () => {

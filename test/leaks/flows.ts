@@ -1,4 +1,5 @@
 import type { LoginSettings } from "ventanilla";
+import { dataUrl, pngOfBytes } from "../api/pictures.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
 import { asks, type Line, loggedIn, selectClient } from "../login/service.ts";
 import { type Canary, newCanaries } from "./canaries.ts";
@@ -51,6 +52,15 @@ export const logins: readonly Flow[] = [
   {
     name: "a login with an interaction",
     script: (canaries) => [first(canaries), loggedIn(canaries.sessionKey.value)],
+    used: [...answered, "sessionKey"],
+    ends: "loggedIn",
+  },
+  {
+    name: "a login with a captcha",
+    script: ({ firstKey, sessionKey }) => [
+      asks("captcha", firstKey.value, dataUrl("image/png", pngOfBytes(20_000))),
+      loggedIn(sessionKey.value),
+    ],
     used: [...answered, "sessionKey"],
     ends: "loggedIn",
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { headless, loginStatechart } from "./drivers.ts";
+import { conversation, headless, loginStatechart } from "./drivers.ts";
 import { echoingAtFirst, echoingAtSecond, echoingOn } from "./echoes.ts";
 import { breaking, logins } from "./flows.ts";
 import { hunt } from "./hunt.ts";
@@ -12,6 +12,14 @@ describe("no secret gets out of login()", () => {
     expect(watching.sightings("outcome") + watching.sightings("error")).toBe(1);
     expect(watching.sightings("handler")).toBeGreaterThan(2);
     expect(watching.sightings("request hook")).toBeGreaterThan(0);
+    for (const source of silent) expect(watching.sightings(source)).toBe(0);
+  });
+});
+
+describe("no secret gets out of the outcomes of login()", () => {
+  test.each([...logins, ...breaking, ...echoingAtSecond])("in $name", async (flow) => {
+    const watching = await hunt(flow, conversation);
+    expect(watching.sightings("outcome") + watching.sightings("error")).toBeGreaterThan(0);
     for (const source of silent) expect(watching.sightings(source)).toBe(0);
   });
 });

@@ -70,7 +70,10 @@ async function begin(script: (canaries: Canaries) => readonly Line[], settings: 
       watching.see("sealed token", token);
       watching.see("snapshot", here.getSnapshot());
       watching.see("persisted snapshot", here.getPersistedSnapshot());
-      const there = await resume(newClient(), token, { key: secret(sealKey.value), claimStore });
+      const outcome = await resume(newClient(), token, { key: secret(sealKey.value), claimStore });
+      watching.see("outcome", outcome);
+      if (!("pause" in outcome)) throw new Error(outcome.status);
+      const there = outcome.actor;
       onTestFinished(() => void there.stop());
       // It has started by now: what it was sent is seen in what it has become.
       there.system.inspect(watching.inspect);

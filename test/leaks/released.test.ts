@@ -112,7 +112,7 @@ beforeAll(async () => {
   });
   const file = join(folder, "released.heapsnapshot");
   const parameters = [seed, `http://127.0.0.1:${bank.port}`, file];
-  const { code, complaints } = await run("released", { parameters, options: ["--expose-gc"], timeout: 100_000 });
+  const { code, complaints } = await run("released", { parameters, options: ["--expose-gc"] });
   expect([code, complaints]).toEqual([0, ""]);
   sent = bank.requests.map(({ bytes }) => bytes).join("\n");
   await bank.close();

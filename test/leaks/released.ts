@@ -14,6 +14,7 @@ import {
   stateOf,
 } from "ventanilla";
 import { createActor, waitFor } from "xstate";
+import { openQuestion } from "../login/service.ts";
 import { grown } from "./grown.ts";
 
 // A program of its own, run by released.test.ts: it logs in again and again, keeps what a program may keep of that, and
@@ -127,10 +128,8 @@ const flows: Readonly<Record<string, Flow>> = {
   "is paused": async (client, canary) => pause(await untilAsked(client, canary), { key: SEAL_KEY }),
   "is taken up": async (client, canary) => {
     const token = await pause(await untilAsked(client, canary), { key: SEAL_KEY });
-    const actor = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore() });
-    actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
-    await waitFor(actor, (snapshot) => stateOf(snapshot) === "loggedIn");
-    return [token, actor];
+    const outcome = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore() });
+    return [token, outcome, await openQuestion(outcome).answer(`${canary("answer")} &=ñ`)];
   },
   "is part of a link": async (client, canary) => {
     const actor = createActor(linkMachineOf(client), { input: {} }).start();

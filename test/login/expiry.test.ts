@@ -27,12 +27,8 @@ describe("a question that nobody answers", () => {
   test.each([
     ["five minutes", {}, 5 * MINUTE],
     ["the time to answer", { answerTimeout: 90_000 }, 90_000],
-    [
-      "the deadline, where it comes first",
-      { answerTimeout: 2 * MINUTE, deadline: new Date(1_000_000 + MINUTE) },
-      MINUTE,
-    ],
-    ["the time to answer, where the deadline comes later", { deadline: new Date(1_000_000 + 6 * MINUTE) }, 5 * MINUTE],
+    ["the deadline, where it comes first", { answerTimeout: 2 * MINUTE, deadline: 1_000_000 + MINUTE }, MINUTE],
+    ["the time to answer, where the deadline comes later", { deadline: 1_000_000 + 6 * MINUTE }, 5 * MINUTE],
     // Beyond what one timer can wait, about 25 days.
     ["fifty days", { answerTimeout: 50 * 24 * 60 * MINUTE }, 50 * 24 * 60 * MINUTE],
   ])("expires after %s, to the millisecond", async (_, options, time) => {
@@ -81,7 +77,7 @@ describe("a question that nobody answers", () => {
       },
     ]);
     const { onInteraction } = silence();
-    const outcome = await login(service.client(), { ...person, deadline: new Date(1_500_000), onInteraction });
+    const outcome = await login(service.client(), { ...person, deadline: 1_500_000, onInteraction });
     expect(outcome).toEqual(expired);
   });
 
@@ -120,7 +116,7 @@ describe("a request that takes longer than the deadline", () => {
     const service = await startService(["no answer"]);
     const outcome = login(service.client(), {
       ...person,
-      deadline: new Date(1_000_000 + MINUTE),
+      deadline: 1_000_000 + MINUTE,
       onInteraction: unasked,
     }).catch((fault: unknown) => fault);
     const request = await service.arrival(1);
@@ -140,7 +136,7 @@ describe("a request that takes longer than the deadline", () => {
     const service = await startService([asks("otp", "key-1"), "no answer"]);
     const outcome = login(service.client(), {
       ...person,
-      deadline: new Date(1_000_000 + MINUTE),
+      deadline: 1_000_000 + MINUTE,
       onInteraction: () => "8888",
     }).catch((fault: unknown) => fault);
     await service.arrival(2);
@@ -152,7 +148,7 @@ describe("a request that takes longer than the deadline", () => {
   test("is not sent where the deadline has passed before", async () => {
     const service = await startService([loggedIn("key-1")]);
     await expect(
-      login(service.client(), { ...person, deadline: new Date(1_000_000), onInteraction: unasked }),
+      login(service.client(), { ...person, deadline: 1_000_000, onInteraction: unasked }),
     ).rejects.toMatchObject({ name: "TimeoutError", code: "request_timed_out", detail: "the deadline had passed" });
     expect(service.requests).toEqual([]);
   });
@@ -161,7 +157,7 @@ describe("a request that takes longer than the deadline", () => {
     const service = await startService(["no answer"]);
     const outcome = login(service.client({ timeout: { login: 1000 } }), {
       ...person,
-      deadline: new Date(1_000_000 + MINUTE),
+      deadline: 1_000_000 + MINUTE,
       onInteraction: unasked,
     }).catch((fault: unknown) => fault);
     await service.arrival(1);

@@ -1,18 +1,21 @@
 import {
   createBankClient,
+  credentialsOf,
   type LoginSnapshot,
   login,
   loginView,
   type ProviderDetail,
   pause,
   reveal,
+  type Secret,
   stateOf,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { expect, test } from "vitest";
+import { readCredentials } from "../../src/cli/login/credentials-file.ts";
 import { openCredentials, sealCredentials } from "../../src/restate/sealed.ts";
 import { KEY, takeUp } from "../pause/paused.ts";
-import { asks, loggedIn, person, type Received, startService } from "./service.ts";
+import { asks, loggedIn, person, type Received, selectClient, startService } from "./service.ts";
 import { answer, start } from "./started.ts";
 
 // What every object inherits, and what libraries leave out of what they copy.
@@ -31,6 +34,9 @@ const detail: ProviderDetail = {
 /** What arrived at the bank, name by name. */
 const sent = (request: Received | undefined) => Object.fromEntries(new URLSearchParams(request?.body));
 const whole = { ...fields, ...person };
+
+const textsOf = (values: Readonly<Record<string, Secret>>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
 
 test("the view's form sends each of them, checked by its schema", async () => {
   const { service, actor, reaches } = await start([loggedIn(key)]);
@@ -65,11 +71,37 @@ test.each(names)("a paused login keeps all of them, and its answer to %s", async
   expect(sent(service.requests[3])).toEqual(whole);
 });
 
+test.each(names)("a client whose id is %s is shown, outlives a pause, and can be chosen", async (client) => {
+  // Text: an object would take `__proto__` for its prototype.
+  const clients = { text: `{"status":"success","clients":{${names.map((id) => `"${id}":"Client ${id}"`)}}}` };
+  const script = [selectClient(key), clients, loggedIn(key)];
+  const { service, actor, reaches } = await start(script, { clientSelection: true });
+  actor.send({ type: "credentials.submit", credentials: credentialsOf(form) });
+  await reaches("selectClient.choosing");
+  const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+  const shown = loginView(resumed.actor.getSnapshot() as LoginSnapshot, resumed.actor.send, { provider: "test" });
+  if (shown.step !== "choosingClient") throw new Error(shown.step);
+  expect(shown.clients).toEqual(names.map((id) => ({ id, name: `Client ${id}` })));
+  shown.choose(client);
+  const chosen = await service.arrival(3);
+  expect(chosen.url).toBe(`/client/${client}/?key=${key}`);
+});
+
+test("a credentials file keeps all of them, fields and answers", () => {
+  const text = JSON.stringify({ fields, answers: fields });
+  const known = readCredentials(text, "credentials");
+  expect(textsOf(known.fields)).toEqual(fields);
+  expect(textsOf(known.answers)).toEqual(fields);
+  const [first] = names;
+  expect(() => readCredentials(text.replace(`typed into ${first}`, ""), "credentials")).toThrow(
+    `credentials.fields.${first}`,
+  );
+});
+
 test("sealed credentials of a durable login keep all of them", async () => {
   const options = { id: "one", sealKey: KEY };
   const opened = await openCredentials(await sealCredentials(form, options), options);
-  const texts = Object.entries(opened.fields).map(([name, text]) => [name, reveal(text)]);
-  expect(Object.fromEntries(texts)).toEqual({ ...fields, username: person.username, password: person.password });
+  expect(textsOf(opened.fields)).toEqual({ ...fields, username: person.username, password: person.password });
 });
 
 test("the relay passes each of them on, and each answer", async () => {

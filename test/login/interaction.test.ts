@@ -2,6 +2,8 @@ import { type Interaction, login, secret } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import { asks, loggedIn, person, secretOf, startSandbox, startService } from "./service.ts";
 
+const unrepeated = { isRepeat: false, answersSent: 0 };
+
 describe("what is asked", () => {
   test("is told with its field, its context, its number and the time it stays open", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
@@ -21,14 +23,14 @@ describe("what is asked", () => {
     });
     vi.useRealTimers();
     expect(asked).toEqual([
-      { field: "otp", context: "Enviamos un código", number: 1, isRepeat: false, answersSent: 0, expiresAt: 1_300_000 },
-      { field: "token", context: "token required", number: 2, isRepeat: false, answersSent: 0, expiresAt: 2_300_000 },
+      { kind: "code", field: "otp", context: "Enviamos un código", number: 1, ...unrepeated, expiresAt: 1_300_000 },
+      { kind: "code", field: "token", context: "token required", number: 2, ...unrepeated, expiresAt: 2_300_000 },
     ]);
   });
 
   test.each([
-    ["the time to answer, where that is shorter", { answerTimeout: 60_000, deadline: new Date(1_100_000) }, 1_060_000],
-    ["the deadline, where that comes first", { answerTimeout: 200_000, deadline: new Date(1_100_000) }, 1_100_000],
+    ["the time to answer, where that is shorter", { answerTimeout: 60_000, deadline: 1_100_000 }, 1_060_000],
+    ["the deadline, where that comes first", { answerTimeout: 200_000, deadline: 1_100_000 }, 1_100_000],
   ])("stays open for %s", async (_, options, expiresAt) => {
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
     const service = await startService([asks("otp", "key-1"), loggedIn()]);
@@ -37,8 +39,8 @@ describe("what is asked", () => {
     vi.useRealTimers();
     expect(onInteraction.mock.calls).toEqual([
       [
-        { field: "otp", context: "otp required", number: 1, isRepeat: false, answersSent: 0, expiresAt },
-        { signal: expect.any(AbortSignal) },
+        { kind: "code", field: "otp", context: "otp required", number: 1, ...unrepeated, expiresAt },
+        expect.objectContaining({ signal: expect.any(AbortSignal) }),
       ],
     ]);
   });
@@ -52,6 +54,23 @@ describe("what is asked", () => {
     await login(service.client(), { ...person, onInteraction });
     expect(onInteraction.mock.calls[0]?.[0]).toMatchObject({ field: "otp", context: "" });
   });
+});
+
+test.each([
+  ["captcha", "picture", { picture: { mediaType: "image/png", width: 230, height: 65 } }, "7K4MP2"],
+  ["card", "picture", { picture: { mediaType: "image/gif", width: 156, height: 52 } }, "9WH3T"],
+  ["drawing", "picture", { picture: undefined }, "5XA"],
+  ["channel", "choices", { choices: [{ value: "mobile" }, { value: "mail" }] }, "mobile"],
+  ["confirm", "confirmation", { answer: "confirmed" }, "confirmed"],
+] as const)("what the bank asks %s for is told as a %s", async (username, kind, shows, answer) => {
+  const client = (await startSandbox()).client();
+  const read = await client.getProvider("mirador_gt");
+  if (read.status !== "success") expect.fail(read.status);
+  const onInteraction = vi.fn(({ number }: Interaction) => (number === 1 ? answer : "604812"));
+  const form = { provider: "mirador_gt", username, password: "s3creto" };
+  const outcome = await login(client, { ...form, detail: read.provider, onInteraction });
+  expect(outcome.status).toBe("logged_in");
+  expect(onInteraction.mock.calls[0]?.[0]).toMatchObject({ kind, ...shows });
 });
 
 describe("what is answered", () => {

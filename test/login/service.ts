@@ -1,7 +1,16 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type BankClient, type BankClientOptions, createBankClient, isSecret, reveal, type Secret } from "ventanilla";
+import {
+  type BankClient,
+  type BankClientOptions,
+  createBankClient,
+  type InteractionRequiredOutcome,
+  isSecret,
+  type LoginOutcome,
+  reveal,
+  type Secret,
+} from "ventanilla";
 import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
 import { expect, onTestFinished } from "vitest";
 
@@ -131,6 +140,18 @@ export const unasked = () => {
 /** A secret, by what is behind it. */
 export const secretOf = (value: string): Secret =>
   expect.toSatisfy((found: unknown) => isSecret(found) && reveal(found) === value, `is a secret of ${value}`);
+
+/** An outcome that waits for an answer. */
+export function openQuestion(outcome: LoginOutcome): InteractionRequiredOutcome {
+  if (outcome.status !== "interaction_required") throw new Error(`nothing is asked: ${outcome.status}`);
+  return outcome;
+}
+
+/** The key of a session that has started. */
+export function sessionKey(outcome: LoginOutcome): Secret {
+  if (outcome.status !== "logged_in") throw new Error(`not logged in: ${outcome.status}`);
+  return outcome.key;
+}
 
 /** A promise to be settled from outside. */
 export function promised<Value = void>() {

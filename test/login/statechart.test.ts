@@ -33,7 +33,7 @@ describe("the statechart on a client", () => {
           number: 1,
           isRepeat: false,
           answersSent: 0,
-          expiresAt: undefined,
+          expiresAt: expect.any(Number),
         },
       },
       { type: "login.succeeded", provider: "test" },
@@ -41,14 +41,15 @@ describe("the statechart on a client", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("keeps to the contract by default: a question stays open, a choice of clients and a session too many rest", async () => {
+  test("keeps to the contract by default: a question stays open for five minutes, a choice of clients and a session too many rest", async () => {
     const { actor, reaches, service } = await start([
       asks("otp", "key-1"),
       { json: { status: "max_sessions_reached", key: "other" } },
       selectClient("key-2"),
     ]);
+    const begun = Date.now();
     actor.send(submit);
-    expect((await reaches("awaitingInteraction")).context.expiresAt).toBeUndefined();
+    expect((await reaches("awaitingInteraction")).context.expiresAt).toBeGreaterThanOrEqual(begun + 300_000);
     actor.send(answer);
     const failed = await reaches("failed");
     expect(failed.can({ type: "session.replace" })).toBe(false);

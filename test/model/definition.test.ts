@@ -37,6 +37,7 @@ const machines: [string, AnyStateMachine, string[]][] = [
       "loadingFields",
       "loadingProviders",
       "loggingIn",
+      "loggingIn.again",
       "loggingIn.asking",
       "loggingIn.narrowing",
       "starting",

@@ -184,9 +184,21 @@ export const linkCases = {
     { status: "success", destinations },
     { body: { status: "success", destinations } },
   ),
-  "the list of destinations is refused": replied<DestinationsReply>("listDestinations", refused("invalid_key"), {
+  "the session has ended": replied<DestinationsReply>("listDestinations", refused("invalid_key"), {
     body: { status: "error", message: "Invalid key" },
   }),
+  "the bank has ended the session": replied<DestinationsReply>(
+    "listDestinations",
+    refused("provider_session_expired"),
+    {
+      body: { status: "error", code: "B1006" },
+    },
+  ),
+  "the list of destinations is refused": replied<DestinationsReply>(
+    "listDestinations",
+    refused("unauthorized_provider"),
+    { http: 403, body: { status: "error", message: "Unauthorized provider" } },
+  ),
   "the list of destinations breaks": broken("listDestinations", new NetworkError("network_failed")),
 } satisfies Record<string, LinkCase>;
 

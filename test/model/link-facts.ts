@@ -21,6 +21,7 @@ export interface LinkObservation {
   /** How the login within stands, as far as the link has heard. */
   readonly login: string | undefined;
   readonly key: string | undefined;
+  readonly username: string | undefined;
   readonly destinations: readonly unknown[];
   readonly failure: string | undefined;
   readonly output: object | undefined;
@@ -44,6 +45,7 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObs
     choice: context.choice,
     login: context.login && stateOf(context.login),
     key: context.key && reveal(context.key),
+    username: context.username && reveal(context.username),
     destinations: context.destinations,
     failure: context.failure?.code,
     output: output?.status === "linked" ? { ...output, key: reveal(output.key) } : output,
@@ -52,7 +54,7 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObs
 
 /** What should be told of it. */
 export function expectedLink(
-  { state, isListed, provider, isChoiceMade, isNarrowed, login, key, failure }: LinkFacts,
+  { state, isListed, provider, isChoiceMade, isNarrowed, login, key, username, failure }: LinkFacts,
   settings: LinkSettings,
 ): LinkObservation {
   const reached = settings.destinations === false ? [] : destinations;
@@ -66,11 +68,12 @@ export function expectedLink(
     status: ["linked", "cancelled"].includes(state) ? "done" : "active",
     providers: isListed ? providers : [],
     provider,
-    detail: ["loggingIn.asking", "loggingIn.narrowing"].includes(state) ? detail : undefined,
+    detail: state.startsWith("loggingIn.") ? detail : undefined,
     narrowed: isNarrowed ? narrowed : undefined,
     choice: isChoiceMade ? choice : undefined,
     login,
     key,
+    username,
     destinations: state === "linked" ? reached : [],
     failure,
     output: outputs[state],

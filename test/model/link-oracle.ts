@@ -1,6 +1,6 @@
 import type { FailureCode, LinkSettings } from "ventanilla";
 import { type LinkCaseName, linkCaseNames } from "./link-cases.ts";
-import { keys } from "./login-cases.ts";
+import { form, keys } from "./login-cases.ts";
 import { type Oracle, only, type Row } from "./oracle.ts";
 
 // Written by hand from the contract (interface.md, section 1: list, read, log in, use the session) and the design of the
@@ -12,6 +12,7 @@ export type LinkState =
   | "choosingProvider"
   | "loadingFields"
   | "loggingIn.asking"
+  | "loggingIn.again"
   | "loggingIn.narrowing"
   | "loadingDestinations"
   | "failed"
@@ -30,6 +31,8 @@ export interface LinkFacts {
   /** How the login within stands, as far as it has told. */
   readonly login: "idle" | "submitting" | undefined;
   readonly key: string | undefined;
+  /** Of the last login that was sent to the bank. */
+  readonly username: string | undefined;
   readonly failure: FailureCode | undefined;
 }
 
@@ -105,8 +108,41 @@ export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureC
   { in: "loggingIn.narrowing", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
   { in: "loggingIn.narrowing", when: "the link is cancelled", to: "cancelled" },
 
+  // Errors for an ended session are not shown in the contract (section 7): service-facts.md has them. No other login is sent
+  // than the person's own, and the reason stands there until the person goes on.
+  { in: "loadingDestinations", when: "the session has ended", to: "loggingIn.again", because: "invalid_key" },
+  {
+    in: "loadingDestinations",
+    when: "the bank has ended the session",
+    to: "loggingIn.again",
+    because: "provider_session_expired",
+  },
+  { in: "loggingIn.again", when: "the login is ready", to: "loggingIn.again" },
+  { in: "loggingIn.again", when: "the login is under way", to: "loggingIn.again" },
+  { in: "loggingIn.again", when: "credentials are submitted", to: "loggingIn.asking" },
+  { in: "loggingIn.again", when: "the login is cancelled", to: "loggingIn.asking" },
+  { in: "loggingIn.again", when: "the question is answered", to: "loggingIn.again" },
+  { in: "loggingIn.again", when: "a client is chosen", to: "loggingIn.again" },
+  { in: "loggingIn.again", when: "the other session is replaced", to: "loggingIn.again" },
+  {
+    in: "loggingIn.again",
+    when: "a choice is made",
+    if: ["choices depend on each other"],
+    to: "loggingIn.narrowing",
+  },
+  { in: "loggingIn.again", when: "the choice is taken back", to: "loggingIn.asking" },
+  { in: "loggingIn.again", when: "the login succeeds", to: "loadingDestinations" },
+  { in: "loggingIn.again", when: "the login breaks", to: "failed", because: "unexpected_fault" },
+  { in: "loggingIn.again", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
+  { in: "loggingIn.again", when: "the link is cancelled", to: "cancelled" },
+
   { in: "loadingDestinations", when: "the destinations are listed", to: "linked" },
-  { in: "loadingDestinations", when: "the list of destinations is refused", to: "failed", because: "invalid_key" },
+  {
+    in: "loadingDestinations",
+    when: "the list of destinations is refused",
+    to: "failed",
+    because: "unauthorized_provider",
+  },
   { in: "loadingDestinations", when: "the list of destinations breaks", to: "failed", because: "network_failed" },
   { in: "loadingDestinations", when: "the link is cancelled", to: "cancelled" },
 
@@ -117,7 +153,7 @@ export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureC
   { in: "failed", when: "the link is cancelled", to: "cancelled" },
 ];
 
-const isLoggingIn = (state: LinkState): boolean => state === "loggingIn.asking" || state === "loggingIn.narrowing";
+const isLoggingIn = (state: LinkState): boolean => state.startsWith("loggingIn.");
 
 /** What the login within tells, and what of the form is known, ends with the login. */
 const nothing = { isChoiceMade: false, isNarrowed: false, login: undefined } as const;
@@ -141,8 +177,9 @@ function formAfter(name: LinkCaseName, facts: LinkFacts): Pick<LinkFacts, "isCho
   }
 }
 
-// What a narrowing met is told until the next one, or until the login is over.
-const isToldStill = (name: LinkCaseName): boolean => name !== "a choice is made" && name !== "the choice is taken back";
+// What a narrowing met is told until the next one, or until the login is over; that a session has ended, until the person goes on.
+const isToldStill = (name: LinkCaseName, from: LinkState, to: LinkState): boolean =>
+  from === "loggingIn.again" ? to === from : name !== "a choice is made" && name !== "the choice is taken back";
 
 export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseName> => ({
   start: {
@@ -152,6 +189,7 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
     provider: settings.provider,
     ...nothing,
     key: undefined,
+    username: undefined,
     failure: undefined,
   },
   names: linkCaseNames,
@@ -163,9 +201,10 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
     if (!row) return "ignored";
     const isAfresh = row.to === "choosingProvider" || row.to === "cancelled";
     const provider = name === "a bank is chosen" ? "test" : facts.provider;
-    // A session that is gone can't be gone on with (interface.md, section 7).
-    const kept = row.because === "invalid_key" ? undefined : facts.key;
+    // A session that is gone can't be gone on with.
+    const kept = row.to === "loggingIn.again" ? undefined : facts.key;
     const key = name === "the login succeeds" ? keys.session : kept;
+    const username = name === "the login is under way" ? form.username : facts.username;
     const isOn = isLoggingIn(facts.state) && isLoggingIn(row.to);
     return {
       state: row.to,
@@ -173,7 +212,9 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
       provider: isAfresh ? undefined : provider,
       ...(isOn ? formAfter(name, facts) : nothing),
       key: isAfresh ? undefined : key,
-      failure: row.because ?? (isOn && isToldStill(name) ? facts.failure : undefined),
+      // Once the bank is linked nothing needs it.
+      username: isAfresh || row.to === "linked" ? undefined : username,
+      failure: row.because ?? (isOn && isToldStill(name, facts.state, row.to) ? facts.failure : undefined),
     };
   },
 });

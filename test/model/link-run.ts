@@ -10,6 +10,8 @@ import { credentials, form } from "./login-cases.ts";
 
 const login: SeenRequest = { method: "POST", path: "/login/", query: {}, form };
 
+const submit = "credentials are submitted";
+
 // What no form sends: it breaks the login within, as any fault of its own would.
 const malformed: LinkEvent = JSON.parse('{"type":"credentials.submit"}');
 
@@ -43,7 +45,7 @@ export async function runLink(
   const expectedRequests = [linkRequestOf(facts)];
   const expectedNews: object[] = [];
 
-  const submit = async (): Promise<void> => {
+  const submitOnce = async (): Promise<void> => {
     if (openLogin) return;
     actor.send({ type: "credentials.submit", credentials });
     openLogin = await next();
@@ -53,12 +55,15 @@ export async function runLink(
   for (const [index, name] of path.entries()) {
     if (index === path.length - 1) beforeLast();
     const { event, slot, wire } = linkCase(name);
-    const reached = unasked(name, after(facts, name), after);
-    if (name === "credentials are submitted" || name === "the login is under way") await submit();
+    const isSubmit = name === "the login is under way" || name === "the login succeeds";
+    const before = isSubmit && !openLogin ? unasked(submit, after(facts, submit), after) : facts;
+    const reached = unasked(name, after(before, name), after);
+    if (name === submit || name === "the login is under way") await submitOnce();
     else if (name === "the login breaks") actor.send(malformed);
     else if (name === "the login succeeds") {
-      await submit();
+      await submitOnce();
       if (wire) openLogin?.end(wire);
+      openLogin = undefined;
     } else if (wire) open?.end(wire);
     else if (!slot) actor.send(event as LinkEvent);
     const expected = expectedLink(reached, settings);
@@ -86,8 +91,9 @@ function unasked(
   reached: LinkFacts,
   after: (facts: LinkFacts, name: LinkCaseName) => LinkFacts,
 ): LinkFacts {
-  if (name === "the bank's fields are read") return after(reached, "the login is ready");
-  if (name === "credentials are submitted") return after(reached, "the login is under way");
+  if (name === "the bank's fields are read" || reached.state === "loggingIn.again")
+    return after(reached, "the login is ready");
+  if (name === submit) return after(reached, "the login is under way");
   return reached;
 }
 

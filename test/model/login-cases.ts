@@ -7,6 +7,7 @@ import type {
   PausedLogin,
   SelectClientReply,
 } from "../../src/login/requests.ts";
+import { dataUrl, png } from "../api/pictures.ts";
 import type { Wire } from "./bank.ts";
 
 /** The keys that the bank hands out, one for each occasion, so that a mix-up shows. */
@@ -30,9 +31,10 @@ export const form = {
   document_type: "document-of-nobody-else &é=<ñ",
 };
 export const question = { field: "otp", context: "OTP required", answer: "answer-of-nobody-else &é=<ñ" };
-export const otherQuestion = { field: "token", context: "Token required" };
+// Another kind: a picture goes everywhere that a text goes.
+export const otherQuestion = { field: "captcha", context: dataUrl("image/png", png) };
 /** What the bank asks, by the name of the field. */
-export const questions = { otp: question, token: otherQuestion };
+export const questions = { otp: question, captcha: otherQuestion };
 export const clients = [
   { id: "1", name: "First Client" },
   { id: "FIC-02412222", name: "Second Client" },

@@ -13,7 +13,7 @@ export interface LoginFacts {
   /** Questions so far; remembered through a replacement, so that a trace of them would show. */
   readonly asked: number;
   /** The field of the last one. */
-  readonly field: "otp" | "token" | undefined;
+  readonly field: "otp" | "captcha" | undefined;
   /** Answers to that field in a row that the bank has asked for again. */
   readonly answersSent: number;
   /** A session of this login was replaced, or it was tried. */

@@ -15,10 +15,10 @@ export type LoginCondition =
   | "replaceable";
 
 /** Which field the bank asks for, by what happens. Asked for again right after an answer to it, it is a repeat. */
-export const askedField: Partial<Record<LoginCaseName, "otp" | "token">> = {
+export const askedField: Partial<Record<LoginCaseName, "otp" | "captcha">> = {
   "the bank asks a question": "otp",
   "the bank asks a question without a key": "otp",
-  "the bank asks another question": "token",
+  "the bank asks another question": "captcha",
   "a paused question is taken up": "otp",
   "a question paused after a replacement is taken up": "otp",
 };

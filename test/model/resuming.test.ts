@@ -79,7 +79,7 @@ describe("a question that is taken up", () => {
     await lead("the login is cancelled", "credentials are submitted", "the bank asks a question");
     expect(requests).toEqual([{ method: "POST", path: "/login/", query: {}, form }]);
     expect(actor.getSnapshot().context).toMatchObject({
-      expiresAt: undefined,
+      expiresAt: expect.any(Number),
       interaction: { number: 1, isRepeat: false },
     });
     actor.stop();

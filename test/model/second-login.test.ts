@@ -22,7 +22,7 @@ const required = (field: string, number: number) => ({
 });
 
 test("a second login carries the last key, the same credentials and only the field that was asked for last", async () => {
-  const { actor, next, requests, heard } = beginLogin(bank, {});
+  const { actor, next, requests, heard } = beginLogin(bank, { answerTimeout: Number.POSITIVE_INFINITY });
   const answer = async (text: string) => {
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
     actor.send({ type: "interaction.answer", answer: secret(text) });

@@ -25,10 +25,15 @@ const askedWith = async (settings: { answerTimeout?: number; deadline?: number }
 };
 
 describe("the time to answer", () => {
-  test("is unlimited without a time-out and a deadline", async () => {
-    const { expiresAt, actor } = await askedWith({});
-    expect(expiresAt).toBeUndefined();
-    actor.stop();
+  test("is five minutes by default, and has no end where that is asked for", async () => {
+    const before = Date.now();
+    const usual = await askedWith({});
+    expect(usual.expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
+    expect(usual.expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
+    usual.actor.stop();
+    const endless = await askedWith({ answerTimeout: Number.POSITIVE_INFINITY });
+    expect(endless.expiresAt).toBeUndefined();
+    endless.actor.stop();
   });
 
   test("begins with the question", async () => {
@@ -48,7 +53,7 @@ describe("the time to answer", () => {
     const late = await askedWith({ answerTimeout: MINUTE / 2, deadline });
     expect(late.expiresAt).toBeLessThan(deadline);
     late.actor.stop();
-    const only = await askedWith({ deadline });
+    const only = await askedWith({ answerTimeout: Number.POSITIVE_INFINITY, deadline });
     expect(only.expiresAt).toBe(deadline);
     only.actor.stop();
   });
@@ -74,7 +79,7 @@ describe("a question that was put aside", () => {
 
   test("expires at the time that it was given, not later for having been put aside", async () => {
     const deadline = Date.now() + 60 * DAY;
-    const aside = await putAside({ deadline });
+    const aside = await putAside({ answerTimeout: Number.POSITIVE_INFINITY, deadline });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline - 30 * DAY });
     const actor = restore(aside).start();
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);

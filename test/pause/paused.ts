@@ -3,6 +3,7 @@ import {
   type CredentialTexts,
   createMemoryClaimStore,
   credentialsOf,
+  type LoginActor,
   type LoginSettings,
   type ResumeOptions,
   resume,
@@ -33,10 +34,17 @@ export async function waiting(script: readonly Line[], settings: LoginSettings =
 
 /** Takes a login up the way another process would: with a client of its own, the token and the key. */
 export async function takeUp(service: Service, token: string, options: Partial<ResumeOptions> = {}) {
-  const actor = await resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore(), ...options });
+  const actors: LoginActor[] = [];
+  const outcome = await resume(service.client(), token, {
+    key: KEY,
+    claimStore: createMemoryClaimStore(),
+    inspect: ({ actorRef }) => actors.push(actorRef as LoginActor),
+    ...options,
+  });
+  const actor = actors[0] as LoginActor;
   onTestFinished(() => void actor.stop());
   const reaches = (state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
-  return { actor, reaches };
+  return { outcome, actor, reaches };
 }
 
 /** What a promise is rejected with. */

@@ -1,6 +1,6 @@
 import { type ClaimStore, createMemoryClaimStore, HandlerError, InputError, pause, stateOf } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { API_KEY, asks, loggedIn } from "../login/service.ts";
+import { API_KEY, asks, loggedIn, openQuestion } from "../login/service.ts";
 import { answer } from "../login/started.ts";
 import { wrongStores } from "../tokens/wrong-stores.ts";
 import { codeFor, failureOf, KEY, takeUp, waiting } from "./paused.ts";
@@ -122,8 +122,8 @@ test("with no store, a token is good for one use in this process, which says so 
   vi.resetModules();
   const { createBankClient, resume } = await import("ventanilla");
   const client = createBankClient({ baseUrl: service.url, apiKey: API_KEY });
-  const actor = await resume(client, token, { key: KEY });
-  onTestFinished(() => void actor.stop());
+  const outcome = await resume(client, token, { key: KEY });
+  onTestFinished(() => void openQuestion(outcome).cancel());
   await expect(resume(client, token, { key: KEY })).rejects.toMatchObject({ code: "token_used" });
   expect(service.lines()).toEqual(["POST /login/"]);
   expect(warn.mock.calls).toEqual([[expect.stringContaining("claimStore")]]);

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { decodeProtectedHeader } from "jose";
-import { createBankClient, credentialsOf, loginMachineOf, pause, secret, stateOf } from "ventanilla";
+import { createBankClient, credentialsOf, loginMachineOf, loginView, pause, secret, stateOf } from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
+import { dataUrl, pngOfBytes } from "../api/pictures.ts";
 import { newCanaries } from "../leaks/canaries.ts";
 import { asks } from "../login/service.ts";
 import { answer } from "../login/started.ts";
@@ -33,6 +34,24 @@ describe("the token of a paused login", () => {
     expect(encodeURIComponent(token)).toBe(token);
     expect(token.length).toBeGreaterThan(300);
     expect(token.length).toBeLessThan(600);
+  });
+
+  test("has no room for a picture, and says that it was left out", async () => {
+    const picture = dataUrl("image/png", pngOfBytes(100_000));
+    const { service, actor } = await waiting([asks("captcha", "key-1", picture), { json: { status: "logged_in" } }]);
+    const token = await pause(actor, { key: KEY });
+    expect(token.length).toBeLessThan(1024);
+    const resumed = await takeUp(service, token);
+    const view = loginView(resumed.actor.getSnapshot(), resumed.actor.send, { provider: "test" });
+    if (view.step !== "answering") expect.fail(view.step);
+    expect(view.question).toMatchObject({
+      kind: "picture",
+      picture: undefined,
+      text: expect.stringContaining("Cancel"),
+    });
+    // Whoever has seen it before can answer all the same.
+    view.answer("7K4MP2");
+    await resumed.reaches("loggedIn");
   });
 
   test("shows how it is sealed, and nothing of the login or the key", async () => {

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import type * as ventanilla from "ventanilla";
 import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openChromium } from "../browser/chromium.ts";
+import { closePages, openChromium } from "../browser/chromium.ts";
 
 type Window = { readonly ventanilla: typeof ventanilla };
 
@@ -28,9 +28,9 @@ beforeAll(async () => {
     },
   })) as Rolldown.RolldownOutput[];
   script = output[0]?.output[0].code ?? "";
-}, 60_000);
+});
 
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 async function openPage() {
   const bodies: string[] = [];

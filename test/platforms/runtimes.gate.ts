@@ -1,8 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { describe } from "vitest";
-import { sendsOnce } from "./sent-once.ts";
+import { proxyPassword, sendsOnce } from "./sent-once.ts";
 
 const binary = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
+
+describe.each(["22", "24", "26"])("Node %s sends once", (version) => {
+  sendsOnce([binary(`node-${version}/bin/node`)], proxyPassword);
+});
 
 describe("Deno sends once", () => {
   sendsOnce([binary("@deno/linux-x64-glibc/deno"), "run", "--allow-net", "--no-config"]);

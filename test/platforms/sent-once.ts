@@ -10,6 +10,9 @@ const misdirected = codeFaults.find(({ httpStatus }) => httpStatus === 421) as F
 /** What a platform's `fetch` makes of an answer, other than to pass it on. */
 export type Exceptions = (row: Row) => string | undefined;
 
+/** Node's, as the standard has it, hides an answer that asks for a proxy's password. */
+export const proxyPassword: Exceptions = ({ fault }) => (fault.httpStatus === 407 ? "network_failed" : undefined);
+
 /** The tests of one platform: its `fetch` sends each request of the table once, whatever comes back. */
 export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = () => undefined): void {
   const run = programs(new URL("client.ts", import.meta.url));

@@ -46,6 +46,12 @@ describe("a fault of the service is the browser's fault of the same kind, and th
       "rate_limited",
     ],
     [
+      "HTTP 421, after which Node's fetch by itself sends a login again",
+      () => new Response("", { status: 421 }),
+      { code: "service_unavailable", httpStatus: 502 },
+      "http_failed",
+    ],
+    [
       "HTTP 500",
       () => new Response("", { status: 500 }),
       { code: "service_unavailable", httpStatus: 502 },
@@ -242,26 +248,23 @@ describe("nothing but the documented members passes", () => {
 });
 
 describe("a function of the owner's that throws", () => {
+  const cause = new RangeError("no such table");
   const broken = () => {
-    throw new RangeError("a canary");
+    throw cause;
   };
   test.each([
-    ["onLogin", { onLogin: broken }, 1],
-    ["onLogin", { onLogin: async () => broken() }, 1],
-    ["callerOf", { callerOf: broken }, 0],
-    ["rateLimit", { rateLimit: async () => broken() }, 0],
-  ])("%s ends the request with HTTP 500, and onError is told without its text", async (field, options, sent) => {
+    ["onLogin", { onLogin: broken }, 1, cause],
+    ["onLogin", { onLogin: async () => broken() }, 1, cause],
+    // It could read the whole request, and nothing of that is known yet.
+    ["callerOf", { callerOf: broken }, 0, undefined],
+    ["rateLimit", { rateLimit: async () => broken() }, 0, cause],
+    ["claimStore", { claimStore: { claim: broken } }, 0, cause],
+  ])("%s ends the request with HTTP 500, and onError gets its error", async (field, options, sent, shown) => {
     const set = await stage(options);
     expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors.map(String)).toEqual([`HandlerError: handler_failed: ${field}: threw RangeError`]);
+    expect(set.errors.map((error) => error.cause)).toEqual([shown]);
     expect(set.bank.requests).toHaveLength(sent);
-  });
-
-  test("claimStore lets no login through", async () => {
-    const set = await stage({ claimStore: { claim: broken } });
-    expect((await set.send("/login/", form(PLAIN))).status).toBe(500);
-    expect(set.bank.requests).toEqual([]);
-    expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
   });
 
   test("a given client that throws anything", async () => {
@@ -273,6 +276,15 @@ describe("a function of the owner's that throws", () => {
     expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "client" }]);
   });
+
+  test.each([broken, async () => broken()])(
+    "onEvent changes no response, and onError gets its error",
+    async (onEvent) => {
+      const set = await stage({ onEvent });
+      expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
+      expect(set.errors).toMatchObject([{ code: "handler_failed", field: "onEvent", cause }]);
+    },
+  );
 
   test("a log that throws changes nothing", async () => {
     const set = await stage({ onEvent: broken, onError: async () => broken() });

@@ -95,6 +95,22 @@ describe("a browser logs in through the relay as if it talked to the service", (
     expect(paths(set)).toEqual(Array(4).fill("POST /login/"));
   });
 
+  test("and shows a picture as the bank has sent it, in the page as on the server", async () => {
+    const set = await stage();
+    const kinds: unknown[] = [];
+    const outcome = await login(set.browser(), {
+      provider: "mirador_gt",
+      username: "captcha",
+      password: "s3creto",
+      onInteraction: (asked) => {
+        kinds.push([asked.kind, asked.kind === "picture" && asked.picture?.url === asked.context]);
+        return "7K4MP2";
+      },
+    });
+    expect(outcome.status).toBe("logged_in");
+    expect(kinds).toEqual([["picture", true]]);
+  });
+
   test("with its sealed keys in a header", async () => {
     const set = await stage({ sessionKeyIn: "header" });
     const browser = set.browser({ sessionKeyIn: "header" });

@@ -8,10 +8,11 @@ const logins = createDurableLoginClient({ ingress, sealKey });
 
 async function answer(id: string, username: string): Promise<void> {
   const account = sandboxAccounts.find((one) => one.provider === "test" && one.username === username);
-  for (let asked = await logins.settled(id); !asked.over; asked = await logins.settled(id)) {
-    const right = account?.answers?.[(asked.interaction?.number ?? 1) - 1]?.answer;
-    if (!asked.interaction || right === undefined) throw new Error(`nobody can answer ${asked.state}`);
-    await logins.answer(id, asked.interaction, right);
+  let outcome = await logins.resume(id);
+  while (outcome.status === "interaction_required") {
+    const right = account?.answers?.[outcome.interaction.number - 1]?.answer;
+    if (right === undefined) throw new Error("nobody can answer");
+    outcome = await outcome.answer(right);
   }
 }
 

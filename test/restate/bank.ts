@@ -38,13 +38,16 @@ export interface CountingBank {
  *
  * @param delay milliseconds to take before and after the sandbox, each time anew.
  * @param onMoment told of what reaches the bank and of what it has answered.
+ * @param echoes whether each answer repeats all that its login has sent, and each key that it got.
  */
 export async function serveCountingBank(
   delay: () => number = () => 0,
   onMoment: (moment: `${Kind} ${"received" | "answered"}`) => void = () => {},
+  echoes = false,
 ): Promise<CountingBank> {
   const sandbox = createSandbox({ sessionLifetime: 3_600_000, interactionLifetime: 3_600_000 });
   const posted: Posted[] = [];
+  const heard: Record<string, Set<unknown>> = {};
   let hungUp = 0;
   const server = createServer(async (incoming, outgoing) => {
     outgoing.once("close", () => {
@@ -73,7 +76,14 @@ export async function serveCountingBank(
     const headers = new Headers({ "x-api-key": `${incoming.headers["x-api-key"]}` });
     const method = incoming.method ?? "GET";
     const answer = await sandbox(new Request(url, { method, headers, ...(method === "POST" && { body: form }) }));
-    const said = (await answer.json()) as { status: string; key?: string };
+    const said = (await answer.json()) as { status: string; key?: string; context?: string; message?: string };
+    if (echoes) {
+      const sent = [...new URLSearchParams(body)].flatMap(([name, value]) => (name === "provider" ? [] : [value]));
+      heard[login] ??= new Set();
+      for (const value of [...sent, key, said.key, SANDBOX_API_KEY]) if (value) heard[login].add(value);
+      const echo = [...heard[login]].join(" ");
+      Object.assign(said, { context: `${said.context ?? ""} ${echo}`, message: echo, code: echo, [echo]: echo });
+    }
     if (kind) {
       Object.assign(entry, { status: said.status, key: said.key ?? key });
       onMoment(`${kind} answered`);

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { BankError, reveal } from "ventanilla";
+import { BankError, type LoginOutcome, reveal } from "ventanilla";
 import type { DurableLoginClient } from "ventanilla/restate";
 import { type SandboxAccount, sandboxAccounts } from "ventanilla/sandbox";
 import type { CountingBank } from "./bank.ts";
@@ -145,24 +145,20 @@ async function runLogin(
     });
     reach("start called");
     const id = await started;
-    for (let asked = await logins.settled(id); !asked.over; asked = await logins.settled(id)) {
-      if (asked.interaction) {
+    let outcome = await logins.resume(id);
+    while ("pause" in outcome) {
+      if (outcome.status === "interaction_required") {
         reach("question waits");
-        if (cancels) {
-          await logins.cancel(id);
-          continue;
-        }
-        const right = account.answers?.[asked.interaction.number - 1]?.answer ?? "";
-        const answered = logins.answer(id, asked.interaction, answer ?? right);
-        reach("answer called");
-        await answered;
+        const right = account.answers?.[outcome.interaction.number - 1]?.answer ?? "";
+        const next: Promise<LoginOutcome> = cancels ? outcome.cancel() : outcome.answer(answer ?? right);
+        if (!cancels) reach("answer called");
+        outcome = await next;
       } else {
-        const chosen = logins.chooseClient(id, asked.clients?.[0]?.id ?? "");
+        const next: Promise<LoginOutcome> = outcome.choose(outcome.clients[0]?.id ?? "");
         reach("choice called");
-        await chosen;
+        outcome = await next;
       }
     }
-    const outcome = await logins.wait(id);
     const key = "key" in outcome && outcome.key ? { key: reveal(outcome.key) } : {};
     return { status: outcome.status, ...key };
   } catch (error) {

@@ -9,7 +9,9 @@ import {
   sealCredentials,
 } from "ventanilla/restate";
 import { sandboxAccounts } from "ventanilla/sandbox";
+import { onLifecycle } from "ventanilla/telemetry";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openQuestion } from "../login/service.ts";
 import { openStage, SEAL_KEY, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -28,12 +30,12 @@ test("a login without a question ends with the bank's session key", async () => 
 
 test("a login waits for its answer, and goes on with it", async () => {
   const id = await stage.logins.start({ provider: "test", username: "12345otp~code", password: "asdfg" });
-  const asked = await stage.logins.settled(id);
-  expect(asked).toEqual({
-    state: "awaitingInteraction",
-    over: false,
+  const asked = openQuestion(await stage.logins.resume(id));
+  expect({ ...asked }).toEqual({
+    status: "interaction_required",
     provider: "test",
     interaction: {
+      kind: "code",
       field: "otp",
       context: "OTP required",
       number: 1,
@@ -41,11 +43,11 @@ test("a login waits for its answer, and goes on with it", async () => {
       answersSent: 0,
       expiresAt: expect.any(Number),
     },
-    expiresAt: expect.any(Number),
   });
   const ended = stage.logins.wait(id);
-  await stage.logins.answer(id, { number: 1 }, "8888");
+  expect((await asked.answer("8888")).status).toBe("logged_in");
   expect(await ended).toMatchObject({ status: "logged_in" });
+  await expect(asked.answer("8888")).rejects.toMatchObject({ code: "outcome_used" });
   expect(stage.bank.of("code").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 
@@ -54,10 +56,9 @@ test("a client is chosen, and its new key is the session's", async () => {
   const { provider = "", username, password = "", fields = {} } = account ?? {};
   const form = { provider, username: `${username}~chosen`, password, fields, settings: { clientSelection: true } };
   const id = await stage.logins.start(form);
-  const { state, clients = [] } = await stage.logins.settled(id);
-  expect([state, clients.length > 0]).toEqual(["selectClient.choosing", true]);
-  await stage.logins.chooseClient(id, clients[0]?.id ?? "");
-  const outcome = await stage.logins.wait(id);
+  const choice = await stage.logins.resume(id);
+  if (choice.status !== "select_client" || !choice.clients) throw new Error(choice.status);
+  const outcome = await choice.choose(choice.clients[0]?.id ?? "");
   expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("chosen").at(-1)?.key);
 
   const resting = await stage.logins.start({ ...form, settings: {} });
@@ -84,11 +85,58 @@ test("the same start again sends nothing, not even after the end", async () => {
   expect(stage.bank.of("again")).toHaveLength(1);
 });
 
-test("an answer to another question than the open one has no effect", async () => {
-  const id = await stage.logins.start({ provider: "test", username: "12345otp~early", password: "asdfg" });
-  await stage.logins.settled(id);
-  expect((await stage.logins.answer(id, { number: 2 }, "8888")).state).toBe("awaitingInteraction");
-  expect(stage.bank.of("early")).toHaveLength(1);
+test("two callers that answer the same question send one answer", async () => {
+  const id = await stage.logins.start({ provider: "test", username: "12345otp~both", password: "asdfg" });
+  const asked = [await stage.logins.resume(id), await stage.logins.resume(id)].map(openQuestion);
+  const ended = await Promise.all(asked.map((outcome) => outcome.answer("8888")));
+  expect(ended.map(({ status }) => status)).toEqual(["logged_in", "logged_in"]);
+  expect(stage.bank.of("both")).toHaveLength(2);
+});
+
+describe("a whole conversation", () => {
+  const form = { provider: "test", username: "12345otp~talk", password: "asdfg" };
+
+  test("has the outcomes and the lifecycle events of login()", async () => {
+    const events: string[] = [];
+    const inspect = onLifecycle(({ type, code }) => events.push(`${type} ${code}`));
+    const outcome = await stage.logins.login({ ...form, inspect });
+    expect((await openQuestion(outcome).answer("8888")).status).toBe("logged_in");
+    expect(events).toEqual([
+      "login.started started",
+      "interaction.required interaction_required",
+      "login.finished logged_in",
+    ]);
+    expect((await stage.logins.login({ ...form, onInteraction: () => "8888" })).status).toBe("logged_in");
+  });
+
+  test("is paused into a token, and taken up by another caller", async () => {
+    const key = Buffer.alloc(32, 2).toString("base64");
+    const token = await openQuestion(await stage.logins.login(form)).pause({ key });
+    const outcome = openQuestion(await stage.logins.resume(token, { key }));
+    expect((await outcome.answer("8888")).status).toBe("logged_in");
+    await expect(stage.logins.resume(token, { key: SEAL_KEY })).rejects.toMatchObject({ code: "token_of_another_key" });
+  });
+
+  test("is cancelled in both places", async () => {
+    const outcome = openQuestion(await stage.logins.login({ ...form, name: "given-up" }));
+    expect((await outcome.cancel()).status).toBe("cancelled");
+    expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.given-up`)).state).toBe("cancelled");
+  });
+
+  test("ends as it does at the bank: refused, broken, expired", async () => {
+    expect(await stage.logins.login({ ...form, password: "nonsense" })).toEqual({
+      status: "wrong_credentials",
+      provider: "test",
+      httpStatus: 403,
+    });
+    await expect(stage.logins.login({ ...form, deadline: 0 })).rejects.toMatchObject({ code: "request_timed_out" });
+    const expired = await stage.logins.login({
+      ...form,
+      answerTimeout: 300,
+      onInteraction: () => new Promise(() => {}),
+    });
+    expect(expired).toEqual({ status: "expired", provider: "test" });
+  });
 });
 
 test("what was cancelled stays cancelled, and its request is aborted", async () => {
@@ -99,7 +147,6 @@ test("what was cancelled stays cancelled, and its request is aborted", async () 
   expect((await stage.logins.cancel(id)).state).toBe("cancelled");
   expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", provider });
   await expect.poll(() => stage.bank.hungUp).toBe(1);
-  expect((await stage.logins.answer(id, { number: 1 }, "8888")).state).toBe("cancelled");
 });
 
 test("an id that nobody knows is told as such, and nothing waits for it", async () => {

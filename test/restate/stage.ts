@@ -24,6 +24,8 @@ export interface StageOptions extends RestateServerOptions {
   readonly delay?: () => number;
   /** Told of what reaches the bank. Default nobody. */
   readonly onMoment?: Parameters<typeof serveCountingBank>[1];
+  /** Whether the bank repeats whatever it was sent. Default false. */
+  readonly echoes?: boolean;
   /** Further settings of the workers, as their environment names them. */
   readonly worker?: Readonly<Record<string, string>>;
 }
@@ -35,10 +37,11 @@ export async function openStage({
   workers: count = 2,
   delay,
   onMoment,
+  echoes,
   worker = {},
   ...options
 }: StageOptions = {}): Promise<Stage> {
-  const bank = await serveCountingBank(delay, onMoment);
+  const bank = await serveCountingBank(delay, onMoment, echoes);
   const server = await startRestate(options);
   const balancer = await startBalancer();
   const env = { BASE_URL: bank.url, API_KEY: bank.apiKey, SEAL_KEY, ...worker };

@@ -66,7 +66,7 @@ the first key, as published ones do, gets on. A client that was chosen may bring
 
 ## Accounts
 
-The same table is exported as \`sandboxAccounts\`. Anything else that is sent as a username or a password is wrong.
+The same table is exported as \`sandboxAccounts\`, and \`npx ventanilla sandbox --accounts\` prints it. Anything else that is sent as a username or a password is wrong.
 
 | provider | country | username | password | extra fields | answers | what it shows |
 |---|---|---|---|---|---|---|

@@ -45,6 +45,11 @@ test("a port and a host can be asked for, and a taken port rejects", async () =>
   await expect(serveSandbox({ host: "localhost", port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
 
+test("a runtime without servers, such as a browser, can't listen", async () => {
+  vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  await expect(serveSandbox()).rejects.toThrow("This runtime can't listen on a port");
+});
+
 test("refusals look the same over a port", async () => {
   const { url } = await serve();
   const { get, ask } = converse(fetch, url);

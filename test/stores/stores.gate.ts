@@ -1,8 +1,6 @@
 import { pause, resume } from "ventanilla";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toPromise } from "xstate";
-import { asks, loggedIn } from "../login/service.ts";
-import { answer } from "../login/started.ts";
+import { asks, loggedIn, openQuestion } from "../login/service.ts";
 import { codeFor, KEY, waiting } from "../pause/paused.ts";
 import { form, interactionKey, OTP, stage } from "../relay/stage.ts";
 import { type Connection, kinds } from "./connections.ts";
@@ -83,9 +81,7 @@ describe.each(kinds)("%s", (_, kind) => {
     );
     expect(uses.filter(({ status }) => status === "rejected")).toMatchObject([{ reason: { code: "token_used" } }]);
     for (const use of uses) {
-      if (use.status !== "fulfilled") continue;
-      use.value.send(answer);
-      await toPromise(use.value);
+      if (use.status === "fulfilled") await openQuestion(use.value).answer("8888");
     }
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
   });

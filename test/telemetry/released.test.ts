@@ -34,7 +34,9 @@ test.each(["finished", "failed", "stopped", "cancelled", "left while it waits"])
     const service = await startService([end === "finished" || end === "failed" ? last : asks("otp", "k")]);
     const inspect = watching();
     const run = async () => {
-      const actor = createActor(loginMachineOf(service.client()), { input: {}, inspect });
+      // A time to answer has a timer, which holds the login until it runs out.
+      const input = { answerTimeout: Number.POSITIVE_INFINITY };
+      const actor = createActor(loginMachineOf(service.client()), { input, inspect });
       actor.start();
       actor.send(submit);
       await waitFor(actor, (snapshot) => !["idle", "submitting"].includes(stateOf(snapshot)));

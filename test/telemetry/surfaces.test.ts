@@ -11,7 +11,7 @@ import {
 } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Actor, createActor, waitFor } from "xstate";
-import { asks, loggedIn, type Service, startSandbox, startService } from "../login/service.ts";
+import { asks, loggedIn, openQuestion, type Service, startSandbox, startService } from "../login/service.ts";
 import { answer, submit } from "../login/started.ts";
 import { observed } from "./observed.ts";
 
@@ -133,8 +133,7 @@ describe("a login that is taken up", () => {
     const token = await pause(actor, { key: SEAL_KEY });
     wait(60_000);
     const resumed = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore(), inspect });
-    resumed.send({ type: "interaction.answer", answer: secret("8888") });
-    await waitFor(resumed, (snapshot) => snapshot.status === "done");
+    await openQuestion(resumed).answer("8888");
     expect(lines()).toEqual([
       ...asked,
       "login.cancelled stopped at test in answering after 100 interactions=1",

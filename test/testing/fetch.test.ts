@@ -1,10 +1,15 @@
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { type Fault, fetchFor } from "ventanilla/testing";
+import { type Fault, fetchFor, type PathStep } from "ventanilla/testing";
 import { describe, expect, test } from "vitest";
 
 const address = "http://sandbox.test";
 const headers = { "x-api-key": SANDBOX_API_KEY };
-const faulty = (...faults: Fault[]) => fetchFor({ faults });
+const choosing = (value: string): PathStep => ({
+  action: { type: "choose", value },
+  sentence: "a client is chosen",
+  expected: "linked",
+});
+const faulty = (...faults: Fault[]) => fetchFor({ faults, steps: [choosing("FIC-02412222")] });
 const loginForm = {
   method: "POST",
   headers,
@@ -22,7 +27,7 @@ describe("a fetch for a path", () => {
   });
 
   test("takes a sandbox of one's own", async () => {
-    const fetch = fetchFor({ faults: [] }, createSandbox({ apiKey: "another" }));
+    const fetch = fetchFor({ faults: [], steps: [] }, createSandbox({ apiKey: "another" }));
     expect((await fetch(`${address}/provider/`, { headers: { "x-api-key": "another" } })).status).toBe(200);
   });
 
@@ -109,8 +114,17 @@ describe("a fetch for a path", () => {
     await expect(answer).rejects.toThrow("the person left");
   });
 
+  test("refuses a client that is not chosen on the path", async () => {
+    const fetch = fetchFor({ faults: [], steps: [choosing("a b/c")] });
+    const select = async (client: string) =>
+      (await fetch(`${address}/client/${encodeURIComponent(client)}/?key=one`, { headers })).json();
+    expect(await select("30100100")).toEqual({ status: "error", message: "wrong_client" });
+    // The sandbox knows of no such session.
+    expect(await select("a b/c")).toEqual({ status: "error", message: "Invalid key" });
+  });
+
   test("begins anew for each run", async () => {
-    const path = { faults: [{ request: "GET /provider/", number: 1, what: "broken" } satisfies Fault] };
+    const path = { faults: [{ request: "GET /provider/", number: 1, what: "broken" } satisfies Fault], steps: [] };
     const first = fetchFor(path);
     await expect(first(`${address}/provider/`, { headers })).rejects.toThrow();
     expect((await first(`${address}/provider/`, { headers })).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { LinkSettings, LoginSettings } from "ventanilla";
 import { linkPaths, loginPaths, type Path, runPath } from "ventanilla/testing";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openScreen } from "./screen.ts";
 
 const everyPath: readonly Path[] = [...loginPaths(), ...linkPaths()];
@@ -128,7 +128,7 @@ describe("settings that are fixed", () => {
   ];
 
   describe.each(flows)("of a %s screen", (_flow, pathsUnder) => {
-    test.each(cases)("%s", async (_name, settings, { none, some }) => {
+    test.each(cases)("%s", (_name, settings, { none, some }) => {
       const paths = pathsUnder(settings);
       const seen = new Set(
         paths.flatMap(({ start, steps }) => [
@@ -140,21 +140,20 @@ describe("settings that are fixed", () => {
       for (const thing of some) expect(seen).toContain(thing);
       for (const path of paths) expect(path.settings).toBe(settings);
       expect(new Set(paths.map(({ name }) => name)).size).toBe(paths.length);
-      // The time of these screens is the test's own: no machine is too busy for a second to answer.
-      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-      onTestFinished(() => void vi.useRealTimers());
-      let isOver = false;
-      const runs = Promise.all(
-        paths.map(async (path) => {
-          const { driver, close } = await openScreen(path);
-          await runPath(path, driver);
+    });
+
+    // Which paths there are is one thing, and that they are true another: of the settings those that change the requests.
+    test.each<[string, LinkSettings]>([
+      ["the contract's", {}],
+      ["all there are", { ...beyond, validate: true, dependentChoices: true, answerTimeout: 60_000 }],
+    ])("%s: each path is true of the statecharts and the sandbox", async (_name, settings) => {
+      await Promise.all(
+        pathsUnder(settings).map(async (path) => {
+          const { driver, close } = openScreen(path);
+          await runPath(path, driver, { timeout: 60_000 });
           close();
         }),
-      ).finally(() => {
-        isOver = true;
-      });
-      while (!isOver) await vi.advanceTimersByTimeAsync(10);
-      await runs;
+      );
     });
   });
 });

@@ -7,9 +7,8 @@ import {
   linkView,
   loginMachineOf,
   loginView,
-  type ProviderDetail,
 } from "ventanilla";
-import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor, type LinkDriver, type Path, viewDriver } from "ventanilla/testing";
 import { createActor, type InspectionEvent } from "xstate";
 
@@ -30,10 +29,8 @@ export interface Screen {
   close(): void;
 }
 
-const details = new Map<string, Promise<ProviderDetail>>();
-
 /** Opens what a screen of this path shows, on real actors and the path's bank. */
-export async function openScreen(path: Path, inspect: (event: InspectionEvent) => void = () => {}): Promise<Screen> {
+export function openScreen(path: Path, inspect: (event: InspectionEvent) => void = () => {}): Screen {
   const sent: Sent[] = [];
   const bank = fetchFor(path);
   const client = createBankClient({
@@ -59,26 +56,9 @@ export async function openScreen(path: Path, inspect: (event: InspectionEvent) =
     const failure = () => actor.getSnapshot().context.failure?.code;
     return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
   }
-  const detail = await detailOf(path.provider);
+  const { provider, detail } = path;
   const actor = createActor(loginMachineOf(client), { input: path.settings, inspect }).start();
-  const look = () => loginView(actor.getSnapshot(), actor.send, { provider: path.provider, detail });
+  const look = () => loginView(actor.getSnapshot(), actor.send, { provider, detail });
   const failure = () => actor.getSnapshot().context.failure?.code;
   return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
-}
-
-function detailOf(provider: string): Promise<ProviderDetail> {
-  const known = details.get(provider);
-  if (known) return known;
-  const sandbox = createSandbox();
-  const client = createBankClient({
-    baseUrl: "http://sandbox.test",
-    apiKey: SANDBOX_API_KEY,
-    fetch: (input, init) => sandbox(new Request(input, init)),
-  });
-  const detail = client.getProvider(provider).then((answer) => {
-    if (answer.status !== "success") throw new Error(`The sandbox has no ${provider}.`);
-    return answer.provider;
-  });
-  details.set(provider, detail);
-  return detail;
 }

@@ -74,6 +74,10 @@ export function tell(outcome: LoginOutcome): string {
     case "cancelled":
       expectTypeOf(outcome.httpStatus).toEqualTypeOf<number | undefined>();
       return outcome.status;
+    case "interaction_required":
+      expectTypeOf(outcome.interaction.field).toEqualTypeOf<string>();
+      expectTypeOf(outcome.answer("8888")).toEqualTypeOf<Promise<LoginOutcome>>();
+      return outcome.provider;
     default:
       return outcome satisfies never;
   }
@@ -151,7 +155,7 @@ export async function logins(signal: AbortSignal) {
     password: "hunter two",
     fields: { type: secret("pers"), company_code: "7701" },
     signal,
-    deadline: new Date(),
+    deadline: Date.now(),
     onMaxSessions: "replace",
     onInteraction: async ({ field, context, number, expiresAt }, { signal: over }) => {
       expectTypeOf(expiresAt).toEqualTypeOf<number | undefined>();

@@ -1,4 +1,13 @@
-import { type AuthField, type FormField, type Locale, loginView, type ProviderDetail } from "ventanilla";
+import {
+  type AuthField,
+  type FormField,
+  type Locale,
+  loginView,
+  type ProviderDetail,
+  reveal,
+  type Secret,
+  secret,
+} from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { loginAfter } from "./screens.ts";
 
@@ -69,6 +78,49 @@ describe("the fields of a first login", () => {
   test("have none that is asked for later", () => {
     const fields = [field({ name: "otp", interactive: true }), field({ name: "company_code" })];
     expect(formOf(bankWith(...fields)).map(({ name }) => name)).toEqual(["username", "password", "company_code"]);
+  });
+});
+
+describe("a user name that is known", () => {
+  const formWith = (username: string | Secret | undefined, detail?: ProviderDetail) => {
+    const view = loginView(loginAfter({}), () => {}, { provider: "test", detail, username });
+    if (view.step !== "enteringCredentials") throw new Error(view.step);
+    return view.form.fields;
+  };
+  const prefills = (fields: readonly FormField[]) =>
+    fields.map(({ name, prefill }) => [name, prefill && reveal(prefill)]);
+
+  test.each([
+    ["a text", "ana-of-nobody"],
+    ["a secret", secret("ana-of-nobody")],
+  ])("given as %s stands in its field, and in the view for nobody to see", (_, username) => {
+    const fields = formWith(username, bankWith(field({ name: "type" }), field({ name: "username" })));
+    expect(prefills(fields)).toEqual([
+      ["password", undefined],
+      ["type", undefined],
+      ["username", "ana-of-nobody"],
+    ]);
+    expect(JSON.stringify(fields)).not.toContain("of-nobody");
+  });
+
+  // What a secret becomes in JSON and in a structured clone is no user name.
+  test.each([
+    ["nothing", undefined],
+    ["an empty text", ""],
+    ["an empty secret", secret("")],
+    ["what JSON leaves of a secret", String(secret("ana"))],
+    ["what a clone leaves of a secret", structuredClone(secret("ana"))],
+    ["the null of an attribute that was taken away", null],
+  ])("that is %s leaves the field as the bank has it", (_, username) => {
+    expect(prefills(formWith(username as string))).toEqual([
+      ["username", undefined],
+      ["password", undefined],
+    ]);
+  });
+
+  test("chooses nothing where the bank lists the user names that there are", () => {
+    const list = field({ name: "username", choices: [{ name: "ana" }] });
+    expect(prefills(formWith("ana", bankWith(list)))).toContainEqual(["username", undefined]);
   });
 });
 

@@ -1,9 +1,9 @@
-import { type LinkSettings, type LinkView, type Locale, linkView } from "ventanilla";
+import { type LinkSettings, type LinkView, type LinkViewOptions, type Locale, linkView, reveal } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { describe, expect, test } from "vitest";
 import { secretOf } from "../login/service.ts";
 import { destinations, type LinkCaseName, providers } from "../model/link-cases.ts";
-import type { LoginCaseName } from "../model/login-cases.ts";
+import { type LoginCaseName, form as typedForm } from "../model/login-cases.ts";
 import {
   dataOf,
   detail,
@@ -37,6 +37,8 @@ interface Screen {
 }
 
 const bank = { code: "test", name: "Test Bank", country: "UY", logo: "https://bank.example/logo.png" };
+/** The bank as the list names it, before its fields are read. */
+const listed = { ...bank, logo: undefined };
 const form = expect.objectContaining({ fields: expect.any(Array) });
 const unnarrowed = { narrowing: false, narrow: undefined, narrowingFailure: undefined };
 const submitted = ["credentials are submitted"] as const;
@@ -73,7 +75,16 @@ const screens: readonly Screen[] = [
     step: "loadingFields",
     isBusy: true,
     verbs: ["changeProvider", "leave"],
-    shows: {},
+    shows: { bank: listed },
+  },
+  {
+    when: "the settings name the bank, whose name is not known yet",
+    settings: { provider: "test" },
+    path: [],
+    step: "loadingFields",
+    isBusy: true,
+    verbs: ["leave"],
+    shows: { bank: undefined },
   },
   {
     when: "the login within has not begun yet",
@@ -81,7 +92,7 @@ const screens: readonly Screen[] = [
     step: "loadingFields",
     isBusy: true,
     verbs: ["changeProvider", "leave"],
-    shows: {},
+    shows: { bank },
   },
   {
     when: "the login within is ready",
@@ -234,7 +245,7 @@ const screens: readonly Screen[] = [
     step: "loadingDestinations",
     isBusy: true,
     verbs: ["leave"],
-    shows: {},
+    shows: { bank },
   },
   {
     when: "the session has started",
@@ -242,7 +253,7 @@ const screens: readonly Screen[] = [
     step: "loadingDestinations",
     isBusy: true,
     verbs: ["leave"],
-    shows: {},
+    shows: { bank },
   },
   {
     when: "there is no list of banks",
@@ -250,7 +261,11 @@ const screens: readonly Screen[] = [
     step: "linkFailed",
     isBusy: false,
     verbs: ["leave", "retry"],
-    shows: { changeProvider: undefined, failure: expect.objectContaining({ code: "missing_api_key", help: "report" }) },
+    shows: {
+      bank: undefined,
+      changeProvider: undefined,
+      failure: expect.objectContaining({ code: "missing_api_key", help: "report" }),
+    },
   },
   {
     when: "the bank is not known",
@@ -259,6 +274,7 @@ const screens: readonly Screen[] = [
     isBusy: false,
     verbs: ["changeProvider", "leave", "retry"],
     shows: {
+      bank: listed,
       failure: {
         code: "provider_doesnt_exist",
         text: "This bank is not known to the service.",
@@ -273,7 +289,34 @@ const screens: readonly Screen[] = [
     step: "linkFailed",
     isBusy: false,
     verbs: ["changeProvider", "leave", "retry"],
-    shows: { failure: expect.objectContaining({ code: "network_failed", help: "retry" }) },
+    shows: { bank, failure: expect.objectContaining({ code: "network_failed", help: "retry" }) },
+  },
+  {
+    when: "the session has ended",
+    path: [...ready, "the login succeeds", "the session has ended", "the login is ready"],
+    step: "failed",
+    isBusy: false,
+    verbs: ["cancel", "changeProvider", "leave", "submit"],
+    shows: {
+      bank,
+      form,
+      ...unnarrowed,
+      replaceSession: undefined,
+      failure: {
+        code: "invalid_key",
+        text: "Your session at Test Bank has ended. Log in again.",
+        help: "retry",
+        retryAfter: undefined,
+      },
+    },
+  },
+  {
+    when: "the person goes on after the end of the session",
+    path: [...ready, "the login succeeds", "the session has ended", "the login is ready", "the login is cancelled"],
+    step: "enteringCredentials",
+    isBusy: false,
+    verbs: ["changeProvider", "leave", "submit"],
+    shows: { bank, form, ...unnarrowed },
   },
   {
     when: "the destinations are listed",
@@ -286,14 +329,16 @@ const screens: readonly Screen[] = [
   { when: "somebody left", path: ["the link is cancelled"], step: "left", isBusy: false, verbs: [], shows: {} },
 ];
 
-const draw = ({ settings = {}, path, login }: Pick<Screen, "settings" | "path" | "login">, locale?: Locale) => {
+const draw = (
+  { settings = {}, path, login }: Pick<Screen, "settings" | "path" | "login">,
+  options?: LinkViewOptions,
+) => {
   const before = linkAfter(settings, ...path);
-  return drawn(login ? linkWith(before, told(loginAfter(settings, ...login))) : before, locale);
+  return drawn(login ? linkWith(before, told(loginAfter(settings, ...login))) : before, options);
 };
 
-const drawn = (snapshot: LinkSnapshot, locale?: Locale) => {
+const drawn = (snapshot: LinkSnapshot, options?: LinkViewOptions) => {
   const { sent, send } = outbox<LinkEvent>();
-  const options = locale ? { locale } : undefined;
   frozen(snapshot);
   return { view: linkView(snapshot, send, options), again: linkView(snapshot, send, options), sent };
 };
@@ -499,8 +544,41 @@ test.each<[Locale, string, string]>([
   ["es", "País", "El servicio no conoce este banco."],
   ["pt", "País", "O serviço não conhece este banco."],
 ])("in %s, labels and failures are in the person's language", (locale, label, text) => {
-  const { view } = on("enteringCredentials", draw({ path: ready }, locale));
+  const { view } = on("enteringCredentials", draw({ path: ready }, { locale }));
   expect(view.form.fields.find(({ name }) => name === "country_code")?.label).toBe(label);
-  const failed = on("linkFailed", draw({ path: [...chosen, "the bank is not known"] }, locale));
+  const failed = on("linkFailed", draw({ path: [...chosen, "the bank is not known"] }, { locale }));
   expect(failed.view.failure.text).toBe(text);
+});
+
+describe("a user name that is known", () => {
+  const ended = [...ready, "the login is under way", "the login succeeds", "the session has ended"] as const;
+  const again = [...ended, "the login is ready"] as const;
+  const typed = typedForm.username;
+
+  test.each<[when: string, path: readonly LinkCaseName[], options: LinkViewOptions, prefill: string | undefined]>([
+    ["is the page's at a first login", ready, { username: "of the page" }, "of the page"],
+    ["is that of the login before, where the session has ended", again, { username: "of the page" }, typed],
+    ["stays while the person goes on", [...again, "the login is cancelled"], {}, typed],
+    ["is forgotten with the bank", [...again, "another bank is wanted", ...ready.slice(1)], {}, undefined],
+    ["is nobody's where none is known", ready, {}, undefined],
+  ])("%s", (_, path, options, prefill) => {
+    const { view } = draw({ path }, options);
+    if (!("form" in view)) throw new Error(`${view.step} has no form.`);
+    const field = view.form.fields.find(({ name }) => name === "username");
+    expect(field?.prefill && reveal(field.prefill)).toBe(prefill);
+    expect(JSON.stringify(dataOf(view))).not.toMatch(/of-nobody|of the page/);
+  });
+
+  test("stands in the form that is under way as well", () => {
+    const { view } = on("submitting", draw({ path: ready, login: submitted }));
+    const field = view.sent.form.fields.find(({ name }) => name === "username");
+    expect(field?.prefill && reveal(field.prefill)).toBe(typed);
+  });
+
+  test.each<[Locale, string]>([
+    ["es", "Tu sesión en Test Bank terminó. Vuelve a ingresar."],
+    ["pt", "Sua sessão em Test Bank terminou. Entre novamente."],
+  ])("in %s the person is told that the session has ended", (locale, text) => {
+    expect(on("failed", draw({ path: again }, { locale })).view.failure.text).toBe(text);
+  });
 });

@@ -64,6 +64,7 @@ const screens: readonly Screen[] = [
     verbs: ["answer", "cancel"],
     shows: {
       question: {
+        kind: "code",
         text: "OTP required",
         number: 1,
         isRepeat: false,

@@ -38,11 +38,13 @@ function begin(settings: LinkSettings = {}) {
     fits: (view: Extract<LinkView, { step: Step }>) => boolean = () => true,
   ) =>
     new Promise<Extract<LinkView, { step: Step }>>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`It is ${look().step}, not ${step}.`)), 10_000);
+      // It comes, or the flow is over.
       const see = () => {
         const view = look();
-        if (view.step !== step || !fits(view as Extract<LinkView, { step: Step }>)) return;
-        clearTimeout(late);
+        if (view.step !== step || !fits(view as Extract<LinkView, { step: Step }>)) {
+          if (actor.getSnapshot().status !== "active") reject(new Error(`It is ${view.step}, not ${step}.`));
+          return;
+        }
         subscription.unsubscribe();
         resolve(view as Extract<LinkView, { step: Step }>);
       };

@@ -1,11 +1,17 @@
 import { useState } from "react";
 import type { BankClient, LinkSettings, LinkView } from "ventanilla";
 import { useLink } from "ventanilla/react";
-import { Choice, LoginSteps, Verb } from "./LoginSteps.tsx";
+import { Choice, LoginSteps, Verb } from "./LoginSteps";
+
+interface LinkScreenProps {
+  client: BankClient;
+  username?: string | undefined;
+  settings?: LinkSettings;
+}
 
 /** From "which bank?" to where its session can transfer to. */
-export function LinkScreen({ client, settings = {} }: { client: BankClient; settings?: LinkSettings }) {
-  const view = useLink(client, { settings });
+export function LinkScreen({ client, username, settings = {} }: LinkScreenProps) {
+  const view = useLink(client, { username, settings });
   return (
     <section data-step={view.step} aria-busy={view.busy}>
       <header>

@@ -1,17 +1,18 @@
 import type { BankClient, LoginSettings, ProviderDetail } from "ventanilla";
 import { useLogin } from "ventanilla/react";
-import { LoginSteps, Verb } from "./LoginSteps.tsx";
+import { LoginSteps, Verb } from "./LoginSteps";
 
 interface LoginScreenProps {
   client: BankClient;
   provider: string;
   detail?: ProviderDetail | undefined;
+  username?: string | undefined;
   settings?: LoginSettings;
 }
 
 /** A login at a bank that is known already. */
-export function LoginScreen({ client, provider, detail, settings = {} }: LoginScreenProps) {
-  const view = useLogin(client, { provider, detail, settings });
+export function LoginScreen({ client, provider, detail, username, settings = {} }: LoginScreenProps) {
+  const view = useLogin(client, { provider, detail, username, settings });
   return (
     <section data-step={view.step} aria-busy={view.busy}>
       <header>

@@ -1,5 +1,16 @@
-import { type FormEvent, type ReactNode, useId } from "react";
-import type { FormField, FormValues, LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import {
+  type FormField,
+  type FormValues,
+  type LinkView,
+  type LoginForm,
+  type LoginView,
+  type PictureView,
+  type QuestionView,
+  reveal,
+  type SentForm,
+} from "ventanilla";
+import { focusFirstEmpty } from "../focus";
 
 type Login = Exclude<LoginView, { step: "loggedIn" }>;
 type CredentialStep = Extract<LinkView | Login, { form: LoginForm } | { sent: SentForm }>;
@@ -55,11 +66,29 @@ function Credentials({ view }: { view: CredentialStep }) {
 
 function Question({ question, answer }: { question: QuestionView; answer?(text: string): void }) {
   return (
-    <Form submit={answer && (({ answer: text = "" }) => answer(text))} verb="answer">
+    <Form
+      submit={answer && (({ answer: text = "" }) => answer(text))}
+      verb="answer"
+      text={question.kind === "confirmation" ? "I have confirmed" : undefined}
+    >
       {question.isRepeat && <p role="alert">{question.repeatText}</p>}
       <p>{question.text}</p>
+      {question.kind === "picture" && question.picture && (
+        <Picture key={`${question.number} picture`} {...question.picture} />
+      )}
       <Field key={question.number} field={{ ...question.field, name: "answer" }} />
     </Form>
+  );
+}
+
+/** A picture to read; opened it is larger. */
+function Picture({ url, alt, width, height }: PictureView) {
+  return (
+    <details className="picture">
+      <summary>
+        <img src={url} alt={alt} width={width} height={height} />
+      </summary>
+    </details>
   );
 }
 
@@ -67,11 +96,19 @@ interface FormProps {
   /** Without it the form is under way, and takes nothing. */
   submit: ((values: FormValues) => void) | undefined;
   verb: string;
+  text?: string | undefined;
   children: ReactNode;
 }
 
 /** A form that keeps its keystrokes: nobody else sees them before they are submitted, and a password is gone then. */
-function Form({ submit, verb, children }: FormProps) {
+function Form({ submit, verb, text = "Continue", children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const isSent = !submit;
+  useEffect(() => {
+    const { current } = form;
+    // Once the bank has answered.
+    return isSent ? () => focusFirstEmpty(current) : undefined;
+  }, [isSent]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
@@ -80,11 +117,11 @@ function Form({ submit, verb, children }: FormProps) {
   };
   return (
     // Before the script is there a browser would put what is typed into the address; a dialog sends nothing.
-    <form method="dialog" onSubmit={send}>
+    <form method="dialog" onSubmit={send} ref={form}>
       <fieldset disabled={!submit}>
         {children}
         <button type="submit" data-verb={verb}>
-          {submit ? "Continue" : "Talking to the bank…"}
+          {submit ? text : "Talking to the bank…"}
         </button>
       </fieldset>
     </form>
@@ -98,8 +135,9 @@ function Field({
   field: FormField;
   changed?: ((field: string, value: string) => void) | undefined;
 }) {
-  const { name, label, input, autocomplete, inputMode, required, choices, initial } = field;
+  const { name, label, input, autocomplete, inputMode, required, choices, initial, prefill } = field;
   const id = useId();
+  if (input === "hidden") return <input type="hidden" name={name} defaultValue={initial} />;
   return (
     <label htmlFor={id}>
       {label}
@@ -126,7 +164,7 @@ function Field({
           autoComplete={autocomplete}
           inputMode={inputMode}
           required={required}
-          defaultValue={initial}
+          defaultValue={prefill ? reveal(prefill) : initial}
         />
       )}
     </label>

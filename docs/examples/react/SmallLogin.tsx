@@ -24,8 +24,19 @@ export function SmallLogin({ client, provider }: { client: BankClient; provider:
       {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
       {view.step === "answering" && view.question.isRepeat && <p role="alert">{view.question.repeatText}</p>}
       {view.step === "answering" && <p>{view.question.text}</p>}
-      {fields.current.map(({ name, label, input }) => (
-        <input key={name} name={name} type={input} aria-label={label} placeholder={label} required />
+      {view.step === "answering" && view.question.kind === "picture" && view.question.picture && (
+        <img src={view.question.picture.url} alt={view.question.picture.alt} />
+      )}
+      {fields.current.map(({ name, label, input, initial }) => (
+        <input
+          key={name}
+          name={name}
+          type={input}
+          aria-label={label}
+          placeholder={label}
+          defaultValue={initial}
+          required
+        />
       ))}
       {fields.current.length > 0 && <button type="submit">Continue</button>}
     </form>

@@ -1,8 +1,8 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { sandboxClient } from "../sandbox-client.ts";
+import { sandboxClient } from "../sandbox-client";
 import "../screen.css";
-import { LinkScreen } from "./LinkScreen.tsx";
+import { LinkScreen } from "./LinkScreen";
 
 const client = sandboxClient();
 const settings = { clientSelection: true, sessionReplacement: true, dependentChoices: true };

@@ -3,8 +3,14 @@ import type { BankClient, LinkSettings, LinkView } from "ventanilla";
 import { useLink } from "ventanilla/solid";
 import { Choice, LoginSteps, Verb } from "./LoginSteps.tsx";
 
+interface LinkScreenProps {
+  client: BankClient;
+  username?: string | undefined;
+  settings?: LinkSettings;
+}
+
 /** From "which bank?" to where its session can transfer to. */
-export function LinkScreen(props: { client: BankClient; settings?: LinkSettings }) {
+export function LinkScreen(props: LinkScreenProps) {
   const view = useLink(props.client, props);
   const verb = <Name extends "changeProvider" | "cancel" | "leave">(name: Name) =>
     (view() as { readonly [verb in Name]?: (() => void) | undefined })[name];
@@ -22,9 +28,9 @@ export function LinkScreen(props: { client: BankClient; settings?: LinkSettings 
 
 function Step(props: { view: LinkView }) {
   // What a step shows is built when the step begins, and follows the view from then on; the steps of a login share one screen.
-  const step = createMemo(() => ("bank" in props.view && props.view.step !== "linked" ? "login" : props.view.step));
+  const step = createMemo(() => (isLogin(props.view) ? "login" : props.view.step));
   const at = <Step extends LinkView["step"]>(_: Step) => props.view as Extract<LinkView, { step: Step }>;
-  const login = () => props.view as Extract<LinkView, { bank: unknown; leave(): void }>;
+  const login = () => props.view as LoginStep;
   const shown = createMemo(() => {
     const now = step();
     switch (now) {
@@ -60,6 +66,10 @@ function Step(props: { view: LinkView }) {
   });
   return <>{shown()}</>;
 }
+
+type LoginStep = Extract<LinkView, { form: unknown } | { cancel(): void }>;
+
+const isLogin = (view: LinkView): view is LoginStep => "form" in view || "cancel" in view;
 
 function ProviderList(props: { view: Extract<LinkView, { step: "choosingProvider" }> }) {
   const [text, setText] = createSignal("");

@@ -7,6 +7,7 @@ interface LoginScreenProps {
   client: BankClient;
   provider: string;
   detail?: ProviderDetail | undefined;
+  username?: string | undefined;
   settings?: LoginSettings;
 }
 

@@ -1,5 +1,16 @@
-import { type Accessor, createMemo, For, type JSX, onMount, type ParentProps, Show } from "solid-js";
-import type { FormField, FormValues, LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
+import { type Accessor, createEffect, createMemo, For, type JSX, onMount, type ParentProps, Show } from "solid-js";
+import {
+  type FormField,
+  type FormValues,
+  type LinkView,
+  type LoginForm,
+  type LoginView,
+  type PictureView,
+  type QuestionView,
+  reveal,
+  type SentForm,
+} from "ventanilla";
+import { focusFirstEmpty } from "../focus.ts";
 
 type Login = Exclude<LoginView, { step: "loggedIn" }>;
 type At<Step extends Login["step"]> = Extract<Login, { step: Step }>;
@@ -76,13 +87,27 @@ function Question(props: { view: Login }) {
     return now.step === "answering" ? ({ answer = "" }: FormValues) => now.answer(answer) : undefined;
   };
   return (
-    <Form submit={submit()} verb="answer">
+    <Form submit={submit()} verb="answer" text={question()?.kind === "confirmation" ? "I have confirmed" : undefined}>
       <Show when={question()?.repeatText}>{(text) => <p role="alert">{text()}</p>}</Show>
       <p>{question()?.text}</p>
       <Show when={question()?.number} keyed>
+        <Show when={pictureOf(question())}>{(picture) => <Picture {...picture()} />}</Show>
         <Field field={{ ...(question() as QuestionView).field, name: "answer" }} />
       </Show>
     </Form>
+  );
+}
+
+const pictureOf = (question: QuestionView | undefined) => (question?.kind === "picture" ? question.picture : undefined);
+
+/** A picture to read; opened it is larger. */
+function Picture(props: PictureView) {
+  return (
+    <details class="picture">
+      <summary>
+        <img src={props.url} alt={props.alt} width={props.width} height={props.height} />
+      </summary>
+    </details>
   );
 }
 
@@ -98,19 +123,31 @@ function ClientList(props: { view: At<"choosingClient"> }) {
 }
 
 /** A form that keeps its keystrokes: nobody else sees them before they are submitted, and a password is gone then. */
-function Form(props: ParentProps<{ submit: ((values: FormValues) => void) | undefined; verb: string }>) {
+function Form(
+  props: ParentProps<{
+    submit: ((values: FormValues) => void) | undefined;
+    verb: string;
+    text?: string | undefined;
+  }>,
+) {
   const send = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
     for (const input of event.currentTarget.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
     props.submit?.(values);
   };
+  let form: HTMLFormElement | undefined;
+  createEffect((wasSent) => {
+    const isSent = !props.submit;
+    if (wasSent && !isSent) focusFirstEmpty(form);
+    return isSent;
+  }, false);
   return (
-    <form method="dialog" onSubmit={send}>
+    <form method="dialog" onSubmit={send} ref={form}>
       <fieldset disabled={!props.submit}>
         {props.children}
         <button type="submit" data-verb={props.verb}>
-          {props.submit ? "Continue" : "Talking to the bank…"}
+          {props.submit ? (props.text ?? "Continue") : "Talking to the bank…"}
         </button>
       </fieldset>
     </form>
@@ -119,7 +156,8 @@ function Form(props: ParentProps<{ submit: ((values: FormValues) => void) | unde
 
 function Field(props: { field: FormField; changed?: ((field: string, value: string) => void) | undefined }) {
   // Set once, and in a list when its options are there: followed, it would overwrite what was typed.
-  const { name, initial } = props.field;
+  const { name, initial, prefill, input } = props.field;
+  if (input === "hidden") return <input type="hidden" name={name} value={initial} />;
   return (
     <label>
       {props.field.label}
@@ -132,7 +170,7 @@ function Field(props: { field: FormField; changed?: ((field: string, value: stri
             autocomplete={props.field.autocomplete}
             inputMode={props.field.inputMode}
             required={props.field.required}
-            value={initial}
+            value={prefill ? reveal(prefill) : initial}
           />
         }
       >

@@ -1,4 +1,4 @@
-import { type BankClient, BankError, type Interaction, login, type Secret } from "../../index.ts";
+import { type BankClient, BankError, login, type Secret } from "../../index.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { answersFrom } from "../login/answers.ts";
 import { defined, type Line } from "../terminal/output.ts";
@@ -23,13 +23,12 @@ export async function logInOnce(client: BankClient, task: BatchLogin, options: B
   const { provider, username, password, fields, client: chosen } = task;
   const { signal, command, timeout } = options;
   const since = performance.now();
-  let unanswered: Interaction | undefined;
   const ended = (status: EndStatus, details: Line, key?: Secret): BatchEnd => {
     const milliseconds = Math.round(performance.now() - since);
     return { line: { status, ...defined({ ...details, milliseconds }) }, key };
   };
   try {
-    const answer = answersFrom({ known: task, command, provider, id: task.id, timeout });
+    const answer = answersFrom({ known: task, command, id: task.id, timeout });
     const outcome = await login(client, {
       provider,
       username,
@@ -38,18 +37,16 @@ export async function logInOnce(client: BankClient, task: BatchLogin, options: B
       signal,
       answerTimeout: timeout,
       onMaxSessions: options.replaceSession ? "replace" : "fail",
-      onInteraction: async (interaction, context) => {
-        const text = await answer(interaction, context.signal);
-        if (text === undefined) unanswered = interaction;
-        return text;
-      },
+      onInteraction: async (interaction, { signal, outcome }) =>
+        (await answer(provider, interaction, signal)) ?? outcome,
       ...(chosen !== undefined && { onSelectClient: () => chosen }),
     });
     // What was stopped may have reached the bank.
     if (signal.aborted && outcome.status === "cancelled") return ended("outcome_unknown", {});
-    if (outcome.status === "cancelled" && unanswered) {
-      const { field, isRepeat, answersSent } = unanswered;
-      return ended("interaction_required", { field, isRepeat, answersSent });
+    if (outcome.status === "interaction_required") {
+      const { field, kind, isRepeat, answersSent } = outcome.interaction;
+      await outcome.cancel();
+      return ended(outcome.status, { field, kind, isRepeat, answersSent });
     }
     if (outcome.status === "logged_in" || outcome.status === "select_client") {
       return ended(outcome.status, {}, outcome.key);

@@ -13,7 +13,7 @@ import type { EndStatus } from "../exit-codes.ts";
 import { answerCommand } from "../login/answer-command.ts";
 import { readCredentialsText } from "../login/credentials-file.ts";
 import { answerOptions, questionTimeout } from "../login/options.ts";
-import { isSameFile } from "../settings/files.ts";
+import { isSameFile, realPath } from "../settings/files.ts";
 import { sealKeyOf, sealOptions, sealSession } from "../settings/session-key.ts";
 import { commonOptions, type Given, numberOf, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
 
@@ -59,11 +59,11 @@ export const batch = commandOf({
   },
   examples: [
     [
-      "ventanilla batch logins.jsonl --concurrency 8 --per-provider 2 --out results.jsonl",
+      "ventanilla batch logins.jsonl --out results.jsonl --concurrency 8",
       "the same line again goes on where it was stopped",
     ],
     [
-      "ventanilla batch logins.jsonl --out results.jsonl --answer-command 'otp {id} {field}' --seal-keys",
+      "ventanilla batch logins.jsonl --out results.jsonl \\\n  --answer-command 'otp {id} {field}' --seal-keys",
       "with one-time codes, keeping the keys sealed",
     ],
   ],
@@ -74,8 +74,8 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
   const { client, output, nameHost, checkCredential } = await serviceOf(given, environment, signal);
   checkCredential("FILE");
   const path = textOf(given, "file") ?? "";
-  const out = textOf(given, "out");
-  if (out === undefined) throw new InputError("missing_field", { field: "--out" });
+  const named = textOf(given, "out");
+  if (named === undefined) throw new InputError("missing_field", { field: "--out" });
   const limits = { concurrency: whole(given, "concurrency"), perProvider: whole(given, "per-provider") };
   const command = textOf(given, "answer-command");
   // A command that can't be one is found before the first login, not after it.
@@ -87,6 +87,8 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
   if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
 
   nameHost();
+  // The lock and the journal are found by its name: by any other name, they would be others, and a login could be sent twice.
+  const out = await realPath("--out", named);
   const held = await lock(`${out}.lock`, { force: given["force-lock"] === true });
   const places = [
     ...(path === "-" ? [] : [{ field: "FILE", name: path }]),
@@ -115,7 +117,8 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
     const interrupted = standings.filter(({ standing }) => standing === "inFlight" && !resends);
     const skipped = logins.length - open.length - interrupted.length;
     if (skipped > 0) output.say(`${skipped} ${output.text("skipped")}`);
-    let isComplete = standings.every(({ standing }) => standing !== "failed" && (standing !== "unknown" || resends));
+    const lost = standings.filter(({ standing }) => standing === "failed" || (standing === "unknown" && !resends));
+    let isComplete = lost.length === 0;
 
     const progress = new Progress(open.length + interrupted.length, output);
     const report = async (id: string, provider: string, attempt: number, line: Pick<ResultLine, "status">) => {
@@ -151,6 +154,8 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
       await report(id, provider, attempt, { ...line, ...(await sealed(key)) });
     });
     progress.end();
+    if (open.length + interrupted.length === 0) output.say(output.text("nothingToDo"));
+    if (lost.length > 0) output.say(`${lost.length} ${output.text("failedBefore")}`);
     if (signal.aborted) output.say(output.text("interrupted"));
     return isComplete ? "success" : "batch_incomplete";
   } finally {

@@ -1,7 +1,12 @@
-import { commandOf } from "../command.ts";
-import { sessionKeyOf, sessionOptions } from "../settings/session-key.ts";
-import { commonOptions, serviceOf, serviceOptions } from "../settings/settings.ts";
+import { statSync } from "node:fs";
+import { failureText } from "../../index.ts";
+import { type CommandContext, commandOf } from "../command.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import { firstLine, readText } from "../settings/files.ts";
+import { isSealed, sessionKeyOf, sessionOptions } from "../settings/session-key.ts";
+import { commonOptions, type Service, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
 import { paint } from "../terminal/output.ts";
+import { askWhether, isTerminal } from "../terminal/prompts.ts";
 
 export const destinations = commandOf({
   name: "destinations",
@@ -11,16 +16,39 @@ export const destinations = commandOf({
     ["ventanilla destinations --key-from session.key", "with the key that login --key-to wrote"],
     ["ventanilla login test --print-key | ventanilla destinations --key-from -", "straight after a login"],
   ],
-  async run({ given, environment, signal }) {
-    const service = await serviceOf(given, environment, signal);
-    const { client, output } = service;
-    const key = await sessionKeyOf(given, environment, service, signal);
-    const answer = await client.listTransferDestinations(key);
-    if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
+  run: list,
+});
+
+async function list(context: CommandContext): Promise<EndStatus> {
+  const { given, environment, signal } = context;
+  const service = await serviceOf(given, environment, signal);
+  const { client, output } = service;
+  const key = await sessionKeyOf(given, environment, service, signal);
+  const answer = await client.listTransferDestinations(key);
+  if (answer.status === "success") {
     for (const { id, name } of answer.destinations) {
       output.result({ id, name }, [paint("cyan", String(id).padStart(4)), `  ${name}`]);
     }
     if (answer.destinations.length === 0) output.say(output.text("none"));
     return "success";
-  },
-});
+  }
+  const path = textOf(given, "key-from");
+  const isEnded = answer.status === "invalid_key" || answer.status === "provider_session_expired";
+  if (isEnded && isReplaceable(path, service)) {
+    output.say(paint("yellow", failureText(answer.status, output.locale)));
+    if (await askWhether(output.text("logInAgain"), signal)) {
+      const seal = isSealed(firstLine(await readText("--key-from", path)).trim());
+      const { logIn } = await import("./login.ts");
+      const end = await logIn({ ...given, "key-to": path, seal }, environment, signal);
+      return end === "logged_in" ? list(context) : end;
+    }
+  }
+  return output.outcome(answer.status, { httpStatus: answer.httpStatus });
+}
+
+/** Whether somebody is there to log in again, and the new key has a place where the next command finds it. */
+function isReplaceable(path: string | undefined, { host, output }: Service): path is string {
+  // A session of the embedded sandbox ends with the command that made it.
+  if (path === undefined || path === "-" || host === undefined || output.json || !isTerminal()) return false;
+  return statSync(path).isFile();
+}

@@ -1,5 +1,5 @@
 import type { AuthField } from "../../index.ts";
-import { answerField } from "../../login/form.ts";
+import { formField } from "../../login/form.ts";
 import { commandOf } from "../command.ts";
 import { commonOptions, serviceOf, serviceOptions, textOf } from "../settings/settings.ts";
 import { defined, paint } from "../terminal/output.ts";
@@ -26,7 +26,7 @@ export const fields = commandOf({
     const { name, country, auth_fields } = answer.provider;
     if (!output.json) output.result({}, [paint("bold", name), ` ${country}`]);
     for (const field of auth_fields) {
-      const { label, choices } = answerField(answer.provider, field.name, output.locale);
+      const { label, choices } = formField(field, output.locale);
       const notes = [
         ...(field.optional ? [output.text("leaveEmpty")] : []),
         ...(field.interactive ? [output.text("askedLater")] : []),

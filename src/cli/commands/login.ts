@@ -1,11 +1,16 @@
 import { resolve } from "node:path";
-import { createActor } from "xstate";
 import {
+  BankError,
+  type CredentialTexts,
   createMemoryClaimStore,
   type FailureCode,
+  failureText,
   InputError,
-  type LoginActor,
-  loginMachineOf,
+  type LoginHandlers,
+  type LoginOutcome,
+  login as logInAt,
+  loginView,
+  type OpenOutcome,
   type ProviderDetail,
   resume,
   type Secret,
@@ -16,16 +21,18 @@ import { commandOf } from "../command.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { fillIn } from "../login/credentials.ts";
 import { type KnownCredentials, readCredentials, readCredentialsText } from "../login/credentials-file.ts";
-import { reportEnd } from "../login/end.ts";
+import { type LoginEnd, reportEnd } from "../login/end.ts";
+import { handlersOf } from "../login/handlers.ts";
 import { loginOptions, questionTimeout } from "../login/options.ts";
-import { respondentOf } from "../login/respondent.ts";
-import { drive } from "../login/run.ts";
 import { takeToken } from "../login/token-file.ts";
 import { watch } from "../pages/watching.ts";
-import { checkWritable, firstLine, readText, standardInput } from "../settings/files.ts";
+import { checkWritable, firstLine, readText, standardInput, writePrivate } from "../settings/files.ts";
 import { sealKeyOf } from "../settings/session-key.ts";
 import { type Given, type Service, serviceOf, textOf } from "../settings/settings.ts";
-import { askChoice, isTerminal } from "../terminal/prompts.ts";
+import { accountLines } from "../terminal/accounts.ts";
+import { Interruption } from "../terminal/interruption.ts";
+import { type Output, paint } from "../terminal/output.ts";
+import { askChoice, askWhether, isTerminal } from "../terminal/prompts.ts";
 import { spinnerOn } from "../terminal/spinner.ts";
 
 export const login = commandOf({
@@ -35,9 +42,12 @@ export const login = commandOf({
   examples: [
     ["ventanilla login", "asks for everything, in a terminal"],
     ["ventanilla login test --credentials-from login.json --key-to session.key", "in a script"],
-    ["pass bank | VENTANILLA_USERNAME=12345 ventanilla login test --password-stdin --json", "with a password manager"],
     [
-      "ventanilla login test --credentials-from login.json --answer-command 'otp {field}'",
+      "export VENTANILLA_USERNAME=12345\npass bank | ventanilla login test --password-stdin --json",
+      "with a password manager",
+    ],
+    [
+      "ventanilla login test --credentials-from login.json \\\n  --answer-command 'otp {field}'",
       "a program brings the one-time code",
     ],
     [
@@ -49,7 +59,8 @@ export const login = commandOf({
   run: ({ given, environment, signal }) => logIn(given, environment, signal),
 });
 
-async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<EndStatus> {
+/** Logs in as the options say, and reports the end. */
+export async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<EndStatus> {
   const service = await serviceOf(given, environment, signal);
   const { client, output } = service;
   const known = await knownOf(given, environment, service);
@@ -61,10 +72,16 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
   service.nameHost();
 
   // Everything that can be wrong on this side is found before the first request, and before a file is used up.
-  let begin: (inspect: Awaited<ReturnType<typeof watch>>["inspect"]) => Promise<LoginActor>;
+  const pausing = textOf(given, "pause-to");
+  let begin: (handlers: LoginHandlers) => Promise<LoginOutcome>;
   let provider = "";
   let detail: ProviderDetail | undefined;
-  let take = async (): Promise<void> => {};
+  let form: CredentialTexts | undefined;
+  let isTaken = path === undefined;
+  const take = async (): Promise<void> => {
+    if (!isTaken && path !== undefined) await takeToken(path);
+    isTaken = true;
+  };
   if (path !== undefined) {
     // Whoever has the text has the login: only a file can be used up.
     if (path === "-")
@@ -75,12 +92,10 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
         detail: "goes with the command that pauses",
       });
     const token = (await readText("--resume", path)).trim();
-    take = () => takeToken(path);
     // What makes it good for one use here is its file, which is taken away just before the answer is sent: until then the
     // command can be interrupted and given again.
     const claimStore = createMemoryClaimStore();
-    begin = async (inspect) =>
-      resume(client, token, { key: sealKey as Secret, claimStore, ...(inspect && { inspect }) });
+    begin = (handlers) => resume(client, token, { key: sealKey as Secret, claimStore, ...handlers });
   } else {
     const chosen = textOf(given, "code") ?? known.provider ?? (await chooseProvider(service, signal));
     if (typeof chosen !== "string") return output.outcome(chosen.refused);
@@ -90,53 +105,94 @@ async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal: Abort
     const answer = await client.getProvider(provider).finally(() => spinner.clear());
     if (answer.status !== "success") return output.outcome(answer.status, { provider, httpStatus: answer.httpStatus });
     detail = answer.provider;
-    const credentials = await fillIn(provider, detail, known, { output, signal });
-    if ("missing" in credentials) return missing(service, credentials.missing);
-    begin = async (inspect) => {
-      const settings = {
+    if (isTerminal() && !(known.username && known.password)) offerAccounts(service, provider);
+    const filled = await fillIn(provider, detail, known, { output, signal });
+    if ("missing" in filled) return missing(service, filled.missing);
+    form = filled;
+    begin = (handlers) =>
+      logInAt(client, {
+        ...(form ?? filled),
+        ...handlers,
         answerTimeout: timeout,
         // Who takes a paused login up may choose.
-        clientSelection: isTerminal() || clientOf(given, known) !== undefined || given["pause-to"] !== undefined,
-        sessionReplacement: given["replace-session"] === true,
-      };
-      const actor = createActor(loginMachineOf(client), { input: settings, ...(inspect && { inspect }) });
-      actor.start();
-      actor.send({ type: "credentials.submit", credentials });
-      return actor;
-    };
+        clientSelection: isTerminal() || clientOf(given, known) !== undefined || pausing !== undefined,
+        onMaxSessions: given["replace-session"] === true ? "replace" : "fail",
+      });
   }
 
   const watching = await watch(given, environment, output);
-  try {
-    if (signal.aborted) return output.outcome("cancelled", { provider });
-    const actor = await begin(watching.inspect);
-    provider ||= actor.getSnapshot().context.provider;
-    const pausing = textOf(given, "pause-to");
-    const respondent = respondentOf({
-      actor,
+  const handlers: LoginHandlers = {
+    ...handlersOf({
       known,
       detail,
       command: textOf(given, "answer-command"),
       client: clientOf(given, known),
-      pausing: pausing === undefined || !sealKey ? undefined : { path: pausing, sealKey },
-      provider,
+      isPausing: pausing !== undefined,
       timeout,
       output,
       spinner,
+      environment,
       take,
-      replace: async (written) => {
-        if (path !== undefined && resolve(written) !== resolve(path)) await takeToken(path);
-      },
-    });
-    try {
-      const end = await drive(actor, { provider, detail, output, spinner, signal, respondent });
-      return await reportEnd(end, { given, output, sealKey, audience: client.baseUrl, isInterrupted: signal.aborted });
-    } finally {
-      actor.stop();
+    }),
+    signal,
+    ...(watching.inspect && { inspect: watching.inspect }),
+  };
+  try {
+    let end = await endOf(begin(handlers), provider);
+    while (end.status === "wrong_credentials" && detail) {
+      form = await tryAgain(provider, detail, known, { output, signal });
+      if (!form) break;
+      end = await endOf(begin(handlers), provider);
     }
+    const reporting = { given, output, sealKey, audience: client.baseUrl, isInterrupted: signal.aborted };
+    if (!("pause" in end)) return await reportEnd(end, reporting);
+    const open = { ...end, question: questionIn(end, detail, output) };
+    if (pausing === undefined || !sealKey) {
+      const status = await reportEnd(open, reporting);
+      await end.cancel();
+      return status;
+    }
+    const token = await end.pause({ key: sealKey, expiresIn: timeout });
+    await writePrivate("--pause-to", pausing, `${token}\n`);
+    // One login, one file: what it was taken up from is used up, unless an answer did that already.
+    if (path !== undefined && resolve(pausing) !== resolve(path)) await take();
+    return await reportEnd({ ...open, key: undefined, status: "paused" }, reporting);
   } finally {
     await watching.end();
   }
+}
+
+/** What the bank asks, in words: over a picture stands a text of ours. */
+function questionIn(
+  { actor, provider }: OpenOutcome,
+  detail: ProviderDetail | undefined,
+  { locale }: Output,
+): string | undefined {
+  const view = loginView(actor.getSnapshot(), actor.send, { provider, detail, locale });
+  return view.step === "answering" ? view.question.text : undefined;
+}
+
+/** How a login ended: its outcome, or the fault that ended it. */
+async function endOf(outcome: Promise<LoginOutcome>, provider: string): Promise<LoginOutcome | LoginEnd> {
+  return outcome.catch((error: unknown): LoginEnd => {
+    if (error instanceof Interruption || !(error instanceof BankError)) throw error;
+    return { status: error.code, provider: provider || undefined, httpStatus: error.httpStatus, fault: error };
+  });
+}
+
+/** Asks for the credentials anew, where the bank did not take them. */
+async function tryAgain(
+  provider: string,
+  detail: ProviderDetail,
+  known: KnownCredentials,
+  { output, signal }: { output: Output; signal: AbortSignal },
+): Promise<CredentialTexts | undefined> {
+  // What was stored is wrong as it stands, and nobody types it in anew.
+  if (output.json || !isTerminal() || known.password) return undefined;
+  output.say(paint("yellow", failureText("wrong_credentials", output.locale)));
+  if (!(await askWhether(output.text("tryAgain"), signal))) return undefined;
+  const filled = await fillIn(provider, detail, known, { output, signal });
+  return "missing" in filled ? undefined : filled;
 }
 
 /** What is known before anybody is asked: a credentials file, a password on standard input, the environment. */
@@ -199,6 +255,13 @@ async function chooseProvider(
     hint: `${code} ${country}`,
   }));
   return askChoice(output.text("chooseProvider"), options, { output, signal });
+}
+
+/** What can be typed in where the embedded sandbox answers. */
+function offerAccounts({ accounts, output }: Service, provider: string): void {
+  const offered = accounts.filter((account) => account.provider === provider);
+  if (offered.length > 0) output.say(output.text("accounts"));
+  for (const line of offered.flatMap((account) => accountLines(account, output))) output.say(paint("dim", line));
 }
 
 /** In a script: names all that is missing at once, and how to give it. */

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { addAbortSignal } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { HandlerError, type Interaction, type Secret, secret } from "../../index.ts";
+import { type AskedInteraction, HandlerError, type Secret, secret } from "../../index.ts";
+import { withPictureFile } from "./picture-file.ts";
 import { wordsOf } from "./words.ts";
 
 const OPTION = "--answer-command";
@@ -12,7 +13,7 @@ const LONGEST_ANSWER = 4096;
 /** What an answer command is told of the question. */
 export interface AnswerRequest {
   readonly provider: string;
-  readonly interaction: Interaction;
+  readonly interaction: AskedInteraction;
   /** The id of a batch's login. */
   readonly id?: string;
   readonly signal: AbortSignal;
@@ -28,7 +29,11 @@ export interface AnswerRequest {
  */
 export function answerCommand(command: string): (request: AnswerRequest) => Promise<Secret | undefined> {
   const words = wordsOf(command, OPTION);
-  return async ({ provider, interaction: { field, context, answersSent, expiresAt }, id = "", signal, timeout }) => {
+  const answer = async (
+    { provider, interaction, id = "", signal, timeout }: AnswerRequest,
+    picture?: string,
+  ): Promise<Secret | undefined> => {
+    const { kind, field, context, answersSent, expiresAt } = interaction;
     // The bank names its field: it must not read like an option of the program.
     if (!/^\w[\w.-]*$/.test(field)) throw failed("the bank's field name can't be put into a command");
     const filled: Record<string, string> = { field, provider, id };
@@ -42,7 +47,10 @@ export function answerCommand(command: string): (request: AnswerRequest) => Prom
         ...withoutSecrets(process.env),
         VENTANILLA_FIELD: field,
         VENTANILLA_PROVIDER: provider,
-        VENTANILLA_QUESTION: context,
+        VENTANILLA_KIND: kind,
+        // Systems limit a variable's length.
+        VENTANILLA_QUESTION: kind === "picture" ? "" : context,
+        VENTANILLA_PICTURE: picture ?? "",
         VENTANILLA_ANSWERS_SENT: `${answersSent}`,
         VENTANILLA_LOGIN: id,
       },
@@ -91,8 +99,12 @@ export function answerCommand(command: string): (request: AnswerRequest) => Prom
     if (isLate) throw failed("took too long");
     if (length > LONGEST_ANSWER) throw failed("wrote too much");
     if (ending !== undefined) throw failed(ending);
-    const answer = Buffer.concat(parts).toString("utf8").trim();
-    return answer === "" ? undefined : secret(answer);
+    const written = Buffer.concat(parts).toString("utf8").trim();
+    return written === "" ? undefined : secret(written);
+  };
+  return (request) => {
+    const picture = request.interaction.kind === "picture" && request.interaction.picture;
+    return picture ? withPictureFile(picture, (path) => answer(request, path)) : answer(request);
   };
 }
 

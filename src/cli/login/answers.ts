@@ -1,4 +1,4 @@
-import type { Interaction, Secret } from "../../index.ts";
+import type { AskedInteraction, Secret } from "../../index.ts";
 import { answerCommand } from "./answer-command.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
 
@@ -6,7 +6,6 @@ import type { KnownCredentials } from "./credentials-file.ts";
 export interface AnswerSources {
   readonly known: Pick<KnownCredentials, "answers" | "totp">;
   readonly command: string | undefined;
-  readonly provider: string;
   readonly id?: string;
   /** Milliseconds for the command. */
   readonly timeout: number;
@@ -19,10 +18,10 @@ const ONE_TIME = /^(otp|token|code|totp|sms)/;
  * Answers a question from the credentials, then with the command; `undefined` where neither does. What was stored is given
  * once in a login: asked for again, it was wrong, and banks lock accounts.
  */
-export function answersFrom({ known, command, provider, id, timeout }: AnswerSources) {
+export function answersFrom({ known, command, id, timeout }: AnswerSources) {
   const run = command === undefined ? undefined : answerCommand(command);
   const given = new Set<string>();
-  return async (interaction: Interaction, signal: AbortSignal): Promise<Secret | undefined> => {
+  return async (provider: string, interaction: AskedInteraction, signal: AbortSignal): Promise<Secret | undefined> => {
     const { field } = interaction;
     if (!given.has(field)) {
       given.add(field);

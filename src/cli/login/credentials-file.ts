@@ -1,12 +1,13 @@
 import { TOTP, Secret as TotpSecret, URI } from "otpauth";
 import * as v from "valibot";
+import { wholeRecord } from "../../api/whole-record.ts";
 import { InputError, type Secret, secret } from "../../index.ts";
 import { parseJson } from "../settings/config-file.ts";
 import { isReadableByOthers, readText } from "../settings/files.ts";
 import type { Output } from "../terminal/output.ts";
 
 const concealed: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
-const byField = v.record(v.string(), concealed);
+const byField = wholeRecord(concealed);
 
 /** Spelled out, because a secret's class has no name outside its file. */
 type CredentialMembers = {

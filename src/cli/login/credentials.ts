@@ -1,4 +1,4 @@
-import { type Credentials, credentialsOf, type ProviderDetail, type Secret, secret } from "../../index.ts";
+import { type CredentialTexts, credentialsOf, type ProviderDetail, type Secret, secret } from "../../index.ts";
 import { credentialFields } from "../../login/form.ts";
 import { checkCredentials } from "../../login/validation.ts";
 import type { Output } from "../terminal/output.ts";
@@ -20,7 +20,7 @@ export async function fillIn(
   detail: ProviderDetail,
   known: KnownCredentials,
   { output, signal }: { output: Output; signal: AbortSignal },
-): Promise<Credentials | Missing> {
+): Promise<CredentialTexts | Missing> {
   const given = new Map<string, Secret>(Object.entries(known.fields));
   if (known.username) given.set("username", known.username);
   if (known.password) given.set("password", known.password);
@@ -35,7 +35,7 @@ export async function fillIn(
   }
   const { username, password, ...fields } = Object.fromEntries(given);
   if (missing.length > 0 || !username || !password) return { missing };
-  const credentials = credentialsOf({ provider, username, password, fields });
-  checkCredentials(detail, credentials);
-  return credentials;
+  const form = { provider, username, password, fields };
+  checkCredentials(detail, credentialsOf(form));
+  return form;
 }

@@ -1,10 +1,33 @@
-import { type FailureCode, failures, failureText, reveal, type Secret } from "../../index.ts";
+import {
+  type AskedInteraction,
+  type BankClientChoice,
+  type BankError,
+  type FailureCode,
+  failures,
+  failureText,
+  reveal,
+  type Secret,
+} from "../../index.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { writePrivate } from "../settings/files.ts";
 import { sealSession } from "../settings/session-key.ts";
 import { type Given, textOf } from "../settings/settings.ts";
 import { defined, type Output, paint } from "../terminal/output.ts";
-import type { LoginEnd } from "./run.ts";
+
+/** How a login of the command line ended, or where it was left: an outcome, or the fault that ended it. */
+export interface LoginEnd {
+  readonly status: EndStatus;
+  readonly provider: string | undefined;
+  readonly key?: Secret | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly wireStatus?: string | undefined;
+  readonly fault?: BankError | undefined;
+  /** With `interaction_required` and `paused`: what the bank asks. */
+  readonly interaction?: AskedInteraction | undefined;
+  /** The same in words. */
+  readonly question?: string | undefined;
+  readonly clients?: readonly BankClientChoice[] | undefined;
+}
 
 export interface EndOptions {
   readonly given: Given;
@@ -18,15 +41,21 @@ export interface EndOptions {
 /** Tells how a login ended, and hands out its key as asked. */
 export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<EndStatus> {
   const { output } = options;
-  const { status, provider, failure, interaction, clients, key } = end;
+  const { status, provider, interaction, question, clients, key, fault } = end;
   // With max_sessions_reached it is the key of somebody else's session.
   const isOwn = status === "logged_in" || status === "select_client";
   const handed = key && isOwn ? await handOut(key, options) : undefined;
   const line = defined({
     provider,
-    ...(failure && { field: failure.field, httpStatus: failure.httpStatus, wireStatus: failure.wireStatus }),
-    ...(failure && { request: failure.request, retryAfter: failure.retryAfter, detail: failure.detail }),
+    field: fault?.field,
+    httpStatus: end.httpStatus,
+    wireStatus: end.wireStatus,
+    request: fault?.request,
+    retryAfter: fault?.retryAfter,
+    detail: fault?.detail,
     ...(interaction && { field: interaction.field, context: interaction.context, number: interaction.number }),
+    kind: interaction?.kind,
+    choices: interaction?.kind === "choices" ? interaction.choices : undefined,
     ...(interaction && { isRepeat: interaction.isRepeat, answersSent: interaction.answersSent }),
     ...(interaction?.expiresAt && { expiresAt: new Date(interaction.expiresAt).toISOString() }),
     clients,
@@ -36,7 +65,7 @@ export async function reportEnd(end: LoginEnd, options: EndOptions): Promise<End
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {
-    output.failure(status, interaction?.context ? `${text} (${interaction.context})` : text, line);
+    output.failure(status, question ? `${text} (${question})` : text, line, fault);
     if (options.isInterrupted) output.say(output.text("interrupted"));
     return status;
   }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createPrivateFolder } from "../settings/files.ts";
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
 
@@ -18,7 +18,7 @@ const needed = new RegExp(
   process.platform === "win32" ? "i" : "",
 );
 
-/** Opens an address of this machine's in the person's browser; where there is none, the printed address does. */
+/** Opens an address or a file of this machine's in the person's browser or viewer; where there is none, the printed name does. */
 export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): void {
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => needed.test(name)));
   const child = spawn(openers[process.platform] ?? "xdg-open", [address], { stdio: "ignore", detached: true, env });
@@ -32,10 +32,7 @@ export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): 
  */
 export function openPrivately(address: string, environment: NodeJS.ProcessEnv): void {
   try {
-    // Only its owner can list the folder, whatever the umask.
-    const folder = mkdtempSync(join(tmpdir(), "ventanilla-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    const page = join(folder, "open.html");
+    const page = join(createPrivateFolder().path, "open.html");
     writeFileSync(page, pageTo(address), { mode: 0o600, flag: "wx" });
     openInBrowser(page, environment);
   } catch {

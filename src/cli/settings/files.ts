@@ -1,6 +1,7 @@
-import { constants, existsSync, readFileSync, statSync } from "node:fs";
-import { access, open, rename, unlink } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { access, open, readlink, realpath, rename, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { BankError } from "../../index.ts";
 
 /** The fault of a file: `field` names the option, never the path or the content, for either may be a secret put in the wrong place. */
@@ -37,6 +38,33 @@ function textIn(bytes: Buffer): string {
 /** Without the line break that an editor or `echo` puts at its end. */
 export function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+/**
+ * The one name of a file that no link leads through, be the file there already or not.
+ *
+ * @throws {BankError} `file_unusable`.
+ */
+export async function realPath(field: string, path: string): Promise<string> {
+  try {
+    return await followed(path);
+  } catch (error) {
+    throw fileFault(field, error);
+  }
+}
+
+async function followed(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  // Not there yet, or a link to what is not there yet: one that leads to itself has failed above.
+  const folder = await realpath(dirname(path));
+  const target = await readlink(path).catch(() => undefined);
+  if (target === undefined) return join(folder, basename(path));
+  // Not joined: that would take `..` as the name says, and not as the links lead.
+  return followed(isAbsolute(target) ? target : `${folder}/${target}`);
 }
 
 /** Whether two names are those of one file, be it there already or not. */
@@ -98,6 +126,17 @@ export async function writePrivate(field: string, path: string, text: string): P
     await unlink(temporary).catch(() => {});
     throw fileFault(field, error);
   }
+}
+
+/** A new folder that only its owner can list, whatever the umask. It is gone when this program ends, if not before. */
+export function createPrivateFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "ventanilla-"));
+  const remove = () => {
+    process.off("exit", remove);
+    rmSync(path, { recursive: true, force: true });
+  };
+  process.once("exit", remove);
+  return { path, remove };
 }
 
 /** Makes a new name in a folder last through a loss of power, where the platform can. */

@@ -44,6 +44,11 @@ export function sealSession(key: Secret, sealKey: Secret, audience: string): Pro
   return sealClaims({ k: reveal(key) }, { keys: sealKey, audience, type: TYPE, expiresAt, id: newTokenId() });
 }
 
+/** Whether a text is a sealed session key. */
+export function isSealed(text: string): boolean {
+  return /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+}
+
 /** The session key that a command on a session was given; a terminal is asked for it. */
 export async function sessionKeyOf(
   given: Given,
@@ -61,7 +66,7 @@ export async function sessionKeyOf(
     if (path === undefined && isTerminal()) return askHidden({ message, output, signal });
     throw new InputError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
   }
-  if (!/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) return secret(text);
+  if (!isSealed(text)) return secret(text);
   const { k } = await openClaims(text, {
     keys: await sealKeyOf(given, environment),
     audience: client.baseUrl,

@@ -1,4 +1,5 @@
 import { type BankClient, createBankClient, InputError, type Locale } from "../../index.ts";
+import type { SandboxAccount } from "../../sandbox/index.ts";
 import { Output, paint } from "../terminal/output.ts";
 import { isTerminal } from "../terminal/prompts.ts";
 import { localeIn, texts } from "../terminal/texts.ts";
@@ -73,6 +74,8 @@ export interface Service {
   readonly output: Output;
   /** The service's host, for people; without one, the embedded sandbox answers. */
   readonly host: string | undefined;
+  /** The users of the embedded sandbox; none where a service answers. */
+  readonly accounts: readonly SandboxAccount[];
   /** Tells people where a login goes, before anything is typed or sent. A script with `--json` knows. */
   nameHost(): void;
   /**
@@ -117,8 +120,14 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
     [configured]: config.baseUrl,
   });
   const apiKey = firstOf({ option: key, environment: environment["VENTANILLA_API_KEY"], [configured]: config.apiKey });
-  if (address === undefined && apiKey !== undefined) throw new InputError("missing_field", { field: "baseUrl" });
-  if (address !== undefined && apiKey === undefined) throw new InputError("missing_field", { field: "apiKey" });
+  if (address === undefined && apiKey !== undefined) {
+    const detail = "give --base-url, VENTANILLA_BASE_URL or baseUrl in the config file";
+    throw new InputError("missing_field", { field: "baseUrl", detail });
+  }
+  if (address !== undefined && apiKey === undefined) {
+    const detail = "give --api-key-from, VENTANILLA_API_KEY or apiKey in the config file";
+    throw new InputError("missing_field", { field: "apiKey", detail });
+  }
 
   const seconds = numberOf(given, "timeout", { least: 0.001 });
   const sessionKeyIn =
@@ -138,6 +147,7 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
       client,
       output,
       host,
+      accounts: [],
       nameHost() {
         const origin = address.source === "folder" ? ` (${output.text("addressOfFolder")})` : "";
         if (isTerminal() || !output.json) output.say(`${output.text("loggingInAt")} ${host}${origin}`);
@@ -147,7 +157,7 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
   }
   output.say(paint("dim", texts.sandbox[locale]));
   // Loaded where it is needed: most commands speak to a service.
-  const { createSandbox, SANDBOX_API_KEY } = await import("../../sandbox/index.ts");
+  const { createSandbox, SANDBOX_API_KEY, sandboxAccounts } = await import("../../sandbox/index.ts");
   const sandbox = createSandbox();
   const client = createBankClient({
     baseUrl: "http://sandbox",
@@ -155,7 +165,8 @@ export async function serviceOf(given: Given, environment: NodeJS.ProcessEnv, si
     fetch: (input, init) => sandbox(new Request(input, init)),
     ...options,
   });
-  return { client, output, host: undefined, nameHost: () => {}, checkCredential: () => {} };
+  const nothing = () => {};
+  return { client, output, host: undefined, accounts: sandboxAccounts, nameHost: nothing, checkCredential: nothing };
 }
 
 const apiKeyNames: Readonly<Record<Source, string>> = {

@@ -57,21 +57,25 @@ export class Output {
     return texts[name][this.locale];
   }
 
-  /** The end of a command that did not reach what was asked: its code and its text, to people and to scripts. */
-  failure(status: EndStatus, text: string, details: Line = {}): void {
+  /**
+   * The end of a command that did not reach what was asked: its code and its text, to people and to scripts. What an error's message
+   * says to developers follows in brackets.
+   */
+  failure(status: EndStatus, text: string, details: Line = {}, fault?: BankError): void {
     if (this.json) this.result({ status, ...details, text });
-    const about = [details["field"], details["detail"], details["wireStatus"]].filter(
-      (part) => typeof part === "string",
-    );
-    const more = about.length > 0 ? ` [${about.join(": ")}]` : "";
-    this.say([paint("red", status), `: ${text}${more}`]);
+    const known = [details["field"], details["detail"], details["wireStatus"]];
+    const about = fault
+      ? fault.message.slice(`${fault.code}: `.length)
+      : known.filter((part) => typeof part === "string").join(": ");
+    this.say([paint("red", status), `: ${text}${about === "" ? "" : ` [${about}]`}`]);
   }
 
   /** What was thrown: a fault with its code, or one that has no name. */
   thrown(error: unknown): EndStatus {
     const fault = error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
-    this.failure(code, failureText(code, this.locale), defined({ field, request, httpStatus, retryAfter, detail }));
+    const details = defined({ field, request, httpStatus, retryAfter, detail });
+    this.failure(code, failureText(code, this.locale), details, fault);
     if (code === "secret_in_argument") this.say(this.text("howToGiveSecrets"));
     return code;
   }

@@ -31,6 +31,9 @@ export async function askHidden({ message, output, signal }: Asking & { message:
 export async function askField(field: FormField, { output, signal }: Asking): Promise<Secret | undefined> {
   const clack = await load();
   const { required, choices, initial, input } = field;
+  // Nothing to type in: whoever says no has not confirmed, and cancels.
+  if (field.input === "hidden")
+    return (await askWhether(output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
   const message = printable(required ? field.label : `${field.label} (${output.text("leaveEmpty")})`);
   if (input === "select") {
     const options = [

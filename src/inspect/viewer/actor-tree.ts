@@ -1,7 +1,7 @@
-import { factLines, stateText } from "./sentences.ts";
-import type { ActorAt } from "./situation.ts";
+import type { ActorAt } from "./actors-at-step.ts";
+import { detailLines, stateText } from "./sentences.ts";
 
-/** Shows who there is, whose child, and how they stand: link → login → request. */
+/** Shows the actors with their states, children below their parents: link → login → request. */
 export function showActors(
   list: HTMLElement,
   actors: readonly ActorAt[],
@@ -12,13 +12,13 @@ export function showActors(
   const known = new Set(actors.map(({ id }) => id));
   const isTop = ({ parent }: ActorAt) => parent === undefined || !known.has(parent);
   list.replaceChildren(...actors.filter(isTop).map((actor) => itemOf(actor, actors, shown, choose)));
-  // The list is made anew with each step; who was in it stays in it.
+  // The list is replaced at each step; the focus stays on its actor.
   if (focused) list.querySelector<HTMLElement>(`[data-actor="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** Shows what may be told of an actor. */
-export function showFacts(list: HTMLElement, actor: ActorAt | undefined): void {
-  const lines = actor ? factLines(actor.facts) : [];
+/** Shows the details of an actor. */
+export function showDetails(list: HTMLElement, actor: ActorAt | undefined): void {
+  const lines = actor ? detailLines(actor.details) : [];
   list.replaceChildren(...lines.flatMap(([name, text]) => [elementOf("dt", name), elementOf("dd", text)]));
 }
 

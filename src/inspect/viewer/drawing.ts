@@ -1,122 +1,154 @@
-import type { Arrow } from "../arrows.ts";
+import type { AnyStateMachine } from "xstate";
+import { type Arrow, arrowsOf, labelsOf } from "../arrows.ts";
+import { type StateRow, statesOf } from "../transitions.ts";
+
+// Graphviz measures with this font, one of the wider ones: in most others the labels are shorter than their place.
+const FONT = 'fontname="Open Sans"';
+// Letters. Longer labels are broken into lines, so that a whole statechart is no wider than a page of text.
+const LABEL_WIDTH = 18;
+// This many arrows with the same label and target, or more, are joined on their way to a single one.
+const JOINED = 3;
+
+/**
+ * A statechart in the language of Graphviz, from top to bottom. In the drawing a state is a group with the id `<statechart>:<path>`, an
+ * arrow one with the id of `arrowId` and the classes of `eventClass`; colours come from the style sheet alone.
+ */
+export function toDot(machine: AnyStateMachine): string {
+  return [
+    "digraph {",
+    `graph [id=${quote(`${machine.id}:graph`)} compound=true nodesep=0.1 ranksep=0.2 style=rounded pad=0.1 ${FONT} fontsize=13]`,
+    `node [shape=box style=rounded height=0.38 margin="0.2,0.05" ${FONT} fontsize=13]`,
+    `edge [arrowsize=0.8 ${FONT} fontsize=12]`,
+    ...statesIn(machine, undefined),
+    ...arrowsIn(machine),
+    "}",
+  ].join("\n");
+}
+
+/** The id of an arrow in a drawing. */
+export const arrowId = (flow: string, source: string, target: string): string => `${flow}:${source}>${target}`;
+
+/** The class of an arrow's element for an event that leads along it. */
+export const eventClass = (event: string): string => event.replaceAll(" ", "-");
 
 /** What a drawing is made for. */
 export interface DrawingOptions {
-  /** The statechart's arrows: `arrow-<number>` counts in this order. */
-  readonly arrows: readonly Arrow[];
-  /** The statechart's id; ids in the drawing begin with it. */
   readonly id: string;
-  /** For those who hear it read. */
+  /** For people who hear the page read. */
   readonly title: string;
   /** The style sheet that the drawing carries along; without one, the page has it. */
   readonly style?: string;
 }
 
-const MARGIN = 12;
-
-/**
- * Dresses what Graphviz drew: a state is a group with the id `<statechart>:<path>`, an arrow one with `<statechart>:arrow-<number>`,
- * and colours come from the style sheet alone, so that they can follow light and dark and say what is lit.
- */
-export function dressed(svg: string, { id, title, arrows, style }: DrawingOptions): string {
-  const box = /viewBox="([^"]*)"/.exec(svg)?.[1] ?? "0 0 0 0";
-  const [, , width = 0, height = 0] = box.split(" ").map(Number);
-  const [shiftX = 0, shiftY = 0] = (/translate\(([^)]*)\)/.exec(svg)?.[1] ?? "").split(" ").map(Number);
-  const [wide, high] = [width + 2 * MARGIN, height + 2 * MARGIN].map(Math.round);
-  const parts = [
-    ...svg.matchAll(/<g id="(node|edge|clust)\d+" class="([^"]*)">\s*<title>([^<]*)<\/title>([\s\S]*?)<\/g>/g),
-  ];
-  const of = (kind: string) => parts.filter((part) => part[1] === kind).map(partOf);
-  const body = [
-    ...of("clust").map((part) => groupOf(id, part)),
-    ...of("edge").map((part) => arrowOf(id, part, arrows)),
-    ...of("node").map((part) => stateOf(id, part)),
-  ];
+/** What Graphviz drew, as an element for a page or as a file. */
+export function toDrawing(svg: string, { id, title, style }: DrawingOptions): string {
+  const [, width, height] = /<svg width="(\d+)pt" height="(\d+)pt"/.exec(svg) ?? [];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" id="chart-${id}" class="ventanilla-chart" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="img" aria-labelledby="${id}:title">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" id="chart-${id}" class="ventanilla-chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}:title">`,
     `<title id="${id}:title">${title}</title>`,
     ...(style ? [`<style>\n${style.trim()}\n</style>`] : []),
-    ...(style ? [`<rect class="paper" width="${wide}" height="${high}" rx="8"/>`] : []),
-    `<g transform="translate(${round(shiftX + MARGIN)} ${round(shiftY + MARGIN)})">`,
-    ...body,
-    "</g>",
-    "</svg>",
-    "",
+    // Graphviz names each part once more, which browsers would show under the pointer.
+    svg.slice(svg.indexOf("<g ")).replace(/<title>.*<\/title>\n|<!--.*-->\n/g, ""),
   ].join("\n");
 }
 
-interface Part {
-  readonly classes: readonly string[];
-  /** Graphviz puts the name here. */
-  readonly name: string;
-  readonly content: string;
+function statesIn(machine: AnyStateMachine, parent: string | undefined): string[] {
+  const states = statesOf(machine);
+  return states
+    .filter((state) => state.parent === parent)
+    .flatMap((state) => {
+      const attributes = `id=${quote(`${machine.id}:${state.path}`)} label=${quote(state.path.split(".").at(-1) ?? "")}`;
+      const inner = statesIn(machine, state.path);
+      return [
+        ...(state.isInitial ? startOf(state) : []),
+        ...(inner.length > 0
+          ? [
+              `subgraph ${quote(`cluster_${state.path}`)} { ${attributes} margin=10 class="state group"`,
+              // Arrows lead to the group through a node in it.
+              `${quote(state.path)} [shape=point style=invis width=0 height=0]`,
+              ...inner,
+              "}",
+            ]
+          : [`${quote(state.path)} [${attributes} ${kindOf(state)}]`]),
+      ];
+    });
 }
 
-function partOf([, , classes = "", name = "", content = ""]: RegExpExecArray): Part {
-  return { classes: plain(classes).split(" "), name: plain(name), content };
+function kindOf({ tags, isFinal }: StateRow): string {
+  return `class=${quote(["state", ...tags, ...(isFinal ? ["final"] : [])].join(" "))} peripheries=${isFinal ? 2 : 1}`;
 }
 
-function stateOf(id: string, { classes, name, content }: Part): string {
-  const circle = /<ellipse [^>]*cx="([^"]*)" cy="([^"]*)"/.exec(content);
-  if (circle) return `<circle class="dot" cx="${circle[1]}" cy="${circle[2]}" r="5"/>`;
-  const { left, top, width, height } = boundsOf(/<polygon [^>]*points="([^"]*)"/.exec(content)?.[1] ?? "", 1);
-  const isFinal = classes.includes("final");
+function startOf({ path, parent }: StateRow): string[] {
+  const name = quote(`start of ${parent ?? "all"}`);
+  const kind = parent === undefined ? "dot first" : "dot";
   return [
-    `<g id="${id}:${name}" class="${["state", ...kindsIn(classes)].join(" ")}">`,
-    rectOf({ left, top, width, height }, 9),
-    ...(isFinal ? [rectOf({ left: left + 3, top: top + 3, width: width - 6, height: height - 6 }, 6)] : []),
-    `<text x="${round(left + width / 2)}" y="${round(top + height / 2 + 4.5)}">${lastOf(name)}</text>`,
-    "</g>",
-  ].join("");
+    `${name} [shape=circle label="" width=0.12 height=0.12 class="${kind}"]`,
+    `${name} -> ${quote(path)} [class="arrow"]`,
+  ];
 }
 
-function groupOf(id: string, { classes, name, content }: Part): string {
-  const path = name.replace(/^cluster_/, "");
-  const { left, top, width, height } = boundsOf(/<path [^>]*d="([^"]*)"/.exec(content)?.[1] ?? "", 0);
-  return [
-    `<g id="${id}:${path}" class="${["state", "group", ...kindsIn(classes)].join(" ")}">`,
-    rectOf({ left, top, width, height }, 12),
-    `<text x="${round(left + width / 2)}" y="${round(top + 19)}">${lastOf(path)}</text>`,
-    "</g>",
-  ].join("");
+function arrowsIn(machine: AnyStateMachine): string[] {
+  const order = statesOf(machine).map(({ path }) => path);
+  const groups = new Set(statesOf(machine).map(({ parent }) => parent));
+  const edge = (tail: string, head: string, ...attributes: readonly string[]): string => {
+    // An arrow to or from a group ends at its border.
+    const ends = [
+      ...(groups.has(tail) ? [`ltail=${quote(`cluster_${tail}`)}`] : []),
+      ...(groups.has(head) ? [`lhead=${quote(`cluster_${head}`)}`] : []),
+    ];
+    return `${quote(tail)} -> ${quote(head)} [${[...attributes, ...ends].join(" ")}]`;
+  };
+  const nameOf = ({ source, target, events }: Arrow, ...classes: readonly string[]): string => {
+    const names = ["arrow", ...[...events.keys()].map(eventClass), ...classes];
+    return `id=${quote(arrowId(machine.id, source, target))} class=${quote(names.join(" "))}`;
+  };
+  return alike(machine).flatMap(([first, ...others], number) => {
+    const { source, target } = first;
+    if (others.length + 1 < JOINED) {
+      return [first, ...others].map((arrow) => edge(arrow.source, target, nameOf(arrow), labelOf(first)));
+    }
+    const junction = `junction-${number}`;
+    const trunk = `class="arrow trunk ${junction}"`;
+    // Written the other way round, an arrow that leads up does not push its target down.
+    const isUp = order.indexOf(target) < order.indexOf(source);
+    return [
+      `${quote(junction)} [shape=point width=0.07 class="joint"]`,
+      isUp ? edge(target, junction, trunk, labelOf(first), "dir=back") : edge(junction, target, trunk, labelOf(first)),
+      ...[first, ...others].map((arrow) => {
+        const attributes = [nameOf(arrow, junction), "dir=none"];
+        return isUp ? edge(junction, arrow.source, ...attributes) : edge(arrow.source, junction, ...attributes);
+      }),
+    ];
+  });
 }
 
-function arrowOf(id: string, { classes, content }: Part, arrows: readonly Arrow[]): string {
-  const number = classes.find((each) => each.startsWith("arrow-"))?.slice("arrow-".length);
-  const arrow = arrows[Number(number)];
-  const lines = [...content.matchAll(/<text [^>]*x="([^"]*)" y="([^"]*)"[^>]*>([^<]*)<\/text>/g)]
-    .map(([, x, y, text = ""]) => [x, y, text.replaceAll("&#160;", " ").trim()])
-    .filter(([, , text]) => text);
-  return [
-    arrow
-      ? `<g id="${id}:arrow-${number}" class="arrow" data-source="${arrow.source}" data-target="${arrow.target}" data-events="${[...arrow.events.keys()].join("|")}">`
-      : '<g class="arrow">',
-    ...[...content.matchAll(/<path [^>]*d="([^"]*)"/g)].map(([, d]) => `<path d="${d}"/>`),
-    ...[...content.matchAll(/<polygon [^>]*points="([^"]*)"/g)].map(([, points]) => `<polygon points="${points}"/>`),
-    ...lines.map(([x, y, text]) => `<text x="${x}" y="${y}">${text}</text>`),
-    "</g>",
-  ].join("");
+/** The arrows that lead elsewhere; those with the same target and the same label together. */
+function alike(machine: AnyStateMachine): [Arrow, ...Arrow[]][] {
+  const together = new Map<string, [Arrow, ...Arrow[]]>();
+  for (const arrow of arrowsOf(machine)) {
+    if (!arrow.isMove) continue;
+    const key = `${arrow.target} ${labelOf(arrow)}`;
+    const others = together.get(key);
+    if (others) others.push(arrow);
+    else together.set(key, [arrow]);
+  }
+  return [...together.values()];
 }
 
-interface Bounds {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
+function labelOf(arrow: Arrow): string {
+  const lines = labelsOf(arrow).flatMap(linesOf);
+  // "\\l" ends a line that begins at the left; the space keeps it off its arrow.
+  return `label="${lines.map((line) => `\u00a0${line}\\l`).join("")}"`;
 }
 
-function boundsOf(points: string, inset: number): Bounds {
-  const numbers = [...points.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
-  const [xs, ys] = [numbers.map(([x]) => x), numbers.map(([, y]) => y)];
-  const [left, top] = [Math.min(...xs) + inset, Math.min(...ys) + inset];
-  return { left, top, width: Math.max(...xs) - inset - left, height: Math.max(...ys) - inset - top };
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > LABEL_WIDTH) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }
 
-function rectOf({ left, top, width, height }: Bounds, radius: number): string {
-  return `<rect x="${round(left)}" y="${round(top)}" width="${round(width)}" height="${round(height)}" rx="${radius}"/>`;
-}
-
-const kindsIn = (classes: readonly string[]) => classes.filter((each) => each === "busy" || each === "final");
-const lastOf = (path: string) => path.split(".").at(-1);
-const round = (value: number) => Math.round(value * 100) / 100;
-const plain = (text: string) => text.replaceAll("&#45;", "-").replaceAll("&gt;", ">");
+const quote = (text: string): string => `"${text}"`;

@@ -1,7 +1,8 @@
 import type { Moment } from "../moment.ts";
+import { keepInView } from "./highlight.ts";
 import { sentenceOf, timeText } from "./sentences.ts";
 
-/** The list of everything that was seen. */
+/** The list of all events of a run. */
 export class Log {
   readonly #list: HTMLElement;
   readonly #go: (step: number) => void;
@@ -41,10 +42,14 @@ export class Log {
       items[index]?.classList.toggle("after", index >= step);
       items[index]?.removeAttribute("aria-current");
     }
-    const item = items[step - 1];
-    item?.setAttribute("aria-current", "step");
-    item?.scrollIntoView({ block: "nearest" });
+    items[step - 1]?.setAttribute("aria-current", "step");
     this.#current = step;
+  }
+
+  /** Scrolls to the current step. */
+  keepInView(): void {
+    const item = this.#list.children[this.#current - 1];
+    if (item) keepInView(this.#list, item);
   }
 
   clear(): void {

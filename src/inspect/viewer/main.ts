@@ -1,13 +1,20 @@
 import "./drawing.css";
 import "./viewer.css";
 import { type Taker, takeServed, takeText, watchOpener, watchServer } from "./sources.ts";
-import { elementAt, Viewer, type Way } from "./viewer.ts";
+import { type Destination, elementAt, Viewer } from "./viewer.ts";
 
 const viewer = new Viewer();
 const position = elementAt<HTMLInputElement>("position");
 const file = elementAt<HTMLInputElement>("file");
 const playing = document.querySelector<HTMLElement>("[data-go=play]");
-const keys: Readonly<Record<string, Way>> = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+const drawing = elementAt("drawing");
+const whole = elementAt("whole");
+const keys: Readonly<Record<string, Destination>> = {
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  Home: "first",
+  End: "last",
+};
 
 const taker: Taker = {
   take: (moment) => viewer.take(moment),
@@ -18,7 +25,7 @@ const taker: Taker = {
   },
 };
 
-// Plays as fast as it happened, but waits for nobody: neither long nor too short to be seen.
+// Plays as fast as it happened, within limits: each step can be seen, and a wait for the person is cut short.
 let timer: ReturnType<typeof setTimeout> | undefined;
 const stop = () => {
   clearTimeout(timer);
@@ -28,7 +35,7 @@ const stop = () => {
 const playOn = () => {
   timer = setTimeout(
     () => {
-      viewer.go("on");
+      viewer.go("next");
       if (viewer.isAtEnd) stop();
       else playOn();
     },
@@ -41,31 +48,39 @@ const play = () => {
   playing?.setAttribute("aria-pressed", "true");
   playOn();
 };
-const go = (way: Way) => {
+const go = (destination: Destination) => {
   stop();
-  viewer.go(way);
+  viewer.go(destination);
 };
 
 for (const button of document.querySelectorAll<HTMLElement>("[data-go]")) {
-  const way = button.dataset["go"];
-  button.addEventListener("click", () => (way === "play" ? play() : go(way as Way)));
+  const destination = button.dataset["go"];
+  button.addEventListener("click", () => (destination === "play" ? play() : go(destination as Destination)));
 }
 for (const button of document.querySelectorAll<HTMLElement>("[data-chart]")) {
   button.addEventListener("click", () => viewer.pick(button.dataset["chart"] || undefined));
 }
+whole.addEventListener("click", () => {
+  const isWhole = whole.getAttribute("aria-pressed") === "false";
+  whole.setAttribute("aria-pressed", String(isWhole));
+  viewer.fit(isWhole);
+});
 position.addEventListener("input", () => {
   stop();
   viewer.goTo(Number(position.value));
 });
+
+const isScrollable = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element): boolean =>
+  scrollWidth > clientWidth || scrollHeight > clientHeight;
 
 document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, altKey, metaKey } = event;
   if (ctrlKey || altKey || metaKey) return;
   const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
   // There the arrows scroll.
-  if (isIn("[tabindex]")) return;
-  const way = keys[key];
-  if (way) go(way);
+  if (target === drawing && isScrollable(drawing)) return;
+  const destination = keys[key];
+  if (destination) go(destination);
   // Space presses the button that has the focus.
   else if (key === " " && !isIn("button")) play();
   else return;

@@ -1,19 +1,19 @@
 import type { Fact, Facts, Moment, SeenEvent } from "../moment.ts";
 import { eventName } from "../transitions.ts";
-import { type ActorAt, pathsOf } from "./situation.ts";
+import { type ActorAt, pathsOf } from "./actors-at-step.ts";
 
-/** What the log says of a moment. */
+/** A line of the log. */
 export function sentenceOf(moment: Moment, nameOf: (actor: string) => string): string {
   const name = nameOf(moment.actor);
   switch (moment.type) {
     case "actor":
-      return `${name} begins`;
+      return `${name} starts`;
     case "event":
-      return `${name} ← ${eventText(moment.event)}`;
+      return `${name} receives ${eventText(moment.event)}`;
     case "snapshot": {
       const { value, status, context } = moment.snapshot;
       if (value !== undefined) return `${name} is ${stateText(value)}${status === "done" ? ", over" : ""}`;
-      return [`${name} is ${status}`, ...factLines(context).map(([fact, text]) => `${fact} ${text}`)].join(", ");
+      return [`${name} is ${status}`, ...detailLines(context).map(([label, text]) => `${label}: ${text}`)].join(", ");
     }
   }
 }
@@ -24,12 +24,12 @@ export function stateText(value: ActorAt["value"]): string {
   return paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`))).join(", ");
 }
 
-/** Facts as lines: `failure.code`, `wrong_credentials`. */
-export function factLines(facts: Facts, beginning = ""): [string, string][] {
-  return Object.entries(facts).flatMap(([name, fact]): [string, string][] => {
+/** Details as lines: `failure.code`, `wrong_credentials`. */
+export function detailLines(details: Facts, beginning = ""): [string, string][] {
+  return Object.entries(details).flatMap(([name, detail]): [string, string][] => {
     const label = `${beginning}${name}`;
-    if (typeof fact !== "object" || fact === null) return [[label, textOf(label, fact)]];
-    return Array.isArray(fact) ? [[label, fact.join(", ")]] : factLines(fact as Facts, `${label}.`);
+    if (typeof detail !== "object" || detail === null) return [[label, textOf(label, detail)]];
+    return Array.isArray(detail) ? [[label, detail.join(", ")]] : detailLines(detail as Facts, `${label}.`);
   });
 }
 
@@ -38,14 +38,14 @@ export function timeText(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(3)} s`;
 }
 
-function eventText({ type, ...facts }: SeenEvent): string {
-  const told = factLines(facts).map(([name, text]) => `${name} ${text}`);
-  return told.length > 0 ? `${eventName(type)} (${told.join(", ")})` : eventName(type);
+function eventText({ type, ...details }: SeenEvent): string {
+  const lines = detailLines(details).map(([label, text]) => `${label}: ${text}`);
+  return lines.length > 0 ? `${eventName(type)} (${lines.join(", ")})` : eventName(type);
 }
 
-function textOf(label: string, fact: Fact): string {
-  // A moment in time reads better as a time of day.
-  if (typeof fact === "number" && /expiresAt$|deadline$/.test(label)) return new Date(fact).toLocaleTimeString();
-  // That there is one is all that is told.
-  return fact === true && label.endsWith("key") ? "at hand" : String(fact);
+function textOf(label: string, detail: Fact): string {
+  // Milliseconds since the epoch read better as a time of day.
+  if (typeof detail === "number" && /expiresAt$|deadline$/.test(label)) return new Date(detail).toLocaleTimeString();
+  // The inspection shows that there is a key, and nothing of it.
+  return detail === true && label.endsWith("key") ? "at hand" : String(detail);
 }

@@ -1,14 +1,14 @@
 import type { Moment } from "../moment.ts";
-import { showActors, showFacts } from "./actor-tree.ts";
-import { light } from "./lit.ts";
+import { showActors, showDetails } from "./actor-tree.ts";
+import { type ActorAt, actorsAtStep } from "./actors-at-step.ts";
+import { highlight, keepInView } from "./highlight.ts";
 import { Log } from "./log.ts";
 import { stateText, timeText } from "./sentences.ts";
-import { type ActorAt, situationAt } from "./situation.ts";
 
-// A page that watches for days must not fill up: beyond this the run begins anew.
+// A page that is open for days must not fill up: beyond this the run is cleared.
 const MOST_MOMENTS = 20_000;
 
-export type Way = "first" | "back" | "on" | "last";
+export type Destination = "first" | "previous" | "next" | "last";
 
 /** The page: a run, and the step of it that is shown. */
 export class Viewer {
@@ -21,6 +21,14 @@ export class Viewer {
   /** What was picked to be shown; nothing picked follows the run. */
   #picked: { readonly actor?: string; readonly chart?: string } = {};
   #isDue = false;
+  readonly #box = elementAt("drawing");
+  /** What of the drawing has to be in view. */
+  #seen: Element | null = null;
+
+  constructor() {
+    const observer = new ResizeObserver(() => this.#keepInView());
+    for (const box of [this.#box, elementAt("log")]) observer.observe(box);
+  }
 
   get step(): number {
     return this.#step;
@@ -36,7 +44,7 @@ export class Viewer {
     return now && next ? next.at - now.at : 0;
   }
 
-  /** Takes in what was seen, and shows it at once unless an earlier step is looked at. */
+  /** Adds a step, and shows it unless an earlier one is shown. */
   take(moment: Moment): void {
     if (this.#moments.length >= MOST_MOMENTS) this.clear();
     const isFollowed = this.isAtEnd;
@@ -51,15 +59,21 @@ export class Viewer {
     this.#show();
   }
 
-  go(way: Way): void {
-    const ways = { first: 0, back: this.#step - 1, on: this.#step + 1, last: this.#moments.length };
-    this.goTo(ways[way]);
+  go(destination: Destination): void {
+    const steps = { first: 0, previous: this.#step - 1, next: this.#step + 1, last: this.#moments.length };
+    this.goTo(steps[destination]);
   }
 
-  /** Shows one statechart whatever happens; none follows the run again. */
+  /** Shows one statechart, whichever moves; with none the page follows the run again. */
   pick(chart: string | undefined): void {
     this.#picked = chart ? { chart } : {};
     this.#show();
+  }
+
+  /** Shows the whole statechart however small, or as much of it as can be read. */
+  fit(isWhole: boolean): void {
+    this.#box.classList.toggle("whole", isWhole);
+    this.#keepInView();
   }
 
   clear(): void {
@@ -81,12 +95,14 @@ export class Viewer {
   }
 
   #show(): void {
-    const { actors, latest } = situationAt(this.#moments, this.#step);
+    const { actors, latest } = actorsAtStep(this.#moments, this.#step);
     const shown = this.#shownOf(actors, latest);
     const chart = this.#picked.chart ?? chartOf(shown) ?? "login";
     for (const drawing of this.#charts) {
-      drawing.toggleAttribute("hidden", drawing.id !== `chart-${chart}`);
-      light(drawing, drawing.id === `chart-${chartOf(shown)}` ? shown : undefined);
+      const isShown = drawing.id === `chart-${chart}`;
+      drawing.toggleAttribute("hidden", !isShown);
+      const active = highlight(drawing, drawing.id === `chart-${chartOf(shown)}` ? shown : undefined);
+      if (isShown) this.#seen = active;
     }
     for (const choice of this.#choices) {
       const isPressed = choice.dataset["chart"] === (this.#picked.chart ?? (this.#picked.actor ? undefined : ""));
@@ -97,9 +113,15 @@ export class Viewer {
       this.#picked = { actor: id };
       this.#show();
     });
-    showFacts(elementAt("facts"), actors.find(({ id }) => id === this.#picked.actor) ?? shown);
+    showDetails(elementAt("details"), actors.find(({ id }) => id === this.#picked.actor) ?? shown);
     this.#log.mark(this.#step);
     this.#showPlace();
+    this.#keepInView();
+  }
+
+  #keepInView(): void {
+    if (this.#seen) keepInView(this.#box, this.#seen);
+    this.#log.keepInView();
   }
 
   #shownOf(actors: readonly ActorAt[], latest: string | undefined): ActorAt | undefined {

@@ -40,6 +40,15 @@ export const personalQuestion: AuthField = {
   label_es: "Pregunta personal",
 };
 
+export const captcha: AuthField = {
+  name: "captcha",
+  type: "text",
+  interactive: true,
+  optional: false,
+  label_en: "Characters in the picture",
+  label_es: "Caracteres de la imagen",
+};
+
 /** A field that not every user of the bank is asked for. */
 export const sometimes = (field: AuthField): AuthField => ({ ...field, optional: true });
 

@@ -2,7 +2,18 @@ import { userBlocked } from "../answers.ts";
 import type { Bank } from "../bank.ts";
 import { envelope } from "../envelopes.ts";
 import { askCode, askQuestion, loggedIn, refused } from "../script.ts";
-import { corporate, otp, personal, personalQuestion, sometimes, token, usernameAndPassword } from "./auth-fields.ts";
+import {
+  captcha,
+  choice,
+  corporate,
+  otp,
+  personal,
+  personalQuestion,
+  sometimes,
+  token,
+  usernameAndPassword,
+} from "./auth-fields.ts";
+import * as pictures from "./pictures.ts";
 
 const password = "s3creto";
 
@@ -124,6 +135,83 @@ export const banksWithInteractions: readonly Bank[] = [
         script: [askCode({ field: "otp", context: "Código por SMS", answer: "192837", late: "B1006" }), loggedIn()],
       },
       { username: "renew", password, shows: "B1008: must change password", script: [refused(envelope("B1008"))] },
+    ],
+  },
+  {
+    code: "mirador_gt",
+    country: "GT",
+    name: "Banco Mirador",
+    accountTypes: [personal],
+    authFields: [
+      ...usernameAndPassword,
+      sometimes(captcha),
+      sometimes({
+        name: "channel",
+        type: "choice",
+        interactive: true,
+        label_en: "Where the code goes",
+        label_es: "A dónde va el código",
+        choices: [
+          choice("mobile", "Mobile phone", "Teléfono móvil"),
+          choice("mail", "Electronic mail", "Correo electrónico"),
+        ],
+      }),
+      sometimes(otp),
+      sometimes({
+        name: "app_confirmation",
+        type: "choice",
+        interactive: true,
+        label_en: "Confirmation in the app",
+        label_es: "Confirmación en la app",
+        choices: [choice("confirmed", "I have confirmed", "Ya confirmé")],
+      }),
+    ],
+    destinations: [{ id: 33, name: "Banco Ceiba" }],
+    accounts: [
+      {
+        username: "captcha",
+        password,
+        shows: "a captcha: the context is a picture, as a data: address; a wrong answer is asked for again",
+        script: [
+          askQuestion({ field: "captcha", context: pictures.captcha, answer: "7K4MP2", wrong: "ask_again" }),
+          loggedIn(),
+        ],
+      },
+      {
+        username: "card",
+        password,
+        shows: "a captcha as base64 without an address",
+        script: [askQuestion({ field: "captcha", context: pictures.card, answer: "9WH3T" }), loggedIn()],
+      },
+      {
+        username: "drawing",
+        password,
+        shows: "a captcha as SVG, which is never shown",
+        script: [askQuestion({ field: "captcha", context: pictures.drawing, answer: "5XA" }), loggedIn()],
+      },
+      {
+        username: "channel",
+        password,
+        shows: "a choice of where the one-time code goes, then the code",
+        script: [
+          askQuestion({ field: "channel", context: "¿A dónde enviamos el código?", answer: "mobile" }),
+          askCode({ field: "otp", context: "Enviamos un código a su teléfono", answer: "604812" }),
+          loggedIn(),
+        ],
+      },
+      {
+        username: "confirm",
+        password,
+        shows: "a confirmation in the bank's app: its field has one value to send",
+        script: [
+          askQuestion({
+            field: "app_confirmation",
+            context: "Confirme el ingreso en la app de Banco Mirador",
+            answer: "confirmed",
+          }),
+          loggedIn(),
+        ],
+      },
     ],
   },
 ];

@@ -66,7 +66,7 @@ export const banksWithOutcomes: readonly Bank[] = [
         fields: company,
         shows: "a token, then select_client",
         script: [
-          askCode({ field: "token", context: "Ingrese el token de la empresa", answer: "864209" }),
+          askCode({ field: "token", context: "Ingrese el código del dispositivo de la empresa", answer: "864209" }),
           selectClient({ 0: "First Client", 1: "Second Client" }, "new"),
         ],
       },

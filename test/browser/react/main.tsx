@@ -9,16 +9,16 @@ import { serveScreens } from "../harness.ts";
 // In StrictMode a hot reload leaves the effects alone.
 const Mode = location.search === "?loose" ? Fragment : StrictMode;
 
-serveScreens((root, { flow, client, provider, detail, settings }) => {
+serveScreens((root, { flow, client, provider, detail, username, settings }) => {
   const screen = createRoot(root);
   screen.render(
     <Mode>
       {location.search === "?small" ? (
         <SmallLogin client={client} provider={provider} />
       ) : flow === "link" ? (
-        <LinkScreen client={client} settings={settings} />
+        <LinkScreen client={client} username={username} settings={settings} />
       ) : (
-        <LoginScreen client={client} provider={provider} detail={detail} settings={settings} />
+        <LoginScreen client={client} provider={provider} detail={detail} username={username} settings={settings} />
       )}
     </Mode>,
   );

@@ -4,13 +4,13 @@ import { LoginScreen } from "../../../docs/examples/solid/LoginScreen.tsx";
 import "../../../docs/examples/screen.css";
 import { serveScreens } from "../harness.ts";
 
-serveScreens((root, { flow, client, provider, detail, settings }) => {
+serveScreens((root, { flow, client, provider, detail, username, settings }) => {
   const unmount = render(
     () =>
       flow === "link" ? (
-        <LinkScreen client={client} settings={settings} />
+        <LinkScreen client={client} username={username} settings={settings} />
       ) : (
-        <LoginScreen client={client} provider={provider} detail={detail} settings={settings} />
+        <LoginScreen client={client} provider={provider} detail={detail} username={username} settings={settings} />
       ),
     root,
   );

@@ -2,17 +2,15 @@ import {
   type BankClient,
   createBankClient,
   credentialsOf,
-  type LoginSettings,
   linkMachineOf,
   linkView,
   loginMachineOf,
   loginView,
-  type ProviderDetail,
   secret,
 } from "ventanilla";
 // The half for browsers, as a bundler takes it.
 import { inspectLogin, type LoginInspection } from "ventanilla/inspect";
-import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor, linkPaths, loginPaths, type Path, runPath, viewDriver } from "ventanilla/testing";
 import { createActor, waitFor } from "xstate";
 import { type Reached, stateRecorder } from "../states.ts";
@@ -52,39 +50,23 @@ async function run(path: Path): Promise<Reached[]> {
     states.inspect(event);
     inspect(event);
   };
-  const { stop, look } = begin(path, client, path.flow === "login" ? await detailOf(path.provider) : undefined, both);
-  await runPath(path, viewDriver(look));
+  const { stop, look } = begin(path, client, both);
+  await runPath(path, viewDriver(look), { timeout: 60_000 });
   stop();
   return states.reached;
 }
 
-function begin(
-  path: Path,
-  client: BankClient,
-  detail: ProviderDetail | undefined,
-  both: (event: Parameters<LoginInspection>[0]) => void,
-) {
+function begin(path: Path, client: BankClient, both: (event: Parameters<LoginInspection>[0]) => void) {
   if (path.flow === "link") {
     const actor = createActor(linkMachineOf(client), { input: path.settings, inspect: both }).start();
     return { stop: () => actor.stop(), look: () => linkView(actor.getSnapshot(), actor.send) };
   }
-  const input: LoginSettings = path.settings;
+  const { provider, detail, settings: input } = path;
   const actor = createActor(loginMachineOf(client), { input, inspect: both }).start();
   return {
     stop: () => actor.stop(),
-    look: () => loginView(actor.getSnapshot(), actor.send, { provider: path.provider, ...(detail && { detail }) }),
+    look: () => loginView(actor.getSnapshot(), actor.send, { provider, detail }),
   };
-}
-
-async function detailOf(provider: string): Promise<ProviderDetail | undefined> {
-  const sandbox = createSandbox();
-  const client = createBankClient({
-    baseUrl: "http://bank.test",
-    apiKey: SANDBOX_API_KEY,
-    fetch: (input, init) => sandbox(new Request(input, init)),
-  });
-  const answer = await client.getProvider(provider);
-  return answer.status === "success" ? answer.provider : undefined;
 }
 
 window.runEveryPath = async () => {

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type DurableEvent, isOver, isSettled, recordOf, stepAfter } from "../../../src/restate/record.ts";
 import { durableSlots } from "../../../src/restate/slots.ts";
 import { durableState } from "../../../src/restate/view.ts";
+import { dataUrl, png } from "../../api/pictures.ts";
 
 const client = createBankClient({ baseUrl: "http://127.0.0.1:9", apiKey: "unused" });
 const slots = durableSlots({ client, sealKey: Buffer.alloc(32).toString("base64"), sealedFor: 1000 });
@@ -15,8 +16,10 @@ const done = (slot: string, output: unknown): DurableEvent => ({
   actorId: slot,
 });
 
+const settings = { sessionReplacement: true, clientSelection: true };
+
 function after(...events: DurableEvent[]) {
-  let record = recordOf(machine, { sessionReplacement: true, clientSelection: true }, credentials);
+  let record = recordOf(machine, settings, credentials);
   let begun: string | undefined;
   for (const event of events) {
     const step = stepAfter(machine, record, event);
@@ -51,6 +54,7 @@ test("a question begins a timer, and is told without its key", () => {
     state: "awaitingInteraction",
     over: false,
     provider: "test",
+    settings,
     interaction: { field: "otp", context: "Code?", number: 1, isRepeat: false, answersSent: 0, expiresAt: 9000 },
     expiresAt: 9000,
   });
@@ -62,6 +66,17 @@ test("a question that is asked again says so, and how many answers were sent", (
   expect(durableState(record).interaction).toMatchObject({ field: "otp", number: 2, isRepeat: true, answersSent: 1 });
   const other = after(submit, asked, answered, done("submitCredentials", { ...question, field: "token" })).record;
   expect(durableState(other).interaction).toMatchObject({ field: "token", isRepeat: false, answersSent: 0 });
+});
+
+test("a picture is kept while somebody is to see it, and in no step after that", () => {
+  const picture = dataUrl("image/png", png);
+  const answered: DurableEvent = { type: "interaction.answer", answer: { interaction: 1, sealed: "sealed-answer" } };
+  const { record } = after(submit, done("submitCredentials", { ...question, field: "captcha", context: picture }));
+  expect(durableState(record).interaction).toMatchObject({ field: "captcha", context: picture });
+  const step = stepAfter(machine, record, answered);
+  expect(step.begun).toMatchObject({ id: "submitCredentials", input: { interaction: { field: "captcha" } } });
+  expect(JSON.stringify(step)).not.toContain(png);
+  expect(JSON.stringify(stepAfter(machine, record, { type: "login.cancel" }))).not.toContain(png);
 });
 
 test("an answer stops the timer and begins the second request", () => {
@@ -112,7 +127,13 @@ test("after the end nothing is left of the form", () => {
     { type: "interaction.answer", answer: { interaction: 1, sealed: "sealed-answer" } },
     done("submitCredentials", { status: "logged_in", key: "sealed-session" }),
   );
-  expect(durableState(record)).toEqual({ state: "loggedIn", over: true, provider: "test", key: "sealed-session" });
+  expect(durableState(record)).toEqual({
+    state: "loggedIn",
+    over: true,
+    provider: "test",
+    settings,
+    key: "sealed-session",
+  });
   expect(JSON.stringify(record)).not.toMatch(/sealed-(form|answer)/);
 });
 

@@ -1,0 +1,116 @@
+/**
+ * `<bank-login>` as a React component, and its tag in React's JSX. Peers: `react`, `lit`. An entry point of its own: whoever uses
+ * the hooks alone loads no web component, and installs no `lit`.
+ *
+ * @packageDocumentation
+ */
+"use client";
+
+import {
+  createElement,
+  type DetailedHTMLProps,
+  type ForwardRefExoticComponent,
+  forwardRef,
+  type HTMLAttributes,
+  type RefAttributes,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from "react";
+import { type BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } from "./index.ts";
+import type { BankLoginAttributes, BankLoginProperties } from "./properties.ts";
+
+export type { BankLoginAttributes, BankLoginElement, BankLoginEvents, BankLoginProperties };
+
+/** Who hears the events of the component; an event is told to the handler of the newest render. */
+export interface BankLoginHandlers {
+  /** A session was reached. The relay's `onLogin` gets its key, on the server. */
+  readonly onLogin?: ((event: BankLoginEvents["login"]) => void) | undefined;
+  /** Something went wrong; the component shows it, and what helps. */
+  readonly onFailure?: ((event: BankLoginEvents["failure"]) => void) | undefined;
+  /** Another screen is shown. */
+  readonly onStep?: ((event: BankLoginEvents["step"]) => void) | undefined;
+  /** The person closed the login. */
+  readonly onLeave?: ((event: BankLoginEvents["leave"]) => void) | undefined;
+}
+
+/** The properties of the element, its events, and what every element takes, such as `className`. */
+export interface BankLoginProps
+  extends BankLoginProperties,
+    BankLoginHandlers,
+    Omit<HTMLAttributes<BankLoginElement>, "children" | "dangerouslySetInnerHTML"> {}
+
+// What the element has without being told. A property that a render leaves out gets it back.
+const defaults: { readonly [Name in keyof Required<BankLoginProperties>]: BankLoginElement[Name] } = {
+  relay: undefined,
+  provider: undefined,
+  country: undefined,
+  locale: undefined,
+  theme: undefined,
+  clientSelection: false,
+  sessionReplacement: false,
+  dependentChoices: false,
+  destinations: false,
+  answerTimeout: undefined,
+  remoteLogos: false,
+  texts: {},
+  settings: undefined,
+  client: undefined,
+  inspect: undefined,
+};
+
+// A server has no layout, and React 18 complains of an effect that waits for one there.
+const useCommitEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
+
+/**
+ * `<bank-login>` in React 18 and 19. It defines the tag, in the browser. A server sends the empty tag: the login begins once its
+ * events are heard, so that hydration loses none. (React adds its own listeners to a custom element when it creates the element,
+ * not when it hydrates it.)
+ *
+ * A `ref` gets the element. A `client` begins the login anew when it changes: make it outside of the render.
+ *
+ * @example
+ * <BankLogin relay="/bank/" locale="es" clientSelection onLogin={({ detail }) => goOn(detail.provider)} />
+ */
+export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes<BankLoginElement>> = forwardRef(
+  function BankLogin({ onLogin, onFailure, onStep, onLeave, ...rest }, ref) {
+    const given = Object.entries(rest);
+    const isProperty = ([name]: [string, unknown]) => Object.hasOwn(defaults, name);
+    const element = useRef<BankLoginElement>(null);
+    const handlers = useRef<BankLoginHandlers>({});
+    useImperativeHandle(ref, () => element.current as BankLoginElement);
+    useCommitEffect(() => {
+      handlers.current = { onLogin, onFailure, onStep, onLeave };
+      defineBankLogin();
+      // What has changed the element sees by itself; it begins with its first update, after all effects.
+      Object.assign(element.current ?? {}, { ...defaults, ...Object.fromEntries(given.filter(isProperty)) });
+    });
+    useCommitEffect(() => {
+      const listening = new AbortController();
+      const { signal } = listening;
+      element.current?.addEventListener("login", (event) => handlers.current.onLogin?.(event), { signal });
+      element.current?.addEventListener("failure", (event) => handlers.current.onFailure?.(event), { signal });
+      element.current?.addEventListener("step", (event) => handlers.current.onStep?.(event), { signal });
+      element.current?.addEventListener("leave", (event) => handlers.current.onLeave?.(event), { signal });
+      return () => listening.abort();
+    }, []);
+    const attributes = Object.fromEntries(given.filter((entry) => !isProperty(entry)));
+    return createElement("bank-login", { ...attributes, ref: element });
+  },
+);
+
+/** The tag in JSX: properties by their names, as React 19 sets them, and attributes. */
+type TagProps = DetailedHTMLProps<HTMLAttributes<BankLoginElement>, BankLoginElement> &
+  BankLoginAttributes &
+  BankLoginProperties & {
+    readonly [Type in keyof BankLoginEvents as `on${Type}`]?: (event: BankLoginEvents[Type]) => void;
+  };
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "bank-login": TagProps;
+    }
+  }
+}

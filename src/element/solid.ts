@@ -1,0 +1,30 @@
+/**
+ * `<bank-login>` and its tag in Solid's JSX. Peers: `solid-js`, `lit`. An entry point of its own: the types of `ventanilla/element` need no framework.
+ *
+ * @packageDocumentation
+ */
+
+import type { JSX } from "solid-js";
+import type { BankLogin, BankLoginEvents } from "./index.ts";
+import type { BankLoginAttributes, BankLoginProperties } from "./properties.ts";
+
+export * from "./index.ts";
+export type { BankLoginAttributes, BankLoginProperties };
+
+/** Solid finds a property by its attribute; one that has none, or another name, is set with `prop:`. */
+type TagProps = JSX.HTMLAttributes<BankLogin> &
+  BankLoginAttributes &
+  Pick<
+    BankLoginProperties,
+    "relay" | "provider" | "country" | "locale" | "theme" | "destinations" | "texts" | "settings" | "client" | "inspect"
+  > & { readonly [Name in keyof BankLoginProperties as `prop:${Name}`]?: BankLoginProperties[Name] } & {
+    readonly [Type in keyof BankLoginEvents as `on:${Type}`]?: (event: BankLoginEvents[Type]) => void;
+  };
+
+declare module "solid-js" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "bank-login": TagProps;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { type ActorAt, type Move, pathsOf } from "./actors-at-step.ts";
+import { arrowId, eventClass } from "./drawing.ts";
+
+/** Highlights the states that an actor is in and the arrow it came by. @returns what has to be in view. */
+export function highlight(drawing: Element, actor: ActorAt | undefined): Element | null {
+  for (const element of drawing.querySelectorAll(".current, .taken")) element.classList.remove("current", "taken");
+  const flow = drawing.id.replace(/^chart-/, "");
+  const states = pathsOf(actor?.value).map((path) => drawing.querySelector(`#${CSS.escape(`${flow}:${path}`)}`));
+  for (const state of states) state?.classList.add("current");
+  for (const arrow of actor?.move ? arrowsTaken(drawing, flow, actor.move) : []) arrow.classList.add("taken");
+  return states.at(-1) ?? drawing.querySelector(".first");
+}
+
+/** The arrow that a move went along, with the one that it joins; the innermost states first, as several may fit. */
+function arrowsTaken(drawing: Element, flow: string, { event, from, to }: Move): Element[] {
+  for (const target of to.toReversed()) {
+    for (const source of from.toReversed()) {
+      const arrow = drawing.querySelector(`#${CSS.escape(arrowId(flow, source, target))}`);
+      if (!arrow?.classList.contains(eventClass(event))) continue;
+      const junction = [...arrow.classList].find((name) => name.startsWith("junction-"));
+      return [arrow, ...drawing.querySelectorAll(`.trunk.${junction}`)];
+    }
+  }
+  return [];
+}
+
+/**
+ * Scrolls a box, and nothing else, until an element in it is seen. `scrollIntoView` would also move the page that this one
+ * is framed in.
+ */
+export function keepInView(box: Element, element: Element): void {
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  const isSeen =
+    inner.top >= outer.top && inner.bottom <= outer.bottom && inner.left >= outer.left && inner.right <= outer.right;
+  if (isSeen) return;
+  box.scrollBy(
+    inner.left + inner.width / 2 - outer.left - outer.width / 2,
+    inner.top + inner.height / 2 - outer.top - outer.height / 2,
+  );
+}

@@ -1,0 +1,266 @@
+import { createActor, type InspectionEvent } from "xstate";
+import type { LoginEvent, loginMachine } from "../../machines/login.ts";
+import type { BankClientChoice } from "../api/answers.ts";
+import { BankError } from "../api/errors.ts";
+import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
+import type { Text } from "../api/options.ts";
+import type { ProviderDetail } from "../api/schemas.ts";
+import { concealed, hasText } from "./credentials.ts";
+import { type AskedInteraction, interactionKind } from "./interaction.ts";
+import { clientOf } from "./machine.ts";
+import {
+  type Ended,
+  endedOutcome,
+  InteractionRequiredOutcome,
+  type LoginOutcome,
+  type OpenOutcome,
+  type OutcomeRunner,
+  SelectClientOutcome,
+} from "./outcome.ts";
+import type { LoginActor } from "./pause.ts";
+import type { Credentials } from "./requests.ts";
+import type { LoginSettings } from "./settings.ts";
+import { isOpen, type LoginState, stateOf } from "./state.ts";
+import type { LoginSnapshot } from "./view.ts";
+import { watching } from "./watching.ts";
+
+/** What a handler is given beside its question. */
+export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
+  /** Aborted when the answer is no longer of use: cancelled, expired. */
+  readonly signal: AbortSignal;
+  /** Return it to leave the question open: the login resolves with it, as where there is no handler. */
+  readonly outcome: Outcome;
+}
+
+type Answer<Value extends Text, Outcome> = Value | Outcome | undefined | null;
+
+const CANCEL: LoginEvent = { type: "login.cancel" };
+
+/** Who answers a login, and who watches it. */
+export interface LoginHandlers {
+  /**
+   * Answers the bank's question, which `kind` tells apart: a picture, choices, a code, a confirmation, a question in words.
+   * Nothing or an empty text cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
+   * the `BankError` that was thrown. Default none: the login resolves with `interaction_required`, whose verbs go on.
+   */
+  readonly onInteraction?: (
+    interaction: AskedInteraction,
+    context: HandlerContext<InteractionRequiredOutcome>,
+  ) => Answer<Text, InteractionRequiredOutcome> | Promise<Answer<Text, InteractionRequiredOutcome>>;
+  /** Chooses one of the clients by its id. Beyond the contract (`/client/`). As `onInteraction` in all else. */
+  readonly onSelectClient?: (
+    clients: readonly BankClientChoice[],
+    context: HandlerContext<SelectClientOutcome>,
+  ) => Answer<string, SelectClientOutcome> | Promise<Answer<string, SelectClientOutcome>>;
+  /** What the bank asks (`client.getProvider`): tells the choices of an interaction. Default none. */
+  readonly detail?: ProviderDetail | undefined;
+  /** Cancels the login and aborts the request under way: outcome `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** Called with each state as it is reached. If it throws, the login is cancelled and rejects with `handler_failed`. */
+  readonly onTransition?: (state: LoginState) => void;
+  /**
+   * Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. If it throws, the
+   * login is cancelled and rejects with `handler_failed`. Default none.
+   */
+  readonly inspect?: (event: InspectionEvent) => void;
+}
+
+/**
+ * Runs one login: waits until the statechart has no request under way, asks the handler that there is, and gives the outcome. The
+ * one runner of `login()`, `resume()`, the command line and durable logins.
+ */
+export class Conversation implements OutcomeRunner {
+  readonly actor: LoginActor;
+  readonly #handlers: LoginHandlers;
+  readonly #cancel = () => this.actor.send(CANCEL);
+  readonly #cancelled: (() => Promise<unknown> | undefined) | undefined;
+  #provider = "";
+  #state: LoginState | undefined;
+  /** Who waits for the next outcome. */
+  #waiting: { resolve(outcome: LoginOutcome | Promise<LoginOutcome>): void; reject(error: unknown): void } | undefined;
+  /** The question that a handler has. */
+  #question: Question<OpenOutcome> | undefined;
+  /** Rejects with what a handler threw, after which nothing follows. */
+  #fault: Promise<never> | undefined;
+  /** What no error may show, while the login goes on. */
+  #credentials: Credentials | undefined;
+
+  /** @param cancelled awaited before the outcome is `cancelled`: a login that goes on in another place is given up there. */
+  constructor(
+    machine: typeof loginMachine,
+    settings: LoginSettings,
+    handlers: LoginHandlers,
+    cancelled?: () => Promise<unknown> | undefined,
+  ) {
+    this.#handlers = handlers;
+    this.#cancelled = cancelled;
+    const inspect = handlers.inspect && watching(handlers.inspect, (error) => this.#breakOff("inspect", error));
+    this.actor = createActor(machine, { input: settings, ...(inspect && { inspect }) });
+    this.actor.subscribe({
+      next: (snapshot) => this.#reach(snapshot),
+      error: () => this.#end(Promise.reject(new BankError("unexpected_fault"))),
+    });
+  }
+
+  async begin(event: Extract<LoginEvent, { type: "credentials.submit" | "login.resume" }>): Promise<LoginOutcome> {
+    const { provider, credentials } =
+      event.type === "login.resume" ? event.paused : { provider: event.credentials.provider, ...event };
+    this.#provider = provider;
+    this.#credentials = credentials;
+    const { signal } = this.#handlers;
+    if (signal?.aborted) return { status: "cancelled", provider: this.#provider };
+    signal?.addEventListener("abort", this.#cancel, { once: true });
+    this.actor.start();
+    // A handler may have thrown, or aborted, at the first state.
+    if (this.#fault || signal?.aborted) this.#end(this.#fault);
+    else this.actor.send(event);
+    // The time of a paused login may have run out, which is told in a microtask.
+    if (event.type === "login.resume") await undefined;
+    return this.#next();
+  }
+
+  tell(event: LoginEvent): Promise<LoginOutcome> {
+    this.actor.send(event);
+    return this.#next();
+  }
+
+  #next(): Promise<LoginOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      const snapshot = this.actor.getSnapshot();
+      if (this.#fault) resolve(this.#fault);
+      else if (!snapshot.hasTag("busy")) this.#arrive(stateOf(snapshot), snapshot);
+    });
+  }
+
+  #reach(snapshot: LoginSnapshot): void {
+    const state = stateOf(snapshot);
+    // An event without effect shows the same state again.
+    if (state === this.#state || this.#fault) return;
+    const isFirst = this.#state === undefined;
+    this.#state = state;
+    try {
+      this.#handlers.onTransition?.(state);
+    } catch (error) {
+      this.#breakOff("onTransition", error);
+      return;
+    }
+    this.#question?.close();
+    this.#question = undefined;
+    if (isFirst || snapshot.hasTag("busy")) return;
+    // What ends by itself is noticed though nobody waits.
+    if (this.#waiting || !isOpen(state)) this.#arrive(state, snapshot);
+  }
+
+  /** Where no request is under way: asks the handler, or gives the outcome. */
+  #arrive(state: LoginState, snapshot: LoginSnapshot): void {
+    const { settings, key, interaction, clients, failure } = snapshot.context;
+    const { onInteraction, onSelectClient } = this.#handlers;
+    if (state === "awaitingInteraction" && interaction) {
+      const asked = { ...interaction, ...interactionKind(interaction, this.#handlers) };
+      this.#ask(
+        "onInteraction",
+        new InteractionRequiredOutcome(this, asked),
+        onInteraction && ((context) => onInteraction(asked, context)),
+        (answer) => ({ type: "interaction.answer", answer: concealed(interaction.field, answer) }),
+      );
+    } else if (state === "selectClient.choosing") {
+      this.#ask(
+        "onSelectClient",
+        new SelectClientOutcome(this, { key, clients }),
+        onSelectClient && ((context) => onSelectClient(clients, context)),
+        (client) => ({ type: "client.choose", client }),
+      );
+    } else if (state === "failed" && snapshot.can({ type: "session.replace" })) {
+      this.actor.send({ type: "session.replace" });
+    } else {
+      this.#end();
+      if (this.#waiting) this.#settle(this.#ended({ state, provider: this.#provider, key, failure, settings }));
+    }
+  }
+
+  async #ended(ended: Ended): Promise<LoginOutcome> {
+    if (ended.state === "idle") await this.#cancelled?.();
+    return endedOutcome(ended);
+  }
+
+  #settle(outcome: LoginOutcome | Promise<LoginOutcome>): void {
+    this.#waiting?.resolve(outcome);
+    this.#waiting = undefined;
+  }
+
+  /** Asks a handler, and brings what it gives, unless the login has gone on by then. Nothing, or an empty text, cancels. */
+  async #ask<Value extends Text, Outcome extends OpenOutcome>(
+    field: string,
+    outcome: Outcome,
+    handler:
+      | ((context: HandlerContext<Outcome>) => Answer<Value, Outcome> | Promise<Answer<Value, Outcome>>)
+      | undefined,
+    toEvent: (answer: Value) => LoginEvent,
+  ): Promise<void> {
+    const question = new Question(outcome);
+    this.#question = question;
+    try {
+      const answer = handler ? await handler(question) : outcome;
+      if (this.#question !== question) return;
+      if (answer === outcome) {
+        this.#settle(outcome);
+        return;
+      }
+      const given = answer as Value | undefined | null;
+      const event = hasText(given) ? toEvent(given) : CANCEL;
+      this.#question = undefined;
+      this.actor.send(event);
+    } catch (error) {
+      if (this.#question === question) this.#breakOff(field, error);
+    }
+  }
+
+  #breakOff(field: string, error: unknown): void {
+    if (error instanceof BankError) {
+      this.#end(Promise.reject(error));
+      return;
+    }
+    const fields = Object.values(this.#credentials?.fields ?? {});
+    // Not before the statechart's step is over: until then its snapshot lacks the answer or the key that the step brings.
+    const told = Promise.resolve().then(() => {
+      const { answer, key } = this.actor.getSnapshot().context;
+      throw handlerError(field, error, fingerprintsIn([clientOf(this.actor.logic), ...fields, answer, key]));
+    });
+    this.#end(told);
+  }
+
+  #end(fault?: Promise<never>): void {
+    // Where nobody waits, the next verb tells.
+    fault?.catch(() => undefined);
+    this.#fault ??= fault;
+    this.#question?.close();
+    this.#credentials = undefined;
+    this.#handlers.signal?.removeEventListener("abort", this.#cancel);
+    // Once the statechart's step is over; an inspector may even throw while the actor is made.
+    queueMicrotask(() => this.actor.stop());
+    if (this.#fault) this.#settle(this.#fault);
+  }
+}
+
+/** A question while a handler has it. A signal costs a tenth of a login, so it is made for those who ask for it. */
+class Question<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
+  readonly outcome: Outcome;
+  #controller: AbortController | undefined;
+  #isClosed = false;
+
+  constructor(outcome: Outcome) {
+    this.outcome = outcome;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isClosed) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#controller?.abort();
+  }
+}

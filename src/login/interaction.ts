@@ -1,0 +1,103 @@
+import type { Locale } from "../api/failures.ts";
+import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
+import type { AuthField, ProviderDetail } from "../api/schemas.ts";
+import { choicesOf, type FormChoice, type FormField, formField, isOneTimeCode } from "./form.ts";
+import type { Interaction } from "./requests.ts";
+
+/**
+ * What kind of answer a bank asks for, with what a screen needs to ask for it.
+ *
+ * @useDeclaredType
+ */
+export type InteractionKind =
+  | {
+      /** Type what a picture shows: a captcha, a card of codes. */
+      readonly kind: "picture";
+      /** `undefined` where the picture can't be shown: the person can only cancel and log in again. */
+      readonly picture: Picture | undefined;
+    }
+  | {
+      /** Choose one of the values that the bank lists for the field. */
+      readonly kind: "choices";
+      readonly choices: readonly FormChoice[];
+    }
+  | {
+      /** Type a code that is good for once: from an app, a device or a message. */
+      readonly kind: "code";
+    }
+  | {
+      /** Confirm the login elsewhere, mostly in the bank's app, and say so here. There is nothing to type in. */
+      readonly kind: "confirmation";
+      /** What to answer once the person has confirmed. */
+      readonly answer: string;
+    }
+  | {
+      /** Answer the bank's text in words. So is everything that is none of the others. */
+      readonly kind: "question";
+    };
+
+/** An interaction with its kind. */
+export type AskedInteraction = Interaction & InteractionKind;
+
+/** What tells one kind from another beside the interaction itself. */
+export interface InteractionKindOptions {
+  /** What the bank asks (`client.getProvider`): its `auth_fields` list the choices. Default none. */
+  readonly detail?: ProviderDetail | undefined;
+  /** The language of the choices' labels. Default `en`. */
+  readonly locale?: Locale;
+}
+
+/**
+ * The kind of an interaction, by what the contract gives: its text (interface.md, section 2.3, `context`), the name of its field,
+ * and that field's entry in `auth_fields` (section 2.2). The first that fits: a text that is a picture; a field that is named after
+ * a confirmation, with nothing to choose from and nothing to type in; a field with choices; one that is named after a one-time code.
+ *
+ * @example
+ * const asked = interactionKind(interaction, { detail });
+ * if (asked.kind === "picture" && asked.picture) image.src = asked.picture.url;
+ */
+export function interactionKind(
+  { field, context }: Pick<Interaction, "field" | "context">,
+  { detail, locale = "en" }: InteractionKindOptions = {},
+): InteractionKind {
+  if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
+  const listed = askedField(detail, field);
+  const choices = choicesOf(listed, locale);
+  const [only, ...others] = choices;
+  if (confirmations.test(field) && others.length === 0 && (only || !asksForText.test(context))) {
+    return { kind: "confirmation", answer: only?.value ?? (listed.default || CONFIRMED) };
+  }
+  if (only) return { kind: "choices", choices };
+  return { kind: isOneTimeCode(listed) ? "code" : "question" };
+}
+
+/** The field that an interaction asks for (interface.md, section 3). A field that the bank does not list is a text. */
+export function answerField(
+  { field }: Pick<Interaction, "field">,
+  asked: InteractionKind,
+  { detail, locale = "en" }: InteractionKindOptions,
+): FormField {
+  const shown = formField(askedField(detail, field), locale);
+  if (asked.kind === "confirmation") return { ...shown, input: "hidden", choices: [], initial: asked.answer };
+  return asked.kind === "picture" ? { ...shown, autocomplete: "off", inputMode: "text" } : shown;
+}
+
+/** The same without the picture, where there is no room for one: `interactionKind` tells that it was left out. */
+export function withoutPicture<Asked extends Pick<Interaction, "context">>(interaction: Asked): Asked {
+  return isPicture(interaction.context) ? { ...interaction, context: NO_PICTURE } : interaction;
+}
+
+function askedField(detail: ProviderDetail | undefined, name: string): AuthField {
+  const listed = detail?.auth_fields.find((field) => field.name === name);
+  // An answer that was asked for can't be left out, whatever the list says.
+  return { type: "text", ...listed, name, interactive: true, optional: false };
+}
+
+// The field of the second login has to have a value (interface.md, section 3); which one a confirmation has is shown nowhere.
+const CONFIRMED = "true";
+
+const confirmations =
+  /^(?:(?:app|push|mobile|device)_)?(?:confirm(?:ation|acion|acao)?|approv(?:e|al)|aprobacion|aprovacao|authori[sz]ation|autorizacion|autorizacao)$|^push(?:_notification)?$/;
+
+// A field of that name may still take a text, and then the bank says which one.
+const asksForText = /\b(?:c[oó]digo|code|clave|contraseña|senha|password|passcode|pin|token|otp|sms)\b|\?/i;

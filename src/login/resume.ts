@@ -1,0 +1,47 @@
+import type { BankClient } from "../api/client.ts";
+import { TokenError } from "../api/errors.ts";
+import { absoluteUrl } from "../api/options.ts";
+import { secret } from "../api/secret.ts";
+import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
+import { type SealKeys, secretsIn } from "../tokens/seal.ts";
+import { Conversation, type LoginHandlers } from "./conversation.ts";
+import { loginMachineOf } from "./machine.ts";
+import type { LoginOutcome } from "./outcome.ts";
+import { open } from "./paused-token.ts";
+
+/** What `resume` takes. */
+export interface ResumeOptions extends LoginHandlers {
+  /** What opens the token: one key, or a list, each of which opens. */
+  readonly key: SealKeys;
+  /**
+   * Makes each token good for one use. Default: this process's memory, which says so once on the console; where a token can
+   * reach several processes, give a store that they share, see `ventanilla/tokens`.
+   */
+  readonly claimStore?: ClaimStore;
+}
+
+/**
+ * Takes a paused login up, in this process or another, on this machine or another: the outcome waits where it waited, and
+ * deadlines go on counting; a time that has run out meanwhile gives `expired`. Nothing is sent before an answer.
+ *
+ * @throws {TokenError} the code says what is wrong with the token.
+ * @throws {InputError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.
+ * @throws {HandlerError} `handler_failed` naming `claimStore`, where that store threw, did not respond within 10 seconds, or
+ * returned neither `true` nor `false`; or naming the handler that threw.
+ * @example
+ * const outcome = await resume(client, token, { key: process.env.SEAL_KEY });
+ * if (outcome.status === "interaction_required") await outcome.answer(code);
+ */
+export async function resume(
+  client: BankClient,
+  token: string,
+  { key, claimStore, ...handlers }: ResumeOptions,
+): Promise<LoginOutcome> {
+  if (claimStore) checkClaimStore(claimStore);
+  const { paused, id, expiresAt } = await open(token, { keys: key, audience: absoluteUrl(client.baseUrl) });
+  // What the store throws must not show the token or its keys.
+  const parts = token.split(".").filter((part) => part !== "");
+  const secrets = [...parts.map((part) => secret(part)), ...secretsIn(key)];
+  if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt, secrets))) throw new TokenError("token_used");
+  return new Conversation(loginMachineOf(client), paused.settings, handlers).begin({ type: "login.resume", paused });
+}

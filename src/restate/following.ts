@@ -1,0 +1,111 @@
+import { BankError, errorOf } from "../api/errors.ts";
+import { type Secret, secret } from "../api/secret.ts";
+import { needed, request } from "../login/invoked.ts";
+import type {
+  ClientsReply,
+  CloseSessionReply,
+  LoginActors,
+  LoginReply,
+  LoginRequest,
+  PausedLogin,
+  Refused,
+  SelectClientReply,
+  SessionRequest,
+} from "../login/requests.ts";
+import { waitUntil } from "../login/wait.ts";
+import { openSessionKey, type SealOptions, sealAnswer } from "./sealed.ts";
+import type { DurableState } from "./view.ts";
+
+/** How a durable login is told something, and how it stands as soon as no request is under way. */
+export interface DurableCalls {
+  /** Begins it. */
+  begin(signal: AbortSignal): Promise<DurableState>;
+  tell(handler: "answer" | "choose", message: object, signal: AbortSignal): Promise<DurableState>;
+}
+
+/**
+ * Fills the slots of a login statechart that follows a durable login: what the bank is asked, it is asked there. So a durable
+ * login has the outcomes, the handlers, the events and the telemetry of every other. In place of a key that is not its caller's
+ * business yet stands the login's id.
+ */
+export function followingActors(
+  { begin, tell }: DurableCalls,
+  sealing: SealOptions & { readonly id: string },
+): LoginActors {
+  let last: DurableState | undefined;
+
+  return {
+    submitCredentials: request<LoginReply, LoginRequest>(async ({ input: { interaction, answer }, signal }) => {
+      const state = interaction
+        ? await tell(
+            "answer",
+            await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing),
+            signal,
+          )
+        : await begin(signal);
+      last = state;
+      if (state.interaction) {
+        const { field, context } = state.interaction;
+        return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: secret(sealing.id) };
+      }
+      if (state.clients) return { status: "select_client", key: secret(sealing.id) };
+      const key = await keyOf(state, sealing);
+      if (state.state === "loggedIn") return { status: "logged_in", ...key };
+      if (state.state === "selectClient.resting") return { status: "select_client", ...key };
+      return refusedBy(state, key);
+    }),
+
+    listClients: request<ClientsReply, SessionRequest>(async () => ({
+      status: "success",
+      clients: last?.clients ?? [],
+      expiresAt: last?.expiresAt,
+    })),
+
+    selectClient: request<SelectClientReply, SessionRequest>(async ({ input, signal }) => {
+      const state = await tell("choose", { client: needed("client", input.client) }, signal);
+      const key = await keyOf(state, sealing);
+      return state.state === "loggedIn" ? { status: "success", ...key } : refusedBy(state, key);
+    }),
+
+    // The session in the way is closed there, or not at all.
+    closeSession: request<CloseSessionReply, SessionRequest>(() =>
+      Promise.reject(new BankError("unexpected_fault", { request: "GET /logout/" })),
+    ),
+
+    waitUntil,
+  };
+}
+
+/** A durable login that waits, for the statechart that follows it. */
+export function pausedOf(
+  id: string,
+  { provider, interaction, clients = [], expiresAt, settings }: DurableState,
+): PausedLogin {
+  return {
+    settings: followingSettings(settings),
+    provider,
+    credentials: undefined,
+    key: secret(id),
+    interaction,
+    clients,
+    expiresAt,
+    sessionReplaced: false,
+  };
+}
+
+/** The settings of the statechart that follows: another session is closed there. */
+export function followingSettings({ sessionReplacement: _, ...settings }: PausedLogin["settings"] = {}) {
+  return settings;
+}
+
+async function keyOf({ key }: DurableState, sealing: SealOptions): Promise<{ readonly key?: Secret }> {
+  return key === undefined ? {} : { key: await openSessionKey(key, sealing) };
+}
+
+function refusedBy({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
+  // Somebody else has cancelled it.
+  if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
+  if (failure?.kind !== "outcome") throw failure ? errorOf(failure) : new BankError("unexpected_fault");
+  const { code, httpStatus, wireStatus } = failure;
+  return { status: "refused", failure: { kind: "outcome", code, httpStatus, wireStatus }, ...key };
+}

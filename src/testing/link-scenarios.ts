@@ -1,0 +1,54 @@
+import { loginScenarios } from "./login-scenarios.ts";
+import type { Fault, RequestName } from "./path.ts";
+import { fault, refuses, responds, type Scenario, type ScriptedFault, says, scenario } from "./scenario.ts";
+
+const plain = says("started");
+const narrowing: RequestName = "GET /provider/{code}/?key={field}&value={chosen}";
+
+const at = (when: string, faults: readonly ScriptedFault[]) => scenario("faro_uy", "plain", when, plain, { faults });
+
+const notEnabled = { http: 403, body: { status: "error", message: "Unauthorized provider" } } satisfies Fault["what"];
+const unknownApiKey = { http: 403, body: { status: "error", message: "Key not found" } } satisfies Fault["what"];
+const expired = { body: { status: "error", message: "Invalid key" } } satisfies Fault["what"];
+
+// What a login does is shown by a login's own paths: within a link, one scenario for each of its screens.
+const within = [
+  "the bank asks for a one-time code",
+  "the password is wrong at first",
+  "the bank wants a client",
+  "the bank has two clients to choose from",
+  "another session is in the way",
+  "the connection breaks at the login",
+  "the login stays without an answer",
+];
+
+/** What surrounds a login, from the list of banks to the destinations (interface.md, section 1). */
+export const linkScenarios: readonly Scenario[] = [
+  at("all goes well", []),
+  ...loginScenarios.filter(({ when }) => within.includes(when)),
+  scenario("puente_co", "foreign", "one choice narrows another", plain, { settings: { dependentChoices: true } }),
+  scenario("puente_co", "local", "the narrowing of the choices breaks", plain, {
+    settings: { dependentChoices: true },
+    // Every change of a choice is asked about.
+    faults: [{ request: narrowing, what: "broken" }],
+  }),
+  scenario("minimo_bo", "plain", "there is nobody to transfer to", plain),
+  scenario("faro_uy", "plain", "the bank is known and its session is enough", plain, {
+    settings: { provider: "faro_uy", destinations: false },
+  }),
+
+  at("the list of banks is refused", [responds("GET /provider/", unknownApiKey, refuses("unknown_api_key"))]),
+  at("the list of banks breaks", [fault("GET /provider/", "broken")]),
+  at("the list of banks stays without an answer", [fault("GET /provider/", "held")]),
+
+  at("the bank is not enabled", [responds("GET /provider/{code}/", notEnabled, refuses("unauthorized_provider"))]),
+  at("the form of the bank breaks", [fault("GET /provider/{code}/", "broken")]),
+  at("the form of the bank stays without an answer", [fault("GET /provider/{code}/", "held")]),
+
+  at("the session has ended", [responds("GET /transfer/destinations", expired, refuses("invalid_key"))]),
+  at("the destinations are refused", [
+    responds("GET /transfer/destinations", notEnabled, refuses("unauthorized_provider")),
+  ]),
+  at("the destinations break", [fault("GET /transfer/destinations", "broken")]),
+  at("the destinations stay without an answer", [fault("GET /transfer/destinations", "held")]),
+];

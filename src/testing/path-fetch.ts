@@ -1,0 +1,72 @@
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
+import type { Fault, Path, RequestName } from "./path.ts";
+
+/**
+ * A `fetch` for one run of a path: the sandbox responds, but for the path's faults, and for a client that is not chosen on the
+ * path, which is refused with `wrong_client`. The requests are counted from 1 for each run, so that every run takes a `fetch` of
+ * its own. It works in browsers, workers and on servers, without a network.
+ *
+ * @param sandbox default a new one; with one of your own, the sessions of another run can be in the way.
+ * @example
+ * const client = createBankClient({
+ *   baseUrl: "http://sandbox.test",
+ *   apiKey: SANDBOX_API_KEY,
+ *   fetch: fetchFor(path),
+ *   retry: false,
+ * });
+ */
+export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox = createSandbox()): typeof fetch {
+  const counts = new Map<RequestName, number>();
+  const isChosen = (client: string) =>
+    path.steps.some(({ action }) => action.type === "choose" && action.value === client);
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    signal?.throwIfAborted();
+    const name = nameOf(request);
+    const number = name === undefined ? 0 : (counts.get(name) ?? 0) + 1;
+    if (name !== undefined) counts.set(name, number);
+    if (name === "GET /client/{id}/" && !isChosen(clientIn(request))) return Response.json(wrongClient);
+    const fault = path.faults.find((fault) => fault.request === name && [undefined, number].includes(fault.number));
+    if (!fault) {
+      const response = await sandbox(request);
+      signal?.throwIfAborted();
+      return response;
+    }
+    return answerOf(fault, signal);
+  };
+}
+
+/** The name of a request, where it is one of the service's. */
+export function nameOf({ method, url }: { method: string; url: string }): RequestName | undefined {
+  const { pathname, searchParams } = new URL(url);
+  const [, name] = named.find(([pattern]) => pattern.test(`${method} ${pathname}`)) ?? [];
+  const isNarrowing = name === "GET /provider/{code}/" && searchParams.has("value");
+  return isNarrowing ? "GET /provider/{code}/?key={field}&value={chosen}" : name;
+}
+
+const named: readonly (readonly [RegExp, RequestName])[] = [
+  [/^GET .*\/provider\/$/, "GET /provider/"],
+  [/^GET .*\/provider\/[^/]+\/$/, "GET /provider/{code}/"],
+  [/^POST .*\/login\/$/, "POST /login/"],
+  [/^GET .*\/client\/$/, "GET /client/"],
+  [/^GET .*\/client\/[^/]+\/$/, "GET /client/{id}/"],
+  [/^GET .*\/logout\/$/, "GET /logout/"],
+  [/^GET .*\/transfer\/destinations$/, "GET /transfer/destinations"],
+];
+
+const wrongClient = { status: "error", message: "wrong_client" };
+
+function clientIn({ url }: Request): string {
+  return decodeURIComponent(new URL(url).pathname.split("/").at(-2) ?? "");
+}
+
+function answerOf({ what }: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
+  if (what === "broken") return Promise.reject(new TypeError("fetch failed"));
+  if (what === "held") {
+    return new Promise((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  }
+  return Promise.resolve(Response.json(what.body, { status: what.http ?? 200 }));
+}

@@ -1,0 +1,205 @@
+import { getShortestPaths } from "@xstate/graph";
+import { fromTransition } from "xstate";
+import type { LinkSettings } from "../link/settings.ts";
+import type { LoginSettings } from "../login/settings.ts";
+import { linkScenarios } from "./link-scenarios.ts";
+import { loginScenarios } from "./login-scenarios.ts";
+import type { Action, LinkPath, LoginPath, Path } from "./path.ts";
+import { nameOfPath, sentenceOf } from "./path-sentences.ts";
+import { detailOf, type Scenario } from "./scenario.ts";
+import { isShown, nextAnswer, nextValues } from "./scripted-bank.ts";
+import { type Simulation, simulate } from "./simulation.ts";
+
+/** Which paths through a login screen. */
+export interface LoginPathOptions {
+  /**
+   * The settings that your screen has, where they are fixed: only what is possible under them. Default: each path comes with
+   * settings of its own, and together they reach every transition.
+   */
+  readonly settings?: LoginSettings;
+}
+
+/** Which paths through a link screen. */
+export interface LinkPathOptions {
+  /**
+   * The settings that your screen has, where they are fixed: only what is possible under them. Default: each path comes with
+   * settings of its own, and together they reach every transition.
+   */
+  readonly settings?: LinkSettings;
+}
+
+/**
+ * The paths through a login screen, generated from the statechart: for each transition that a person at a screen can bring
+ * about, the shortest way there, and for each scenario that a bank can be in, the way to its end (interface.md, section 3).
+ * The same options give the same paths. Needs the package `@xstate/graph`.
+ */
+export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginPath[] {
+  return pathsOf("login", loginScenarios, settings) as readonly LoginPath[];
+}
+
+/**
+ * The paths through a link screen, from the choice of a bank to the destinations (interface.md, section 1), generated as
+ * `loginPaths` generates its own. Of the login within there are as many as show each of its screens.
+ */
+export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath[] {
+  return pathsOf("link", linkScenarios, settings) as readonly LinkPath[];
+}
+
+// The time that runs out has to run out within a test.
+const LONGEST_WAIT = 2000;
+
+/** A path before it is chosen and named: where it begins, and where each action of it leads. */
+interface Walk {
+  readonly scenario: Scenario;
+  readonly settings: LinkSettings;
+  readonly start: Simulation;
+  readonly simulations: readonly Simulation[];
+}
+
+function pathsOf(
+  flow: Path["flow"],
+  scenarios: readonly Scenario[],
+  settings: LinkSettings | undefined,
+): readonly Path[] {
+  const walks = scenarios.flatMap((scenario) => walksOf(flow, scenario, settings ?? scenario.settings));
+  return withoutBeginnings(shortestWalks(flow, walks)).map((walk) => pathOf(flow, walk));
+}
+
+/**
+ * From everywhere that a person can get to, by the shortest way, each thing that a person can do there: with `@xstate/graph`,
+ * over the simulated statecharts.
+ */
+function walksOf(flow: Path["flow"], scenario: Scenario, settings: LinkSettings): readonly Walk[] {
+  const known = new Map<string, Simulation>();
+  const after = (actions: readonly Action[]): Simulation => {
+    const name = JSON.stringify(actions);
+    const simulation = known.get(name) ?? simulate(flow, scenario, settings, actions);
+    known.set(name, simulation);
+    return simulation;
+  };
+  const start = after([]);
+  const actionsAt = (simulation: Simulation) => actionsIn(scenario, settings, simulation);
+  const logic = fromTransition<Simulation, Action, never, object>(
+    ({ actions }, action) => after([...actions, action]),
+    start,
+  );
+  const shortest = getShortestPaths(logic, {
+    events: ({ context }) => actionsAt(context),
+    serializeState: ({ context }) => context.state,
+    serializeEvent: (action) => JSON.stringify(action),
+    // Ends a walk through a statechart that counts without end.
+    limit: 20_000,
+  }).map(({ steps }) => steps.slice(1).map(({ event }) => event));
+  const walks = shortest.flatMap((actions) => actionsAt(after(actions)).map((action) => [...actions, action]));
+  return [[], ...walks].map((actions) => ({
+    scenario,
+    settings,
+    start,
+    simulations: actions.map((_, index) => after(actions.slice(0, index + 1))),
+  }));
+}
+
+/** What a person can do next; a form that is filled in is sent. */
+function actionsIn(
+  scenario: Scenario,
+  settings: LinkSettings,
+  { view, progress, actions }: Simulation,
+): readonly Action[] {
+  if (actions.at(-1)?.type === "fill") return [{ type: "submit" }];
+  const possible: Action[] = [];
+  if (view.step === "choosingProvider") possible.push({ type: "choose", value: scenario.account.provider });
+  if (view.step === "choosingClient") {
+    // The last one, so that a screen which takes the first one for granted is found out.
+    const client = view.clients.at(-1);
+    if (client) possible.push({ type: "choose", value: client.id });
+  }
+  if ("form" in view) possible.push({ type: "fill", values: nextValues(scenario, progress) });
+  if ("answer" in view) possible.push({ type: "answer", text: nextAnswer(scenario, progress) });
+  const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
+  if (isHurried && ["answering", "choosingClient"].includes(view.step)) possible.push({ type: "wait" });
+  for (const type of ["replaceSession", "retry", "cancel", "changeProvider", "leave"] as const) {
+    if (Object.entries(view).some(([verb, does]) => verb === type && does !== undefined)) possible.push({ type });
+  }
+  return possible;
+}
+
+/** For each thing to be shown the first of the shortest walks. */
+function shortestWalks(flow: Path["flow"], walks: readonly Walk[]): readonly Walk[] {
+  const shortest = new Map<string, Walk>();
+  for (const walk of walks) {
+    for (const thing of thingsShown(flow, walk)) {
+      const known = shortest.get(thing);
+      if (!known || walk.simulations.length < known.simulations.length) shortest.set(thing, walk);
+    }
+  }
+  const chosen = new Set(shortest.values());
+  return walks.filter((walk) => chosen.has(walk));
+}
+
+/** The transitions of the last action, and the scenario where it has come to its end. */
+function thingsShown(flow: Path["flow"], { scenario, start, simulations }: Walk): readonly string[] {
+  const [last = start, before = start] = simulations.slice(-2).reverse();
+  // What a person does is another thing on each screen; what the bank says is not.
+  const shown = last.transitions
+    .filter(({ source }) => source.split(".")[0] === flow)
+    .map(
+      ({ source, event, row }) => `${event.startsWith("xstate.") ? "" : before.view.step} ${source} ${event} ${row}`,
+    );
+  return isWhole(scenario, last) ? [...shown, scenario.when] : shown;
+}
+
+/** Whether the scenario has shown all that it has to show. */
+function isWhole(scenario: Scenario, { view, progress, actions }: Simulation): boolean {
+  if (scenario.isLate) return actions.at(-1)?.type === "wait";
+  const hasEnded = ["loggedIn", "linked", "failed", "clientRequired"].includes(view.step);
+  const goesOn = view.step === "failed" && view.replaceSession !== undefined;
+  return hasEnded && !goesOn && isShown(scenario, progress);
+}
+
+/** Leaves out what another walk begins with, and what it repeats. */
+function withoutBeginnings(walks: readonly Walk[]): readonly Walk[] {
+  const texts = walks.map(({ scenario, settings, simulations }) => ({
+    conditions: JSON.stringify([scenario.account, scenario.faults, settings]),
+    actions: simulations.map(({ actions, view }) => JSON.stringify([actions.at(-1), view.step])),
+  }));
+  return walks.filter((_, index) => {
+    const { conditions, actions } = texts[index] as (typeof texts)[number];
+    return !texts.some((other, otherIndex) => {
+      const isLonger =
+        other.actions.length > actions.length || (other.actions.length === actions.length && otherIndex < index);
+      return (
+        isLonger && other.conditions === conditions && actions.every((action, step) => other.actions[step] === action)
+      );
+    });
+  });
+}
+
+function pathOf(flow: Path["flow"], { scenario, settings, start, simulations }: Walk): Path {
+  const steps = simulations.map((simulation, index) => {
+    const action = simulation.actions.at(-1) as Action;
+    const { view } = simulation;
+    return {
+      action,
+      sentence: sentenceOf(action, simulations[index - 1] ?? start, scenario),
+      expected: view.step,
+      ...(simulation.failure && { failure: simulation.failure }),
+      // Over a picture stands a text of this library's, in the language of the screen.
+      ...("question" in view &&
+        view.question.kind !== "picture" &&
+        view.question.text !== "" && { question: view.question.text }),
+    };
+  });
+  const path = {
+    flow,
+    name: nameOfPath(scenario.when, steps, steps.at(-1)?.expected ?? start.view.step),
+    provider: scenario.account.provider,
+    account: scenario.account,
+    ...(flow === "login" && { detail: detailOf(scenario.account) }),
+    faults: scenario.faults.map(({ meaning: _, ...fault }) => fault),
+    settings,
+    start: start.view.step,
+    ...(start.failure && { startFailure: start.failure }),
+    steps,
+  };
+  return path as Path;
+}

@@ -1,0 +1,34 @@
+/** Acts on a login screen as a person would. Every method may return a promise; a method that can't be done throws. */
+export interface LoginDriver {
+  /** Chooses a client by its id. */
+  choose(value: string): unknown;
+  /** Puts the values into the form's fields, in their order, without sending it. */
+  fill(values: Readonly<Record<string, string>>): unknown;
+  /** Sends the form. */
+  submit(): unknown;
+  /** Types in the answer to the bank's question and sends it. */
+  answer(text: string): unknown;
+  /** Gives up the login. */
+  cancel(): unknown;
+  /** Closes the session that is in the way. */
+  replaceSession(): unknown;
+  /** The name of the step that the screen shows, by the `step` of its view. Asked again and again: it must not wait. */
+  currentStep(): string | Promise<string>;
+  /**
+   * All the text that the screen shows. With it, a failure or a question that is not shown is found out. Asked again and
+   * again as well. Default: texts are not looked at.
+   */
+  currentText?(): string | Promise<string>;
+}
+
+/** Acts on a link screen as a person would. */
+export interface LinkDriver extends LoginDriver {
+  /** Chooses a bank by its code, or a client by its id. */
+  choose(value: string): unknown;
+  /** Takes up what failed. */
+  retry(): unknown;
+  /** Goes back to the list of banks. */
+  changeProvider(): unknown;
+  /** Ends the flow. */
+  leave(): unknown;
+}

@@ -1,0 +1,160 @@
+import type { Browser, Page } from "playwright-core";
+import { type Fault, type LinkPath, linkPaths } from "ventanilla/testing";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { closePages, openChromium } from "./chromium.ts";
+import { pageDriver } from "./driver.ts";
+import { elementDriver } from "./element-driver.ts";
+import { restingSteps, showStep } from "./element-steps.ts";
+import { openPage } from "./page.ts";
+import { serveBuilt } from "./vite.ts";
+
+const PHONE = 375;
+const DESKTOP = 1280;
+
+let browser: Browser;
+let served: Awaited<ReturnType<typeof serveBuilt>>;
+let page: Page;
+beforeAll(async () => {
+  browser = await openChromium();
+  served = await serveBuilt("element", "test/browser/element");
+});
+afterAll(() => Promise.all([closePages(browser), served.close()]));
+afterEach(() => page.close());
+
+const open = async (width: number) => {
+  ({ page } = await openPage(browser, served.url, { viewport: { width, height: 800 } }));
+};
+const step = (name: string) => page.locator(`bank-login [data-step="${name}"]`).waitFor();
+const wayTo = (step: string) => {
+  const way = restingSteps.find(([name]) => name === step)?.[1];
+  if (!way) throw new Error(`No way leads to ${step}.`);
+  return way;
+};
+
+const logins = {
+  quetzal_mx: [{ username: "otp", password: "s3creto" }, "975310"],
+  puente_co: [{ username: "local", password: "s3creto", country_code: "CO", type: "cc" }, undefined],
+} as const;
+
+test.each([
+  ["puente_co", PHONE],
+  ["puente_co", DESKTOP],
+  ["quetzal_mx", PHONE],
+  ["quetzal_mx", DESKTOP],
+] as const)("the card of %s keeps its height from the form to the session, %i pixels wide", async (provider, width) => {
+  await open(width);
+  const [path] = linkPaths() as [LinkPath];
+  await page.evaluate((shown) => window.show(shown), { ...path, settings: {}, faults: [] });
+  const driver = elementDriver(page, path);
+  await driver.choose(provider);
+  await step("enteringCredentials");
+  await page.evaluate(() => {
+    // Each wait lasts long enough to be drawn.
+    window.latency = 100;
+    const heights: number[] = [];
+    Object.assign(window, { heights });
+    const card = document.querySelector("bank-login")?.shadowRoot?.querySelector("section");
+    if (card) new ResizeObserver(() => heights.push(card.offsetHeight)).observe(card);
+  });
+  const [values, answer] = logins[provider];
+  await driver.fill({ ...values, password: "wrong" });
+  await driver.submit();
+  await step("failed");
+  await driver.fill({ password: values.password });
+  await driver.submit();
+  if (answer) {
+    await step("answering");
+    await driver.answer(answer);
+  }
+  await step("linked");
+  expect(await page.evaluate(() => (window as unknown as { heights: number[] }).heights)).toHaveLength(1);
+});
+
+test("at a desktop the card is as high with the list of banks as without it", async () => {
+  await open(DESKTOP);
+  const height = () => page.locator("bank-login section").evaluate((card) => (card as HTMLElement).offsetHeight);
+  await showStep(page, wayTo("loadingProviders"));
+  const before = await height();
+  await showStep(page, wayTo("choosingProvider"));
+  expect(await height()).toBe(before);
+});
+
+/** What scrolls by itself. */
+const scrolled = () =>
+  page
+    .locator("bank-login section *")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight)
+        .map(({ className }) => className),
+    );
+
+test("on a phone the page scrolls, and nothing in it", async () => {
+  await open(PHONE);
+  for (const [step, way] of restingSteps) {
+    await showStep(page, way);
+    expect(await scrolled(), step).toEqual([]);
+  }
+  await page.setViewportSize({ width: DESKTOP, height: 800 });
+  await showStep(page, wayTo("choosingProvider"));
+  expect(await scrolled()).toEqual(["banks"]);
+});
+
+test.each([PHONE, DESKTOP])("a finger meets everything that can be pressed, %i pixels wide", async (width) => {
+  await open(width);
+  const small = () =>
+    page.locator("bank-login :is(button, a, input, select):visible").evaluateAll((all) =>
+      all
+        .map((one) => [one.outerHTML, one.getBoundingClientRect()] as const)
+        .filter(([, { width, height }]) => Math.min(width, height) < 44)
+        .map(([html]) => html),
+    );
+  for (const [step, way] of restingSteps) {
+    await showStep(page, way);
+    expect(await small(), step).toEqual([]);
+  }
+  await showStep(page, wayTo("enteringCredentials"));
+  await pageDriver(page).submit();
+  await page.locator(".failure a").first().waitFor();
+  expect(await small()).toEqual([]);
+});
+
+const longName = "Banco Cooperativo de Ahorro y Crédito Interprovincial-Agropecuario-Industrial del Noroeste S.A.";
+const longNames: Fault[] = [
+  {
+    request: "GET /provider/",
+    what: { body: { status: "success", providers: [{ code: "test", country: "UY", name: longName }] } },
+  },
+  {
+    request: "GET /provider/{code}/",
+    what: {
+      body: {
+        status: "success",
+        provider: {
+          name: longName,
+          country: "UY",
+          account_type: [],
+          auth_fields: [
+            { name: "username", type: "text", interactive: false, optional: false, label_en: "User name" },
+            { name: "password", type: "password", interactive: false, optional: false, label_en: "Password" },
+          ],
+        },
+      },
+    },
+  },
+];
+
+test("the longest name of a bank fits, and leaves the way back and the way out where they are", async () => {
+  await open(PHONE);
+  const [path] = linkPaths() as [LinkPath];
+  await page.evaluate((shown) => window.show(shown), { ...path, faults: longNames });
+  await pageDriver(page).choose("test");
+  await step("enteringCredentials");
+  const overflowing = await page
+    .locator("bank-login section, bank-login section *")
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1).length);
+  expect(overflowing).toBe(0);
+  for (const verb of ["changeProvider", "leave"]) {
+    expect((await page.locator(`[data-verb="${verb}"]`).boundingBox())?.width).toBe(48);
+  }
+});

@@ -1,0 +1,55 @@
+import type { Frame, Page } from "playwright-core";
+
+/** What is wrong with the layout of the viewer as it is: nothing, or one sentence for each fault. */
+export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
+  // A change of size is followed after it was drawn.
+  await viewer.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  return viewer.evaluate(() => {
+    const faults: string[] = [];
+    const isWithin = (inner: Element, outer: Element): boolean => {
+      const [one, other] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()];
+      // A pixel for what browsers round.
+      return (
+        one.left >= other.left - 1 &&
+        one.right <= other.right + 1 &&
+        one.top >= other.top - 1 &&
+        one.bottom <= other.bottom + 1
+      );
+    };
+    const all = <Kind extends Element = HTMLElement>(selector: string) => [
+      ...document.querySelectorAll<Kind>(selector),
+    ];
+
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than its window");
+
+    const [drawing] = all("#drawing");
+    const [chart] = all<SVGSVGElement>("#drawing svg:not([hidden])");
+    if (!drawing || !chart) return ["there is no drawing"];
+    const active = all("svg:not([hidden]) .state.current").at(-1) ?? all("svg:not([hidden]) .first")[0];
+    if (!active || !isWithin(active, drawing)) faults.push("the active state is out of view");
+    for (const text of chart.querySelectorAll("text")) {
+      const size = Number.parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a ?? 0);
+      if (size < 12) faults.push(`${text.textContent} has ${size} px`);
+      if (!isWithin(text, chart)) faults.push(`${text.textContent} reaches out of the drawing`);
+    }
+    for (const state of chart.querySelectorAll(".state")) {
+      const [box, label] = [state.querySelector("path"), state.querySelector("text")];
+      if (!box || !label || !isWithin(label, box)) faults.push(`${label?.textContent} reaches out of its state`);
+    }
+
+    const [log] = all("#log");
+    const [step] = all("#log [aria-current]");
+    if (log && step && !isWithin(step, log)) faults.push("the current event is out of view");
+    for (const element of all("p, h1, button, dd, output, .what")) {
+      if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline") {
+        if (!element.classList.contains("unseen")) faults.push(`${element.textContent} is cut off`);
+      }
+    }
+    const lists = innerWidth <= 800 ? ", #log button, #actors button" : "";
+    for (const control of all(`header button, .bar button, footer button, #position${lists}`)) {
+      const { width, height } = control.getBoundingClientRect();
+      if (width < 44 || height < 44) faults.push(`${control.textContent} is ${width} by ${height}`);
+    }
+    return faults;
+  });
+}

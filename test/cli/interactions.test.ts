@@ -1,0 +1,141 @@
+import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isLogin, watchedBank } from "./bank.ts";
+import { linesOf, ownFolder, run } from "./program.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+// What the sandbox's bank with a picture sends, as a file.
+const isPng = (bytes: Buffer) =>
+  bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")) && bytes.length === 391;
+
+/** A terminal at a captcha, with a temporary folder of its own, and a viewer that writes down what it was to open. */
+async function atCaptcha(): Promise<{
+  terminal: Terminal;
+  temporary: string;
+  picture: string;
+  opened(): Promise<string>;
+}> {
+  const [temporary, viewer, bank] = await Promise.all([ownFolder(), ownFolder(), watchedBank()]);
+  const [log, script] = [join(viewer, "opened"), join(viewer, "xdg-open")];
+  await writeFile(script, `#!/bin/sh\nprintf "%s" "$*" > "${log}.new" && mv "${log}.new" "${log}"`, { mode: 0o755 });
+  await symlink("xdg-open", join(viewer, "open"));
+  const environment = { ...bank.environment, TMPDIR: temporary, PATH: `${viewer}:${process.env["PATH"]}` };
+  const terminal = await openTerminal(["login", "mirador_gt"], environment);
+  await terminal.enter("User name", "captcha");
+  await terminal.enter("Password", "s3creto");
+  await terminal.shows("Open it in a viewer?");
+  const [folder = ""] = await readdir(temporary);
+  const opened = () => readFile(log, "utf8").catch(() => "");
+  return { terminal, temporary, picture: join(temporary, folder, "picture.png"), opened };
+}
+
+describe("a picture, in a terminal", () => {
+  test("is a file for its owner alone, is opened where the person says so, and is gone after the answer", async () => {
+    const { terminal, temporary, picture, opened } = await atCaptcha();
+    expect(terminal.written()).toContain(picture);
+    expect([(await stat(picture)).mode & 0o777, (await stat(join(picture, ".."))).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ]);
+    expect(isPng(await readFile(picture))).toBe(true);
+    expect(await opened()).toBe("");
+    terminal.type("y");
+    await expect.poll(opened).toBe(picture);
+    await terminal.enter("Characters in the picture", "7K4MP2");
+    expect(await terminal.ended).toBe(0);
+    expect(await readdir(temporary)).toEqual([]);
+    expect(terminal.written()).not.toContain("base64");
+  });
+
+  test("is opened by nobody else, and each question has its own", async () => {
+    const { terminal, temporary, picture, opened } = await atCaptcha();
+    terminal.type("n");
+    await terminal.enter("Characters in the picture", "WRONG");
+    await terminal.shows(/Answers sent: 1\..*Open it in a viewer\?/s);
+    const [folder = ""] = await readdir(temporary);
+    expect(join(temporary, folder, "picture.png")).not.toBe(picture);
+    terminal.type("n");
+    await terminal.enter(/Answers sent: 1\..*Characters in the picture/s, "7K4MP2");
+    expect(await terminal.ended).toBe(0);
+    expect(await opened()).toBe("");
+  });
+
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("is gone after %s", async (signal, code) => {
+    const { terminal, temporary } = await atCaptcha();
+    terminal.signal(signal);
+    expect(await terminal.ended).toBe(code);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  test("is gone after Ctrl-C, and that cancels the login", async () => {
+    const { terminal, temporary } = await atCaptcha();
+    terminal.press("Ctrl-C");
+    expect(await terminal.ended).toBe(130);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+});
+
+describe("a confirmation, in a terminal", () => {
+  test.each([
+    ["is sent when the person says so", "y", 0, [null, "confirmed"]],
+    ["is not sent otherwise", "n", 40, [null]],
+  ])("%s", async (_, key, code, sent) => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "mirador_gt"], bank.environment);
+    await terminal.enter("User name", "confirm");
+    await terminal.enter("Password", "s3creto");
+    await terminal.shows(/Confirme el ingreso en la app de Banco Mirador.*Have you confirmed\?/s);
+    terminal.type(key);
+    expect(await terminal.ended).toBe(code);
+    expect(bank.seen.filter(isLogin).map(({ form }) => form.get("app_confirmation"))).toEqual(sent);
+  });
+});
+
+const script = (username: string, ...more: readonly string[]) =>
+  run(["login", "mirador_gt", "--credentials-from", "-", ...more], {
+    input: JSON.stringify({ username, password: "s3creto" }),
+  });
+
+describe("in a script", () => {
+  test.each([
+    ["captcha", { kind: "picture", field: "captcha", context: expect.stringMatching(/^data:image\/png;base64,iVBOR/) }],
+    ["drawing", { kind: "picture", field: "captcha", context: expect.stringMatching(/^data:image.svg/) }],
+    ["confirm", { kind: "confirmation", field: "app_confirmation" }],
+    ["channel", { kind: "choices", field: "channel", choices: [{ value: "mobile" }, { value: "mail" }] }],
+  ])("--json tells the kind of what nothing answers: %s", async (username, line) => {
+    const { code, stdout } = await script(username, "--json");
+    expect(code).toBe(11);
+    expect(linesOf({ stdout })).toMatchObject([{ status: "interaction_required", ...line }]);
+  });
+
+  test("a person who reads along gets words, not the bytes of a picture", async () => {
+    const { stderr } = await script("captcha");
+    expect(stderr).toContain("Type the characters that the picture shows.");
+    expect(stderr).not.toContain("data:");
+  });
+
+  test("an answer command gets the kind, and a picture as a file that is gone afterwards", async () => {
+    const folder = await ownFolder();
+    const program = join(folder, "solve");
+    const lines = [
+      "#!/bin/sh",
+      `cp "$VENTANILLA_PICTURE" "${folder}/copy" && stat -c %a "$VENTANILLA_PICTURE" > "${folder}/mode"`,
+      `printf %s "$VENTANILLA_KIND:$VENTANILLA_QUESTION:$VENTANILLA_PICTURE" > "${folder}/told"`,
+      `head -c 22 > "${folder}/input"`,
+      "echo 7K4MP2",
+    ];
+    await writeFile(program, lines.join("\n"), { mode: 0o755 });
+    const { code } = await script("captcha", "--answer-command", program);
+    expect(code).toBe(0);
+    const read = (name: string) => readFile(join(folder, name), "utf8");
+    expect(isPng(await readFile(join(folder, "copy")))).toBe(true);
+    expect(await read("mode")).toBe("600\n");
+    expect(await read("input")).toBe("data:image/png;base64,");
+    const [kind, question, picture = ""] = (await read("told")).split(":");
+    expect([kind, question]).toEqual(["picture", ""]);
+    await expect(stat(picture)).rejects.toThrow("ENOENT");
+  });
+});

@@ -1,0 +1,73 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { pagesIn } from "./reference/pages.ts";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string) => readFile(new URL(path, root), "utf8");
+
+const tops = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+const docs = await pagesIn(fileURLToPath(new URL("docs", root)));
+const pages = new Map([
+  ...[...docs].map(([name, text]) => [`docs/${name}`, text] as const),
+  ...(await Promise.all(tops.map(async (name) => [name, await read(name)] as const))),
+]);
+
+/** Where a link with a fragment may lead on a page, as GitHub names it. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  const slugs = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  const written = [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
+  return new Set([...slugs, ...written]);
+}
+
+test.each([...pages])("each link of %s leads somewhere", async (name, text) => {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "");
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  const broken: string[] = [];
+  for (const link of links) {
+    const { protocol, pathname, hash } = new URL(link, new URL(name, root));
+    if (protocol !== "file:") continue;
+    const page = pages.get(pathname.slice(root.pathname.length));
+    const isThere = page !== undefined || (await stat(pathname).catch(() => undefined)) !== undefined;
+    const isAnchored = hash === "" || (page !== undefined && anchorsOf(page).has(hash.slice(1)));
+    if (!isThere || !isAnchored) broken.push(link);
+  }
+  expect(broken).toEqual([]);
+});
+
+test("each section of the contract that code, tests or docs cite is there", async () => {
+  const contract = pages.get("docs/contract.md") ?? "";
+  const sections = new Set([...contract.matchAll(/^##+ ([\d.]+\d|\d)\.? /gm)].map(([, number]) => number));
+  expect(sections.size).toBeGreaterThan(15);
+  const cited = new Map<string, string>();
+  for (const folder of ["src", "machines", "test", "docs"]) {
+    const names = await readdir(new URL(folder, root), { recursive: true });
+    for (const name of names.filter(
+      (file) => /\.(ts|tsx|vue|svelte|md)$/.test(file) && !file.includes("node_modules"),
+    )) {
+      const text = await read(`${folder}/${name}`);
+      for (const [, list = ""] of text.matchAll(
+        /(?:interface|contract)(?:\.md)?, \[?sections? ((?:[\d.]+\d|\d)(?:(?:, | and | to )(?:[\d.]+\d|\d))*)/g,
+      )) {
+        for (const number of list.split(/, | and | to /)) cited.set(number, `${folder}/${name}`);
+      }
+    }
+  }
+  expect(cited.size).toBeGreaterThan(10);
+  expect([...cited].filter(([number]) => !sections.has(number))).toEqual([]);
+});
+
+test("docs/architecture.md names each folder of the sources", async () => {
+  const entries = await readdir(new URL("src", root), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `src/${name}`);
+  const linked = [...(pages.get("docs/architecture.md") ?? "").matchAll(/^\| \[`(src\/\w+)`\]/gm)].map(
+    ([, name]) => name,
+  );
+  expect(linked.sort()).toEqual(folders.sort());
+});

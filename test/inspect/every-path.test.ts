@@ -1,0 +1,76 @@
+import { createWebSocketReceiver } from "@statelyai/inspect";
+import { inspectLogin, type LoginInspection, type Recording, recordLogin } from "ventanilla/inspect";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Canary, findCanaries } from "../leaks/canaries.ts";
+import { type Bank, openBank } from "../model/bank.ts";
+import { everyPath, pathCanaries } from "./paths.ts";
+import { stateRecorder, statesIn } from "./states.ts";
+
+// The receiver is that of @statelyai/inspect: the protocol as it really is.
+
+let bank: Bank;
+let inspection: LoginInspection;
+const messages: object[] = [];
+
+beforeAll(async () => {
+  bank = await openBank();
+  inspection = inspectLogin();
+  const { server = "" } = await inspection.address;
+  createWebSocketReceiver({ server }).subscribe((message) => messages.push(message));
+});
+afterAll(async () => {
+  inspection.stop();
+  await bank.close();
+});
+
+const statesOf = ({ moments }: Recording) =>
+  moments.flatMap((moment) =>
+    moment.type === "snapshot" && moment.snapshot.value !== undefined
+      ? [{ actor: moment.actor, value: JSON.stringify(moment.snapshot.value) }]
+      : [],
+  );
+
+test.each(everyPath.map((path) => [path.name, path] as const))(
+  "the Stately receiver and a recorded run get every state in order and no secret of %s",
+  async (_, { run }) => {
+    const before = messages.length;
+    const states = stateRecorder();
+    const recorder = recordLogin();
+    await run(bank, (event) => {
+      states.inspect(event);
+      recorder.inspect(event);
+      inspection(event);
+    });
+    const recording = recorder.recording();
+    expect(states.reached.length).toBeGreaterThan(1);
+    expect(statesOf(recording)).toEqual(states.reached);
+    await expect.poll(() => statesIn(messages.slice(before)), { interval: 2 }).toEqual(states.reached);
+    const seen = [messages.slice(before), recording];
+    expect(findCanaries([seen, JSON.stringify(seen)], pathCanaries)).toEqual([]);
+  },
+);
+
+test("its messages are those that @statelyai/inspect writes itself", () => {
+  const actor = messages.find((message) => "name" in message && message.name === "login");
+  expect(actor).toMatchObject({
+    type: "@xstate.actor",
+    name: "login",
+    sessionId: expect.stringMatching(/^x:\d+$/),
+    rootId: expect.stringMatching(/^x:\d+$/),
+    createdAt: expect.stringMatching(/^\d{13}$/),
+    id: null,
+    _version: "0.7.2",
+    definition: expect.stringContaining('"initial":"idle"'),
+    snapshot: { status: "active" },
+  });
+  expect([...new Set(messages.map((message) => "type" in message && message.type))].sort()).toEqual([
+    "@xstate.actor",
+    "@xstate.event",
+    "@xstate.snapshot",
+  ]);
+});
+
+test("a canary among them would be found", () => {
+  const provider: Canary = { name: "provider", token: '"provider":"test"', value: "" };
+  expect(findCanaries(JSON.stringify(messages), [provider])).toEqual(["provider at value"]);
+});

@@ -1,0 +1,13 @@
+import { createBankClient, login } from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+
+// A program of its own, run by outcomes-without-handlers.test.ts: it takes up none of what it is asked.
+
+const sandbox = createSandbox();
+const client = createBankClient({
+  baseUrl: "http://sandbox",
+  apiKey: SANDBOX_API_KEY,
+  fetch: (input, init) => sandbox(new Request(input, init)),
+});
+const outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
+process.stdout.write(outcome.status);

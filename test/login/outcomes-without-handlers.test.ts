@@ -1,0 +1,171 @@
+import { getEventListeners } from "node:events";
+import { inspect } from "node:util";
+import { createMemoryClaimStore, type LoginOptions, type LoginOutcome, login, resume } from "ventanilla";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { findCanaries, newCanaries } from "../leaks/canaries.ts";
+import { KEY } from "../pause/paused.ts";
+import { programs } from "../programs.ts";
+import { asks, loggedIn, openQuestion, person, secretOf, selectClient, startService } from "./service.ts";
+
+const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
+
+const run = programs(new URL("left-open.ts", import.meta.url));
+
+afterEach(() => void vi.useRealTimers());
+
+function openChoice(outcome: LoginOutcome) {
+  if (outcome.status !== "select_client" || !outcome.clients) throw new Error(outcome.status);
+  return outcome;
+}
+
+async function asked(options: Partial<LoginOptions> = {}, script = [asks("otp", "key-1"), loggedIn("key-2")]) {
+  const service = await startService(script);
+  const outcome = openQuestion(await login(service.client(), { ...person, ...options }));
+  return { service, outcome };
+}
+
+describe("a login without handlers", () => {
+  test("gives each question with its answer's verb, up to the session", async () => {
+    const service = await startService([asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")]);
+    const first = openQuestion(await login(service.client(), person));
+    expect({ ...first }).toMatchObject({
+      status: "interaction_required",
+      provider: "test",
+      interaction: { field: "otp", context: "otp required", number: 1 },
+    });
+    const second = openQuestion(await first.answer("8888"));
+    expect(second.interaction).toMatchObject({ field: "token", number: 2 });
+    expect(await second.answer("9999")).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-3") });
+    expect(service.requests.map(({ form }) => [form["otp"], form["token"]])).toEqual([
+      [undefined, undefined],
+      ["8888", undefined],
+      [undefined, "9999"],
+    ]);
+  });
+
+  test("gives the clients to choose from where that is switched on, and rests where it is not", async () => {
+    const service = await startService([selectClient("key-1"), clients, { json: { status: "success", key: "key-2" } }]);
+    const choice = openChoice(await login(service.client(), { ...person, clientSelection: true }));
+    expect(choice.clients.map(({ id }) => id)).toEqual(["0", "FIC-7"]);
+    expect(await choice.choose("FIC-7")).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-2") });
+    const resting = await login((await startService([selectClient("key-1")])).client(), person);
+    expect(resting).toEqual({ status: "select_client", provider: "test", key: secretOf("key-1") });
+  });
+
+  test("asks the handler that there is, and gives what it leaves open", async () => {
+    const service = await startService([asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")]);
+    const outcome = await login(service.client(), {
+      ...person,
+      onInteraction: ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome),
+    });
+    expect(openQuestion(outcome).interaction.field).toBe("token");
+    expect((await openQuestion(outcome).answer("9999")).status).toBe("logged_in");
+  });
+
+  test("refuses an empty answer by the field's name, and takes another", async () => {
+    const { outcome } = await asked();
+    await expect(outcome.answer("")).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
+    expect((await outcome.answer("8888")).status).toBe("logged_in");
+  });
+
+  test("rejects with what breaks after an answer", async () => {
+    const { outcome } = await asked({}, [asks("otp", "key-1"), "socket destroyed" as never]);
+    await expect(outcome.answer("8888")).rejects.toMatchObject({ code: "network_failed" });
+  });
+});
+
+describe("an outcome that was used", () => {
+  test.each([
+    ["answered", async (outcome) => void outcome.answer("8888").catch(() => "its service is gone")],
+    ["answered, with its response there", (outcome) => outcome.answer("8888")],
+    ["paused", (outcome) => outcome.pause({ key: KEY })],
+  ] satisfies [string, (outcome: ReturnType<typeof openQuestion>) => Promise<unknown>][])(
+    "refuses its verbs once it was %s, and sends nothing for them",
+    async (_, use) => {
+      const { service, outcome } = await asked();
+      await use(outcome);
+      for (const again of [outcome.answer("9999"), outcome.cancel(), outcome.pause({ key: KEY })]) {
+        await expect(again).rejects.toMatchObject({ name: "BankError", code: "outcome_used" });
+      }
+      await outcome[Symbol.asyncDispose]();
+      expect(service.requests.map(({ form }) => form["otp"])).not.toContain("9999");
+    },
+  );
+});
+
+describe("an outcome that nobody takes up", () => {
+  test.each([
+    ["its time to answer", { answerTimeout: 1000 }],
+    ["the deadline", { deadline: 1_001_000 }],
+  ])("ends by itself with %s, and leaves no listener", async (_, options) => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+    const { signal } = new AbortController();
+    const { service, outcome } = await asked({ ...options, signal });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    expect(outcome.actor.getSnapshot().status).toBe("stopped");
+    expect(await outcome.answer("8888")).toEqual({ status: "expired", provider: "test" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("keeps no process alive", async () => {
+    const { printed, code } = await run("left-open");
+    expect([printed, code]).toEqual(["interaction_required", 0]);
+  });
+
+  test("ends with its signal", async () => {
+    const caller = new AbortController();
+    const { service, outcome } = await asked({ signal: caller.signal });
+    caller.abort();
+    expect(await outcome.answer("8888")).toEqual({ status: "cancelled", provider: "test" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("is given up by `await using`", async () => {
+    const { outcome } = await asked();
+    await outcome[Symbol.asyncDispose]();
+    expect(outcome.actor.getSnapshot().value).toBe("idle");
+    expect(await outcome.cancel()).toEqual({ status: "cancelled", provider: "test" });
+  });
+});
+
+test("outcomes print no secret, and what there is to see", async () => {
+  const canaries = newCanaries(["username", "password", "firstKey"]);
+  const { username, password, firstKey } = canaries;
+  const form = { provider: "test", username: username.value, password: password.value };
+  const question = await login((await startService([asks("otp", firstKey.value)])).client(), form);
+  const service = await startService([selectClient(firstKey.value), clients]);
+  const choice = await login(service.client(), { ...form, clientSelection: true });
+  for (const outcome of [question, choice]) {
+    const printed = [outcome, inspect(outcome, { depth: null, showHidden: true }), JSON.stringify(outcome)];
+    for (const form of printed) expect(findCanaries(form, Object.values(canaries))).toEqual([]);
+    expect(JSON.parse(JSON.stringify(outcome))).toMatchObject({ status: outcome.status, provider: "test" });
+    if ("pause" in outcome) await outcome.cancel();
+  }
+});
+
+describe("a login that is resumed", () => {
+  const resumed = async (token: string, service: Awaited<ReturnType<typeof startService>>, handlers = {}) =>
+    resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore(), ...handlers });
+
+  test("waits where it waited, with the same verbs", async () => {
+    const { service, outcome } = await asked();
+    const there = openQuestion(await resumed(await outcome.pause({ key: KEY }), service));
+    expect({ ...there }).toEqual({ ...outcome });
+    expect(await there.answer("8888")).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-2") });
+  });
+
+  test("asks the handlers of the place where it goes on", async () => {
+    const { service, outcome } = await asked();
+    const handlers = { onInteraction: () => "8888" };
+    expect((await resumed(await outcome.pause({ key: KEY }), service, handlers)).status).toBe("logged_in");
+  });
+
+  test("has expired where its time ran out meanwhile", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
+    const { service, outcome } = await asked({ answerTimeout: 1000 });
+    const token = await outcome.pause({ key: KEY });
+    vi.setSystemTime(1_001_000);
+    expect(await resumed(token, service)).toEqual({ status: "expired", provider: "test" });
+  });
+});
