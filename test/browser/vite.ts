@@ -69,8 +69,10 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
     root: folder(root),
     logLevel: "error",
     plugins,
-    // Packages are prepared once for each root, and not again in the next run.
-    cacheDir: folder(`node_modules/.cache/vite/${root}`),
+    // Two servers that share a folder for prepared packages take each other's away.
+    cacheDir: await mkdtemp(join(tmpdir(), "ventanilla-packages-")),
+    // Without a page to begin at, packages would be found late: Vite would reload the page in the middle of a test.
+    optimizeDeps: { entries: ["*.html", "*hydrate.*"] },
     server: { port: 0, host: "127.0.0.1", fs: { strict: false } },
   });
   await server.listen();
