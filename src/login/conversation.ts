@@ -3,7 +3,7 @@ import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import type { BankClientChoice } from "../api/answers.ts";
 import { BankError } from "../api/errors.ts";
 import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
-import type { Text } from "../api/options.ts";
+import { LONGEST_TIMER, type Text } from "../api/options.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { concealed, hasText } from "./credentials.ts";
 import { type AskedInteraction, interactionKind } from "./interaction.ts";
@@ -198,18 +198,20 @@ export class Conversation implements OutcomeRunner {
       | undefined,
     toEvent: (answer: Value) => LoginEvent,
   ): Promise<void> {
-    const question = new Question(outcome);
+    const question = new Question(outcome, handler && this.actor.getSnapshot().context.expiresAt);
     this.#question = question;
     try {
       const answer = handler ? await handler(question) : outcome;
       if (this.#question !== question) return;
       if (answer === outcome) {
+        question.release();
         this.#settle(outcome);
         return;
       }
       const given = answer as Value | undefined | null;
       const event = hasText(given) ? toEvent(given) : CANCEL;
       this.#question = undefined;
+      question.release();
       this.actor.send(event);
     } catch (error) {
       if (this.#question === question) this.#breakOff(field, error);
@@ -246,11 +248,16 @@ export class Conversation implements OutcomeRunner {
 /** A question while a handler has it. A signal costs a tenth of a login, so it is made for those who ask for it. */
 class Question<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
   readonly outcome: Outcome;
+  // The statechart's own timer keeps no process alive. A login that is awaited must: it rejects when its time is over.
+  readonly #keepsAlive: ReturnType<typeof setTimeout> | undefined;
   #controller: AbortController | undefined;
   #isClosed = false;
 
-  constructor(outcome: Outcome) {
+  constructor(outcome: Outcome, expiresAt: number | undefined) {
     this.outcome = outcome;
+    if (expiresAt !== undefined) {
+      this.#keepsAlive = setTimeout(() => {}, Math.min(expiresAt - Date.now(), LONGEST_TIMER));
+    }
   }
 
   get signal(): AbortSignal {
@@ -259,8 +266,14 @@ class Question<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
     return this.#controller.signal;
   }
 
+  /** The process may end. */
+  release(): void {
+    clearTimeout(this.#keepsAlive);
+  }
+
   close(): void {
     this.#isClosed = true;
+    this.release();
     this.#controller?.abort();
   }
 }

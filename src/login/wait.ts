@@ -15,7 +15,7 @@ export const waitUntil: PromiseActorLogic<void, { readonly time: number | undefi
     const left = input.time - Date.now();
     if (left > 0) {
       const timer = setTimeout<[AnyActorRef]>(reach, Math.min(left, LONGEST_TIMER), self);
-      // Who waits for an answer has something open that brings it; a question that nobody takes up must not keep a process alive.
+      // A question that nobody takes up must not keep a process alive. While a handler has it, the conversation does.
       (timer as { unref?(): void }).unref?.();
       timers.set(self, timer);
     }

@@ -1,7 +1,8 @@
 import { createBankClient, login } from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
-// A program of its own, run by outcomes-without-handlers.test.ts: it takes up none of what it is asked.
+// A program of its own, run by outcomes-without-handlers.test.ts: it takes up none of what it is asked, or has a handler that never
+// answers.
 
 const sandbox = createSandbox();
 const client = createBankClient({
@@ -9,5 +10,7 @@ const client = createBankClient({
   apiKey: SANDBOX_API_KEY,
   fetch: (input, init) => sandbox(new Request(input, init)),
 });
-const outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
+const [answerTimeout] = process.argv.slice(2).map(Number);
+const handlers = answerTimeout !== undefined && { answerTimeout, onInteraction: () => new Promise<never>(() => {}) };
+const outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg", ...handlers });
 process.stdout.write(outcome.status);

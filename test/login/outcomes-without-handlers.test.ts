@@ -113,6 +113,11 @@ describe("an outcome that nobody takes up", () => {
     expect([printed, code]).toEqual(["interaction_required", 0]);
   });
 
+  test("a handler that never answers keeps the process alive until the time is over", async () => {
+    const { printed, code } = await run("left-open", { parameters: ["50"] });
+    expect([printed, code]).toEqual(["expired", 0]);
+  });
+
   test("ends with its signal", async () => {
     const caller = new AbortController();
     const { service, outcome } = await asked({ signal: caller.signal });
