@@ -66,12 +66,12 @@ export type {
   TransferDestination,
 } from "./api/schemas.ts";
 export { type Secret, secret } from "./api/secret.ts";
-export { linkMachineOf } from "./link/machine.ts";
-export { countriesOf, type ProviderSearch, searchProviders } from "./link/search.ts";
+export { createLinkMachine } from "./link/machine.ts";
+export { listCountries, type ProviderSearch, searchProviders } from "./link/search.ts";
 export type { LinkSettings } from "./link/settings.ts";
 export { type ChosenProvider, type LinkSnapshot, type LinkView, type LinkViewOptions, linkView } from "./link/view.ts";
 export type { HandlerContext, LoginHandlers } from "./login/conversation.ts";
-export { type CredentialTexts, credentialsOf } from "./login/credentials.ts";
+export { type CredentialTexts, createCredentials } from "./login/credentials.ts";
 export type { FormChoice, FormField, FormValues } from "./login/form.ts";
 export type { FormSchema } from "./login/form-schema.ts";
 export {
@@ -81,7 +81,7 @@ export {
   interactionKind,
 } from "./login/interaction.ts";
 export { type LoginOptions, login } from "./login/login.ts";
-export { loginMachineOf } from "./login/machine.ts";
+export { createLoginMachine } from "./login/machine.ts";
 export type {
   EndedOutcome,
   InteractionRequiredOutcome,
@@ -93,7 +93,7 @@ export { type LoginActor, type PauseOptions, pause } from "./login/pause.ts";
 export type { Credentials, Interaction } from "./login/requests.ts";
 export { type ResumeOptions, resume } from "./login/resume.ts";
 export type { LoginSettings } from "./login/settings.ts";
-export { type LoginState, stateOf } from "./login/state.ts";
+export { type LoginState, readState } from "./login/state.ts";
 export {
   type FailureView,
   type LoginForm,

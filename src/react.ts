@@ -8,10 +8,10 @@ import { useSelector } from "@xstate/react";
 import { useEffect, useMemo, useState } from "react";
 import { type AnyActor, createActor } from "xstate";
 import type { BankClient } from "./api/client.ts";
-import { linkMachineOf } from "./link/machine.ts";
+import { createLinkMachine } from "./link/machine.ts";
 import type { LinkScreenOptions } from "./link/screen.ts";
 import { type LinkView, linkView } from "./link/view.ts";
-import { loginMachineOf } from "./login/machine.ts";
+import { createLoginMachine } from "./login/machine.ts";
 import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
 import { type LoginView, loginView } from "./login/view.ts";
 
@@ -27,7 +27,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  */
 export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
   const { provider, detail, locale = "en", username } = options;
-  const [actor, snapshot] = useMounted(() => createActor(loginMachineOf(client), actorOptions(options)));
+  const [actor, snapshot] = useMounted(() => createActor(createLoginMachine(client), actorOptions(options)));
   return useMemo(
     () => loginView(snapshot, actor.send, { provider, detail, locale, username }),
     [snapshot, actor, provider, detail, locale, username],
@@ -44,7 +44,7 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
  */
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
   const { locale = "en", username } = options;
-  const [actor, snapshot] = useMounted(() => createActor(linkMachineOf(client), actorOptions(options)));
+  const [actor, snapshot] = useMounted(() => createActor(createLinkMachine(client), actorOptions(options)));
   return useMemo(() => linkView(snapshot, actor.send, { locale, username }), [snapshot, actor, locale, username]);
 }
 

@@ -8,10 +8,10 @@ import { useActorRef } from "@xstate/solid";
 import { type Accessor, createMemo, createSignal, onCleanup, untrack } from "solid-js";
 import type { AnyActorRef, SnapshotFrom } from "xstate";
 import type { BankClient } from "./api/client.ts";
-import { linkMachineOf } from "./link/machine.ts";
+import { createLinkMachine } from "./link/machine.ts";
 import type { LinkScreenOptions } from "./link/screen.ts";
 import { type LinkView, linkView } from "./link/view.ts";
-import { loginMachineOf } from "./login/machine.ts";
+import { createLoginMachine } from "./login/machine.ts";
 import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
 import { type LoginView, loginView } from "./login/view.ts";
 
@@ -31,7 +31,7 @@ export function useLogin(
 ): Accessor<LoginView> {
   const current = accessorOf(options);
   const actor = useActorRef(
-    loginMachineOf(client),
+    createLoginMachine(client),
     untrack(() => actorOptions(current())),
   );
   const snapshot = snapshotOf(actor);
@@ -53,7 +53,7 @@ export function useLink(
 ): Accessor<LinkView> {
   const current = accessorOf(options);
   const actor = useActorRef(
-    linkMachineOf(client),
+    createLinkMachine(client),
     untrack(() => actorOptions(current())),
   );
   const snapshot = snapshotOf(actor);

@@ -9,10 +9,10 @@ import { onMount } from "svelte";
 import { derived, get, type Readable, readable } from "svelte/store";
 import { type Actor, type AnyActorLogic, createActor, type SnapshotFrom } from "xstate";
 import type { BankClient } from "./api/client.ts";
-import { linkMachineOf } from "./link/machine.ts";
+import { createLinkMachine } from "./link/machine.ts";
 import type { LinkScreenOptions } from "./link/screen.ts";
 import { type LinkView, linkView } from "./link/view.ts";
-import { loginMachineOf } from "./login/machine.ts";
+import { createLoginMachine } from "./login/machine.ts";
 import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
 import { type LoginView, loginView } from "./login/view.ts";
 
@@ -32,7 +32,7 @@ export function useLogin(
   options: LoginScreenOptions | Readable<LoginScreenOptions>,
 ): Readable<LoginView> {
   const current = storeOf(options);
-  const actor = createActor(loginMachineOf(client), actorOptions(get(current)));
+  const actor = createActor(createLoginMachine(client), actorOptions(get(current)));
   return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor.send, now));
 }
 
@@ -50,7 +50,7 @@ export function useLink(
   options: LinkScreenOptions | Readable<LinkScreenOptions> = {},
 ): Readable<LinkView> {
   const current = storeOf(options);
-  const actor = createActor(linkMachineOf(client), actorOptions(get(current)));
+  const actor = createActor(createLinkMachine(client), actorOptions(get(current)));
   return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor.send, now));
 }
 

@@ -7,10 +7,10 @@
 import { useActor } from "@xstate/vue";
 import { type ComputedRef, computed, type MaybeRefOrGetter, toValue } from "vue";
 import type { BankClient } from "./api/client.ts";
-import { linkMachineOf } from "./link/machine.ts";
+import { createLinkMachine } from "./link/machine.ts";
 import type { LinkScreenOptions } from "./link/screen.ts";
 import { type LinkView, linkView } from "./link/view.ts";
-import { loginMachineOf } from "./login/machine.ts";
+import { createLoginMachine } from "./login/machine.ts";
 import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
 import { type LoginView, loginView } from "./login/view.ts";
 
@@ -26,7 +26,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * // <CredentialForm v-if="view.step === 'enteringCredentials'" :view="view" />
  */
 export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScreenOptions>): ComputedRef<LoginView> {
-  const { snapshot, send } = useActor(loginMachineOf(client), actorOptions(toValue(options)));
+  const { snapshot, send } = useActor(createLoginMachine(client), actorOptions(toValue(options)));
   // A computed value is not made reactive, so the session key in it stays what it is.
   return computed(() => loginView(snapshot.value, send, toValue(options)));
 }
@@ -41,6 +41,6 @@ export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScre
  * // <ProviderList v-if="view.step === 'choosingProvider'" :view="view" />
  */
 export function useLink(client: BankClient, options: MaybeRefOrGetter<LinkScreenOptions> = {}): ComputedRef<LinkView> {
-  const { snapshot, send } = useActor(linkMachineOf(client), actorOptions(toValue(options)));
+  const { snapshot, send } = useActor(createLinkMachine(client), actorOptions(toValue(options)));
   return computed(() => linkView(snapshot.value, send, toValue(options)));
 }

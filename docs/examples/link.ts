@@ -1,11 +1,11 @@
-import { createBankClient, credentialsOf, linkMachineOf, linkView } from "ventanilla";
+import { createBankClient, createCredentials, createLinkMachine, linkView } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 import { createActor, toPromise, waitFor } from "xstate";
 
 const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
-const actor = createActor(linkMachineOf(client), { input: {} });
+const actor = createActor(createLinkMachine(client), { input: {} });
 actor.subscribe((snapshot) => console.log(linkView(snapshot, actor.send).step));
 actor.start();
 
@@ -14,7 +14,7 @@ console.log(`${context.providers.length} banks`);
 actor.send({ type: "provider.choose", provider: "faro_uy" });
 
 await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
-const credentials = credentialsOf({ provider: "faro_uy", username: "plain", password: "s3creto" });
+const credentials = createCredentials({ provider: "faro_uy", username: "plain", password: "s3creto" });
 actor.send({ type: "credentials.submit", credentials });
 
 console.log(await toPromise(actor));

@@ -1,4 +1,4 @@
-import { createBankClient, loginMachineOf, loginView } from "ventanilla";
+import { createBankClient, createLoginMachine, loginView } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor, type LoginPath, loginPaths, PathError, runPath, viewDriver } from "ventanilla/testing";
 import { createActor } from "xstate";
@@ -11,7 +11,7 @@ function openScreen(path: LoginPath) {
     fetch: fetchFor(path),
     retry: false, // a fault is counted by requests
   });
-  const actor = createActor(loginMachineOf(client), { input: path.settings }).start();
+  const actor = createActor(createLoginMachine(client), { input: path.settings }).start();
   const { provider, detail } = path;
   return viewDriver(() => loginView(actor.getSnapshot(), actor.send, { provider, detail }));
 }

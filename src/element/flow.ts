@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { type Actor, createActor } from "xstate";
 import type { linkMachine } from "../../machines/link.ts";
 import type { BankClient } from "../api/client.ts";
-import { linkMachineOf } from "../link/machine.ts";
+import { createLinkMachine } from "../link/machine.ts";
 import type { LinkScreenOptions } from "../link/screen.ts";
 import { type LinkView, linkView } from "../link/view.ts";
 import { actorOptions } from "../login/screen.ts";
@@ -53,7 +53,7 @@ export class Flow implements ReactiveController {
     this.#run += 1;
     const opened = this.#host.isConnected ? this.#opened() : undefined;
     if (!opened) return;
-    const actor = createActor(linkMachineOf(opened.client), actorOptions(opened.options));
+    const actor = createActor(createLinkMachine(opened.client), actorOptions(opened.options));
     this.#actor = actor;
     actor.subscribe(() => this.#host.requestUpdate());
     actor.start();

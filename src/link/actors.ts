@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { callOptions, needed, refused, request } from "../login/invoked.ts";
-import { loginMachineOf } from "../login/machine.ts";
+import { createLoginMachine } from "../login/machine.ts";
 import type { DestinationsReply, FieldsReply, LinkActors, LinkRequest, ProvidersReply } from "./requests.ts";
 
 /** Fills the slots of the link statechart with a client's requests and its login. */
@@ -23,6 +23,6 @@ export function linkActors(client: BankClient): LinkActors {
       return answer.status === "success" ? answer : refused(answer);
     }),
 
-    login: loginMachineOf(client),
+    login: createLoginMachine(client),
   };
 }

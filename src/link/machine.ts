@@ -9,10 +9,10 @@ const machines = new WeakMap<BankClient, typeof linkMachine>();
  * (interface.md, section 1). The same machine for the same client.
  *
  * @example
- * const actor = createActor(linkMachineOf(client), { input: {} });
+ * const actor = createActor(createLinkMachine(client), { input: {} });
  * actor.start();
  */
-export function linkMachineOf(client: BankClient): typeof linkMachine {
+export function createLinkMachine(client: BankClient): typeof linkMachine {
   const machine = machines.get(client) ?? linkMachine.provide({ actors: linkActors(client) });
   machines.set(client, machine);
   return machine;

@@ -53,7 +53,7 @@ function plainTextOf(provider: ProviderEntry): string {
 }
 
 /** The countries of the list, each once, by their codes. */
-export function countriesOf(providers: readonly ProviderEntry[]): readonly string[] {
+export function listCountries(providers: readonly ProviderEntry[]): readonly string[] {
   return [...new Set(providers.map(({ country }) => country).filter((country) => country !== ""))].sort();
 }
 

@@ -8,7 +8,7 @@ import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { formatSessionEnd } from "../login/labels.ts";
 import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "../login/view.ts";
-import { countriesOf, type ProviderSearch, searchProviders } from "./search.ts";
+import { listCountries, type ProviderSearch, searchProviders } from "./search.ts";
 
 /** A link flow as it stands. */
 export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
@@ -176,7 +176,7 @@ export function linkView(
         step: "choosingProvider",
         busy: false,
         providers,
-        countries: countriesOf(providers),
+        countries: listCountries(providers),
         search: (search) => searchProviders(providers, search),
         choose: (provider) => send({ type: "provider.choose", provider, stepNumber }),
         leave,

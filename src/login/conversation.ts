@@ -20,7 +20,7 @@ import {
 import type { LoginActor } from "./pause.ts";
 import type { Credentials } from "./requests.ts";
 import type { LoginSettings } from "./settings.ts";
-import { isOpen, type LoginState, stateOf } from "./state.ts";
+import { isOpen, type LoginState, readState } from "./state.ts";
 import type { LoginSnapshot } from "./view.ts";
 import { watching } from "./watching.ts";
 
@@ -129,12 +129,12 @@ export class Conversation implements OutcomeRunner {
       this.#waiting = { resolve, reject };
       const snapshot = this.actor.getSnapshot();
       if (this.#fault) resolve(this.#fault);
-      else if (!snapshot.hasTag("busy")) this.#arrive(stateOf(snapshot), snapshot);
+      else if (!snapshot.hasTag("busy")) this.#arrive(readState(snapshot), snapshot);
     });
   }
 
   #reach(snapshot: LoginSnapshot): void {
-    const state = stateOf(snapshot);
+    const state = readState(snapshot);
     // An event without effect shows the same state again.
     if (state === this.#state || this.#fault) return;
     const isFirst = this.#state === undefined;

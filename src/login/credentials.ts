@@ -20,9 +20,9 @@ export interface CredentialTexts {
  *
  * @throws {InputError} `invalid_input`, naming the field that is empty or no text.
  * @example
- * actor.send({ type: "credentials.submit", credentials: credentialsOf({ provider, username, password }) });
+ * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
  */
-export function credentialsOf({ provider, username, password, fields = {} }: CredentialTexts): Credentials {
+export function createCredentials({ provider, username, password, fields = {} }: CredentialTexts): Credentials {
   plain("provider", provider);
   const reserved = Object.keys(fields).find((name) => ["provider", "username", "password"].includes(name));
   if (reserved) throw invalid(`fields.${reserved}`, "has a place of its own");

@@ -1,7 +1,7 @@
 import type { BankClient } from "../api/client.ts";
 import { Conversation, type LoginHandlers } from "./conversation.ts";
-import { type CredentialTexts, credentialsOf } from "./credentials.ts";
-import { loginMachineOf } from "./machine.ts";
+import { type CredentialTexts, createCredentials } from "./credentials.ts";
+import { createLoginMachine } from "./machine.ts";
 import type { LoginOutcome } from "./outcome.ts";
 import type { LoginSettings } from "./settings.ts";
 
@@ -36,8 +36,8 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, Omit<Login
  * if (outcome.status === "logged_in") await client.listTransferDestinations(outcome.key);
  */
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
-  const credentials = credentialsOf(options);
-  const conversation = new Conversation(loginMachineOf(client), settingsOf(options), options);
+  const credentials = createCredentials(options);
+  const conversation = new Conversation(createLoginMachine(client), settingsOf(options), options);
   return conversation.begin({ type: "credentials.submit", credentials });
 }
 

@@ -10,11 +10,11 @@ const clients = new WeakMap<object, Pick<BankClient, "baseUrl">>();
  * The login statechart (interface.md, section 3) on a client's requests. The same machine for the same client.
  *
  * @example
- * const actor = createActor(loginMachineOf(client), { input: { clientSelection: true } });
+ * const actor = createActor(createLoginMachine(client), { input: { clientSelection: true } });
  * actor.start();
  * actor.send({ type: "credentials.submit", credentials });
  */
-export function loginMachineOf(client: BankClient): typeof loginMachine {
+export function createLoginMachine(client: BankClient): typeof loginMachine {
   // Providing costs more than a whole login does in the statechart, so it is done once.
   const machine = machines.get(client) ?? loginMachineWith(loginActors(client), client);
   machines.set(client, machine);

@@ -10,7 +10,7 @@ import type { AskedInteraction } from "./interaction.ts";
 import { faultOf } from "./invoked.ts";
 import type { LoginActor, PauseOptions } from "./pause.ts";
 import type { LoginSettings } from "./settings.ts";
-import { type LoginState, stateOf } from "./state.ts";
+import { type LoginState, readState } from "./state.ts";
 
 /**
  * Where a login stands as soon as no request is under way. The status names it; those that are open have verbs, each of which
@@ -115,7 +115,7 @@ abstract class WaitingOutcome {
     const snapshot = this.actor.getSnapshot();
     const steps = snapshot.context.stepNumber - this.#stepNumber;
     if (steps === 0) return snapshot.status === "active" ? "open" : "used";
-    return steps === 1 && ["failed", "idle"].includes(stateOf(snapshot)) ? "ended" : "used";
+    return steps === 1 && ["failed", "idle"].includes(readState(snapshot)) ? "ended" : "used";
   }
 }
 

@@ -6,9 +6,9 @@ import type { SealKeys } from "../tokens/seal.ts";
 import { clientOf } from "./machine.ts";
 import { seal } from "./paused-token.ts";
 import type { PausedLogin } from "./requests.ts";
-import { isOpen, stateOf } from "./state.ts";
+import { isOpen, readState } from "./state.ts";
 
-/** A login under way: what `createActor(loginMachineOf(client))` gives, and what is behind an open outcome. */
+/** A login under way: what `createActor(createLoginMachine(client))` gives, and what is behind an open outcome. */
 export type LoginActor = Actor<typeof loginMachine>;
 
 /** What `pause` takes. */
@@ -36,7 +36,10 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
   const expiresAt = new Date(Date.now() + milliseconds("expiresIn", expiresIn));
   const client = clientOf(login.logic);
   if (!client) {
-    throw new InputError("invalid_input", { field: "login", detail: "must run a machine of loginMachineOf(client)" });
+    throw new InputError("invalid_input", {
+      field: "login",
+      detail: "must run a machine of createLoginMachine(client)",
+    });
   }
   const snapshot = login.getSnapshot();
   const paused = pausedOf(snapshot);
@@ -52,7 +55,7 @@ export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: Pau
 }
 
 function pausedOf(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
-  const state = stateOf(snapshot);
+  const state = readState(snapshot);
   const { settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } = snapshot.context;
   if (snapshot.status === "stopped") throw new PauseError("login_not_waiting", { detail: "was stopped" });
   if (key === undefined || !isOpen(state)) throw new PauseError("login_not_waiting", { detail: `is ${state}` });

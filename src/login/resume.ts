@@ -5,7 +5,7 @@ import { secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import { type SealKeys, secretsIn } from "../tokens/seal.ts";
 import { Conversation, type LoginHandlers } from "./conversation.ts";
-import { loginMachineOf } from "./machine.ts";
+import { createLoginMachine } from "./machine.ts";
 import type { LoginOutcome } from "./outcome.ts";
 import { open } from "./paused-token.ts";
 
@@ -43,5 +43,8 @@ export async function resume(
   const parts = token.split(".").filter((part) => part !== "");
   const secrets = [...parts.map((part) => secret(part)), ...secretsIn(key)];
   if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt, secrets))) throw new TokenError("token_used");
-  return new Conversation(loginMachineOf(client), paused.settings, handlers).begin({ type: "login.resume", paused });
+  return new Conversation(createLoginMachine(client), paused.settings, handlers).begin({
+    type: "login.resume",
+    paused,
+  });
 }

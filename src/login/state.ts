@@ -15,7 +15,7 @@ export type LoginState =
   | "failed";
 
 /** The name of the state that a snapshot is in. */
-export function stateOf({ value }: Pick<SnapshotFrom<typeof loginMachine>, "value">): LoginState {
+export function readState({ value }: Pick<SnapshotFrom<typeof loginMachine>, "value">): LoginState {
   return typeof value === "string" ? value : `selectClient.${value.selectClient}`;
 }
 

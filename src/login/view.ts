@@ -7,12 +7,12 @@ import type { Text } from "../api/options.ts";
 import type { Picture } from "../api/picture.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { concealed, credentialsOf, hasText, toPrefill } from "./credentials.ts";
+import { concealed, createCredentials, hasText, toPrefill } from "./credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "./form.ts";
 import { type FormSchema, formSchema } from "./form-schema.ts";
 import { answerField, type InteractionKind, interactionKind } from "./interaction.ts";
 import { formatRepeat, interactionTexts } from "./labels.ts";
-import { stateOf } from "./state.ts";
+import { readState } from "./state.ts";
 
 /** A login as it stands. */
 export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
@@ -200,7 +200,7 @@ export function loginView(
     question: context.interaction && questionView(context.interaction, detail, locale),
   });
 
-  switch (stateOf(snapshot)) {
+  switch (readState(snapshot)) {
     case "idle":
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
@@ -298,5 +298,5 @@ function filledIn({ fields }: LoginForm, provider: string, values: FormValues) {
   const missing = fields.find(({ name, required }) => required && !Object.hasOwn(given, name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
   const { username = "", password = "", ...rest } = given;
-  return credentialsOf({ provider, username, password, fields: rest });
+  return createCredentials({ provider, username, password, fields: rest });
 }

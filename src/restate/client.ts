@@ -6,7 +6,7 @@ import { fingerprintsIn } from "../api/handler-error.ts";
 import { milliseconds } from "../api/options.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { Conversation, type LoginHandlers } from "../login/conversation.ts";
-import { type CredentialTexts, credentialsOf } from "../login/credentials.ts";
+import { type CredentialTexts, createCredentials } from "../login/credentials.ts";
 import { type LoginOptions, settingsOf } from "../login/login.ts";
 import { loginMachineWith } from "../login/machine.ts";
 import type { EndedOutcome, LoginOutcome } from "../login/outcome.ts";
@@ -188,7 +188,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       // What was typed in is there; nothing here has a use for it.
       const fields = { username: secret(id), password: secret(id) };
       const credentials = { provider: options.provider, fields };
-      const secrets = Object.values(credentialsOf(options).fields);
+      const secrets = Object.values(createCredentials(options).fields);
       return follow(id, { settings, handlers: options, secrets }, begin).begin({
         type: "credentials.submit",
         credentials,

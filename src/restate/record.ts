@@ -5,7 +5,7 @@ import type { Failure } from "../api/failures.ts";
 import { withoutPicture } from "../login/interaction.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
-import { stateOf } from "../login/state.ts";
+import { readState } from "../login/state.ts";
 import type { SealedAnswer, SealedCredentials } from "./sealed.ts";
 import type { Sealed, Slots } from "./slots.ts";
 
@@ -100,7 +100,7 @@ function stepped(machine: typeof loginMachine, { value, context }: DurableRecord
   return {
     value: last.value,
     // Kept as long as somebody is to see it.
-    context: stateOf(last) === "awaitingInteraction" ? taken : lighter(taken),
+    context: readState(last) === "awaitingInteraction" ? taken : lighter(taken),
     changed: true,
     stopped: all.some(({ type }) => type === "xstate.stopChild"),
     begun: spawned && { id: spawned.id, src: spawned.src, input: lighter(spawned.input as object) },
@@ -115,10 +115,10 @@ function lighter<Held extends { readonly interaction?: Interaction | undefined }
 /** Whether nothing can follow by itself, nor be asked of anybody. */
 export function isOver({ value }: Pick<DurableRecord, "value">): boolean {
   // What was cancelled is idle again: a durable login begins with its credentials.
-  return ["loggedIn", "failed", "idle", "selectClient.resting"].includes(stateOf({ value }));
+  return ["loggedIn", "failed", "idle", "selectClient.resting"].includes(readState({ value }));
 }
 
 /** Whether no request is under way: somebody is asked, or the login is over. */
 export function isSettled(record: Pick<DurableRecord, "value">): boolean {
-  return isOver(record) || ["awaitingInteraction", "selectClient.choosing"].includes(stateOf(record));
+  return isOver(record) || ["awaitingInteraction", "selectClient.choosing"].includes(readState(record));
 }

@@ -4,7 +4,7 @@ import { readSent, writeSent } from "../api/fingerprint.ts";
 import { milliseconds, type Text } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
-import { type CredentialTexts, concealed, credentialsOf } from "../login/credentials.ts";
+import { type CredentialTexts, concealed, createCredentials } from "../login/credentials.ts";
 import { open } from "../login/paused-token.ts";
 import type { Credentials } from "../login/requests.ts";
 import { sealedFields } from "../login/sealed-fields.ts";
@@ -55,7 +55,7 @@ const sessionClaims = v.object({ k: text, e: v.optional(v.string()) });
 
 /** Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself. */
 export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
-  const { provider, fields } = credentialsOf(form);
+  const { provider, fields } = createCredentials(form);
   const opened = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, reveal(value)]));
   const expiresAt = expiryOf(options);
   return {

@@ -2,7 +2,7 @@ import type { BankClientChoice } from "../api/answers.ts";
 import { type Failure, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
-import { type LoginState, stateOf } from "../login/state.ts";
+import { type LoginState, readState } from "../login/state.ts";
 import { type DurableRecord, isOver } from "./record.ts";
 
 /** Why a durable login ended, for programs and for people. */
@@ -15,7 +15,7 @@ export interface DurableFailure extends Failure {
 
 /** How a durable login stands: plain data, no secret but a sealed one. */
 export interface DurableState {
-  /** The statechart's state, by the names of `stateOf`; `cancelled` where the login was given up. */
+  /** The statechart's state, by the names of `readState`; `cancelled` where the login was given up. */
   readonly state: LoginState | "cancelled";
   /** Whether it has ended. */
   readonly over: boolean;
@@ -39,7 +39,7 @@ export interface DurableState {
 export function durableState(record: DurableRecord): DurableState {
   const { provider, context } = record;
   const { interaction, clients, expiresAt, failure, key } = context;
-  const known = stateOf(record);
+  const known = readState(record);
   const state = known === "idle" ? "cancelled" : known;
   const over = isOver(record);
   return {

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 import type { Failure } from "../api/failures.ts";
-import { type LoginState, stateOf } from "../login/state.ts";
+import { type LoginState, readState } from "../login/state.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { toldFailure } from "./failure.ts";
 import { afterCrash, type Inspect, type Inspected, isLogin } from "./statechart.ts";
@@ -83,7 +83,7 @@ export function watchLogins({ tell, leave, now }: Watcher): Inspect {
     const { provider, interaction, clients, expiresAt, failure } = snapshot.context;
     const known = attempts.get(actor);
     if (snapshot.status === "stopped") return known && cancelled(actor, known, "stopped");
-    const state = stateOf(snapshot);
+    const state = readState(snapshot);
     if (state === "idle") return known && cancelled(actor, known, "cancelled");
     if (state === known?.state) return;
     const isEnd = state === "failed" || state === "loggedIn" || state === "selectClient.resting";

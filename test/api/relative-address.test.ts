@@ -1,8 +1,8 @@
 import {
   createBankClient,
+  createLoginMachine,
   createMemoryClaimStore,
   InputError,
-  loginMachineOf,
   pause,
   resume,
   secret,
@@ -67,7 +67,7 @@ describe("a base address that is a path", () => {
     });
     const seen: string[] = [];
     const client = createBankClient({ baseUrl: "/bank/", onRequest: (event) => seen.push(event.url) });
-    loginMachineOf(client);
+    createLoginMachine(client);
     expect(read).not.toHaveBeenCalled();
     expect((await client.listProviders()).status).toBe("success");
     expect(requests.map((request) => request.url)).toEqual(["/bank/provider/"]);
@@ -99,7 +99,7 @@ describe("a base address that is a path", () => {
       fetch: async () =>
         Response.json({ status: "interaction_required", key: crypto.randomUUID(), context: "Code", field: "otp" }),
     });
-    const actor = createActor(loginMachineOf(client), { input: {} }).start();
+    const actor = createActor(createLoginMachine(client), { input: {} }).start();
     const credentials = { provider: "test", fields: { username: secret("12345"), password: secret("gfdsa") } };
     actor.send({ type: "credentials.submit", credentials });
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));

@@ -1,10 +1,10 @@
 import { createActor } from "xstate";
 import {
   type BankClient,
-  credentialsOf,
+  createCredentials,
+  createLoginMachine,
   type LoginAnswer,
   login as logInHeadless,
-  loginMachineOf,
   secret,
 } from "../../src/index.ts";
 import { createStore } from "./reducer.ts";
@@ -17,7 +17,7 @@ const stub = {
   login: (_: object, call?: { key?: unknown }): Promise<LoginAnswer> =>
     Promise.resolve(call?.key ? { status: "logged_in", key } : interaction),
 } as BankClient;
-const machine = loginMachineOf(stub);
+const machine = createLoginMachine(stub);
 const texts = { provider: "test", username: "12345678", password: "correct horse battery staple" };
 const code = "482913";
 
@@ -33,7 +33,7 @@ function logIn(): Promise<void> {
     actor.on("interaction.required", () => actor.send({ type: "interaction.answer", answer: secret(code) }));
     actor.on("login.succeeded", () => resolve());
     actor.start();
-    actor.send({ type: "credentials.submit", credentials: credentialsOf(texts) });
+    actor.send({ type: "credentials.submit", credentials: createCredentials(texts) });
   });
 }
 
@@ -52,7 +52,7 @@ function logInByReducer(): Promise<void> {
       if (step === "awaitingInteraction") store.dispatch({ type: "answer", answer: secret(code) });
       else if (step === "loggedIn") resolve();
     });
-    const { provider, fields } = credentialsOf(texts);
+    const { provider, fields } = createCredentials(texts);
     store.dispatch({ type: "submit", fields: { provider, ...fields } });
   });
 }

@@ -19,9 +19,9 @@ export interface Entry {
 // Parts of the main entry point, as an application that tree-shakes takes them.
 const parts: readonly Entry[] = [
   { name: "client", code: `export { createBankClient } from "ventanilla"` },
-  { name: "core", code: `export { createBankClient, loginMachineOf, credentialsOf } from "ventanilla"` },
+  { name: "core", code: `export { createBankClient, createLoginMachine, createCredentials } from "ventanilla"` },
   { name: "login", code: `export { createBankClient, login } from "ventanilla"` },
-  { name: "view", code: `export { createBankClient, linkMachineOf, linkView } from "ventanilla"` },
+  { name: "view", code: `export { createBankClient, createLinkMachine, linkView } from "ventanilla"` },
 ];
 
 /** Every entry point of the package that holds code, the parts of the main one first. */

@@ -1,5 +1,5 @@
 import { createActor, waitFor } from "xstate";
-import { credentialsOf, type LoginActor, loginMachineOf, pause } from "../../src/index.ts";
+import { createCredentials, createLoginMachine, type LoginActor, pause } from "../../src/index.ts";
 import { usernames } from "./canned.ts";
 import { inProcessClient } from "./contenders.ts";
 
@@ -7,14 +7,14 @@ import { inProcessClient } from "./contenders.ts";
 const [kind, amount] = process.argv.slice(2);
 const count = Number(amount);
 const client = inProcessClient();
-const machine = loginMachineOf(client);
+const machine = createLoginMachine(client);
 const key = Buffer.alloc(32, 7).toString("base64url");
 
 async function waiting(number: number): Promise<LoginActor> {
   const actor = createActor(machine, { input: { answerTimeout: 3_600_000 } });
   actor.start();
   const username = `${usernames.challenge}-${number}`;
-  const credentials = credentialsOf({ provider: "test", username, password: `correct horse ${number}` });
+  const credentials = createCredentials({ provider: "test", username, password: `correct horse ${number}` });
   actor.send({ type: "credentials.submit", credentials });
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
   return actor;

@@ -1,4 +1,4 @@
-import { type BankClient, type Failure, type LoginSettings, linkMachineOf, loginMachineOf } from "ventanilla";
+import { type BankClient, createLinkMachine, createLoginMachine, type Failure, type LoginSettings } from "ventanilla";
 import type { LinkEvent, linkMachine } from "ventanilla/machines/link";
 import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { type Actor, createActor, type InspectionEvent, waitFor } from "xstate";
@@ -38,7 +38,7 @@ export async function driveLogin(
   then?: (flow: Flow) => void,
   { inspect, change } = nobody,
 ): Promise<Flow> {
-  const actor = createActor(loginMachineOf(client), { input: settings, inspect }).start();
+  const actor = createActor(createLoginMachine(client), { input: settings, inspect }).start();
   const flow = flowOf(actor, () => actor.send({ type: "login.cancel" }));
   for (const [state, event] of path) {
     if (flow.state() !== state) await flow.until(state);
@@ -55,7 +55,7 @@ export async function driveLink(
   then?: (flow: Flow) => void,
   { inspect, change } = nobody,
 ): Promise<Flow> {
-  const actor = createActor(linkMachineOf(client), { input: {}, inspect }).start();
+  const actor = createActor(createLinkMachine(client), { input: {}, inspect }).start();
   const flow = flowOf(actor, () => actor.send({ type: "link.cancel" }));
   for (const [state, event] of path) {
     if (flow.state() !== state) await flow.until(state);

@@ -1,4 +1,4 @@
-import { type BankClient, credentialsOf, type LoginSettings, secret } from "ventanilla";
+import { type BankClient, createCredentials, type LoginSettings, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { driveLink, driveLogin, type Flow, type Onlooker, type Path } from "./flow.ts";
@@ -28,7 +28,7 @@ export interface Rest extends Pick<Wait, "name" | "machine" | "drive" | "before"
 
 const submit = (username: string, password: string, provider: string, fields = {}): LoginEvent => ({
   type: "credentials.submit",
-  credentials: credentialsOf({ provider, username, password, fields }),
+  credentials: createCredentials({ provider, username, password, fields }),
 });
 const plain = submit("12345", "gfdsa", "test");
 const asked = submit("12345otp", "asdfg", "test");

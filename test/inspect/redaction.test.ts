@@ -1,4 +1,4 @@
-import { createBankClient, linkMachineOf, secret } from "ventanilla";
+import { createBankClient, createLinkMachine, secret } from "ventanilla";
 import { recordLogin } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
@@ -146,7 +146,7 @@ test("of a statechart that is not ours only names and states are told", () => {
 test("a definition has names in place of functions, and nothing of what was provided", () => {
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: secret("api-key-of-nobody") });
   const recorder = recordLogin();
-  createActor(linkMachineOf(client), { input: {}, inspect: recorder.inspect });
+  createActor(createLinkMachine(client), { input: {}, inspect: recorder.inspect });
   const text = JSON.stringify(recorder.recording().machines["link"]);
   expect(text).not.toMatch(/api-key-of-nobody|=>|function|params/);
   expect(text).toContain('"onDone":[{"guard":{"type":"isRefused"},"target":"failed","actions":{"type":"takeReply"}}');

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { createBankClient, credentialsOf, linkMachineOf, login, secret } from "ventanilla";
+import { createBankClient, createCredentials, createLinkMachine, login, secret } from "ventanilla";
 import { inspectLogin, type Recording, recordLogin, serveViewer } from "ventanilla/inspect";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -30,12 +30,12 @@ function sandboxClient() {
 /** From the choice of a bank to where to transfer, with a question on the way. */
 async function recordedLink(): Promise<Recording> {
   const { inspect, recording } = recordLogin();
-  const actor = createActor(linkMachineOf(sandboxClient()), { input: {}, inspect });
+  const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect });
   actor.start();
   await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
   actor.send({ type: "provider.choose", provider: "test" });
   await waitFor(actor, ({ context }) => context.login !== undefined);
-  const credentials = credentialsOf({ provider: "test", username: "12345otp", password: "asdfg" });
+  const credentials = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
   actor.send({ type: "credentials.submit", credentials });
   await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
   actor.send({ type: "interaction.answer", answer: secret("8888") });
@@ -128,7 +128,7 @@ describe("a recorded run", () => {
 
   test("lights an arrow that joins others on its way as far as its target", async () => {
     const { inspect, recording } = recordLogin();
-    const actor = createActor(linkMachineOf(sandboxClient()), { input: {}, inspect }).start();
+    const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "link.cancel" });
     const page = await open(await served(recording()));

@@ -1,4 +1,4 @@
-import { credentialsOf, reveal, secret } from "ventanilla";
+import { createCredentials, reveal, secret } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
 import type { Service } from "../faults/bank.ts";
 import type { Onlooker } from "../faults/flow.ts";
@@ -44,7 +44,7 @@ export function disguised({ apiKey, username, password, companyCode, answer, ...
       } = Object.fromEntries(
         Object.entries(values).map(([name, value]) => [name, disguise(reveal(value), fields[name])]),
       );
-      const credentials = credentialsOf({ provider, username: user, password: word, fields: others });
+      const credentials = createCredentials({ provider, username: user, password: word, fields: others });
       return { ...event, credentials };
     },
     sandbox: async (request) => {

@@ -1,14 +1,14 @@
 import {
   type BankClient,
-  credentialsOf,
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
   type Interaction,
   type LoginSettings,
-  linkMachineOf,
   login,
-  loginMachineOf,
+  readState,
   type Secret,
   secret,
-  stateOf,
 } from "ventanilla";
 import type { loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
@@ -38,7 +38,7 @@ const answerTo = ({ number }: Interaction, { firstAnswer, secondAnswer }: Canari
 const spend = (client: BankClient, key: Secret | undefined) => key && client.listTransferDestinations(key);
 
 const isSettled = (snapshot: SnapshotFrom<typeof loginMachine>): boolean =>
-  ["loggedIn", "selectClient.resting", "failed"].includes(stateOf(snapshot)) &&
+  ["loggedIn", "selectClient.resting", "failed"].includes(readState(snapshot)) &&
   !snapshot.can({ type: "session.replace" });
 
 /** The headless login. */
@@ -101,7 +101,7 @@ export const conversation: Driver = async (client, canaries, watching, settings)
 
 /** The login statechart under inspection. */
 export const loginStatechart: Driver = async (client, canaries, watching, settings) => {
-  const actor = createActor(loginMachineOf(client), { input: settings, inspect: watching.inspect });
+  const actor = createActor(createLoginMachine(client), { input: settings, inspect: watching.inspect });
   onTestFinished(() => void actor.stop());
   watching.actor(actor);
   actor.on("interaction.required", ({ interaction }) =>
@@ -110,17 +110,17 @@ export const loginStatechart: Driver = async (client, canaries, watching, settin
   actor.on("client.required", () => actor.send({ type: "client.choose", client: "0" }));
   actor.on("login.failed", () => actor.send({ type: "session.replace" }));
   actor.start();
-  actor.send({ type: "credentials.submit", credentials: credentialsOf(credentialsIn(canaries)) });
+  actor.send({ type: "credentials.submit", credentials: createCredentials(credentialsIn(canaries)) });
   const end = await waitFor(actor, isSettled);
   watching.see("outcome", end.output);
   watching.see("statechart", actor.logic);
   await spend(client, end.context.key);
-  return stateOf(end);
+  return readState(end);
 };
 
 /** The link statechart under inspection, with the login within it. */
 export const linkStatechart: Driver = async (client, canaries, watching, settings) => {
-  const actor = createActor(linkMachineOf(client), { input: settings, inspect: watching.inspect });
+  const actor = createActor(createLinkMachine(client), { input: settings, inspect: watching.inspect });
   onTestFinished(() => void actor.stop());
   watching.actor(actor);
   actor.start();
@@ -133,11 +133,11 @@ export const linkStatechart: Driver = async (client, canaries, watching, setting
   );
   child.on("client.required", () => actor.send({ type: "client.choose", client: "0" }));
   child.on("login.failed", () => actor.send({ type: "session.replace" }));
-  actor.send({ type: "credentials.submit", credentials: credentialsOf(credentialsIn(canaries)) });
+  actor.send({ type: "credentials.submit", credentials: createCredentials(credentialsIn(canaries)) });
   const end = await waitFor(child, isSettled);
-  if (stateOf(end) === "loggedIn") await waitFor(actor, (snapshot) => snapshot.matches("linked"));
+  if (readState(end) === "loggedIn") await waitFor(actor, (snapshot) => snapshot.matches("linked"));
   else await spend(client, end.context.key);
   watching.see("outcome", actor.getSnapshot().output);
   watching.see("statechart", actor.logic);
-  return stateOf(end);
+  return readState(end);
 };

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import {
   type BankError,
-  credentialsOf,
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
   type LoginActor,
-  linkMachineOf,
-  loginMachineOf,
   pause,
+  readState,
   resume,
   type Secret,
   secret,
-  stateOf,
 } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
@@ -30,7 +30,7 @@ import { parrot } from "./echoes.ts";
 import { type Canaries, flowCanaries } from "./flows.ts";
 
 const credentialsIn = ({ username, password, companyCode }: Canaries) =>
-  credentialsOf({
+  createCredentials({
     provider: "test",
     username: username.value,
     password: password.value,
@@ -45,17 +45,17 @@ async function findingsOf(script: (canaries: Canaries) => readonly Line[], moved
   const watching = watch(Object.values(canaries));
   const client = service.client({ apiKey: apiKey.value, ...watching.hooks });
   const settings = { clientSelection: true, interactionLimit: 3 };
-  let actor: LoginActor = createActor(loginMachineOf(client), { input: settings });
+  let actor: LoginActor = createActor(createLoginMachine(client), { input: settings });
   onTestFinished(() => void actor.stop());
   watching.actor(actor);
   actor.on("client.required", () => actor.send({ type: "client.choose", client: "0" }));
   actor.start();
   actor.send({ type: "credentials.submit", credentials: credentialsIn(canaries) });
   const settled = () =>
-    waitFor(actor, (snapshot) => ["awaitingInteraction", "loggedIn", "failed"].includes(stateOf(snapshot)));
+    waitFor(actor, (snapshot) => ["awaitingInteraction", "loggedIn", "failed"].includes(readState(snapshot)));
   let snapshot = await settled();
   const contexts: string[] = [];
-  while (stateOf(snapshot) === "awaitingInteraction") {
+  while (readState(snapshot) === "awaitingInteraction") {
     const { number = 0, context = "" } = snapshot.context.interaction ?? {};
     contexts.push(context);
     if (moved) {
@@ -195,7 +195,7 @@ describe("a bank that repeats all that it ever got, in every encoding, shows not
       return typeof line === "function" ? line(request) : { http: 500 };
     });
     const watching = watch(Object.values(canaries));
-    const actor = createActor(linkMachineOf(service.client({ apiKey: apiKey.value })), { input: {} });
+    const actor = createActor(createLinkMachine(service.client({ apiKey: apiKey.value })), { input: {} });
     onTestFinished(() => void actor.stop());
     watching.actor(actor);
     actor.start();

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import {
   type ClaimStore,
-  credentialsOf,
+  createCredentials,
+  createLoginMachine,
   type LoginActor,
   type LoginSettings,
-  loginMachineOf,
   pause,
+  readState,
   resume,
   secret,
-  stateOf,
   type TokenError,
 } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -32,7 +32,7 @@ async function begin(script: (canaries: Canaries) => readonly Line[], settings: 
   const secrets = [...Object.values(canaries), sealKey];
   const watching = watch(secrets);
   const newClient = () => service.client({ apiKey: canaries.apiKey.value, ...watching.hooks });
-  const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
+  const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   const stored = new Set<string>();
   const claimStore: ClaimStore = {
     claim: (...claim) => {
@@ -41,12 +41,12 @@ async function begin(script: (canaries: Canaries) => readonly Line[], settings: 
     },
   };
 
-  const actor = createActor(loginMachineOf(newClient()), { input: settings, inspect: watching.follow });
+  const actor = createActor(createLoginMachine(newClient()), { input: settings, inspect: watching.follow });
   onTestFinished(() => void actor.stop());
   actor.start();
   actor.send({
     type: "credentials.submit",
-    credentials: credentialsOf({
+    credentials: createCredentials({
       provider: "test",
       username: canaries.username.value,
       password: canaries.password.value,
@@ -149,7 +149,7 @@ describe("no secret gets out of a login that is paused and taken up", () => {
     await reaches(actor, "awaitingInteraction");
     const there = await move(actor);
     there.send({ type: "login.cancel" });
-    expect(stateOf(there.getSnapshot())).toBe("idle");
+    expect(readState(there.getSnapshot())).toBe("idle");
     expect(watching.sightings("emitted event")).toBe(2);
     expect(watching.findings()).toEqual([]);
   });

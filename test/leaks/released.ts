@@ -2,16 +2,16 @@ import { writeHeapSnapshot } from "node:v8";
 import {
   type BankClient,
   createBankClient,
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
   createMemoryClaimStore,
-  credentialsOf,
   type LoginOptions,
-  linkMachineOf,
   login,
-  loginMachineOf,
   pause,
+  readState,
   resume,
   secret,
-  stateOf,
 } from "ventanilla";
 import { createActor, waitFor } from "xstate";
 import { openQuestion } from "../login/service.ts";
@@ -54,10 +54,10 @@ const noAnswer = () => {
 };
 
 const started = (client: BankClient, canary: (name: string) => string, settings = {}) => {
-  const actor = createActor(loginMachineOf(client), { input: settings });
+  const actor = createActor(createLoginMachine(client), { input: settings });
   actor.start();
-  actor.send({ type: "credentials.submit", credentials: credentialsOf(formOf(canary)) });
-  const reaches = (state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
+  actor.send({ type: "credentials.submit", credentials: createCredentials(formOf(canary)) });
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   return { actor, reaches };
 };
 
@@ -132,13 +132,13 @@ const flows: Readonly<Record<string, Flow>> = {
     return [token, outcome, await openQuestion(outcome).answer(`${canary("answer")} &=ñ`)];
   },
   "is part of a link": async (client, canary) => {
-    const actor = createActor(linkMachineOf(client), { input: {} }).start();
+    const actor = createActor(createLinkMachine(client), { input: {} }).start();
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "provider.choose", provider: "test" });
     await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
-    actor.send({ type: "credentials.submit", credentials: credentialsOf(formOf(canary)) });
+    actor.send({ type: "credentials.submit", credentials: createCredentials(formOf(canary)) });
     const child = actor.getSnapshot().children.login;
-    if (child) await waitFor(child, (snapshot) => stateOf(snapshot) === "awaitingInteraction");
+    if (child) await waitFor(child, (snapshot) => readState(snapshot) === "awaitingInteraction");
     actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
     await waitFor(actor, (snapshot) => snapshot.matches("linked"));
     return actor;

@@ -1,10 +1,10 @@
-import { type CredentialTexts, credentialsOf, InputError, login, SecretError, secret } from "ventanilla";
+import { type CredentialTexts, createCredentials, InputError, login, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { loggedIn, person, secretOf, startService, unasked } from "./service.ts";
 
 const faultOf = (texts: unknown) => {
   try {
-    return credentialsOf(texts as CredentialTexts);
+    return createCredentials(texts as CredentialTexts);
   } catch (error) {
     return error;
   }
@@ -12,7 +12,7 @@ const faultOf = (texts: unknown) => {
 
 describe("credentials", () => {
   test("are the provider in the clear and everything else secret", () => {
-    const credentials = credentialsOf({ ...person, fields: { type: "pers", company_code: "7701" } });
+    const credentials = createCredentials({ ...person, fields: { type: "pers", company_code: "7701" } });
     expect(credentials).toEqual({
       provider: "test",
       fields: {
@@ -28,19 +28,19 @@ describe("credentials", () => {
   });
 
   test("need no further fields", () => {
-    expect(Object.keys(credentialsOf(person).fields)).toEqual(["username", "password"]);
+    expect(Object.keys(createCredentials(person).fields)).toEqual(["username", "password"]);
   });
 
   test("keep a secret that is one already", () => {
     const [username, password, type] = [secret("ana"), secret("hunter two"), secret("pers")];
-    const { fields } = credentialsOf({ provider: "test", username, password, fields: { type } });
+    const { fields } = createCredentials({ provider: "test", username, password, fields: { type } });
     expect(fields.username).toBe(username);
     expect(fields.password).toBe(password);
     expect(fields["type"]).toBe(type);
   });
 
   test("keep a field to the letter, whatever it is called", () => {
-    const { fields } = credentialsOf({ ...person, fields: JSON.parse('{"__proto__":"x","toString":"y"}') });
+    const { fields } = createCredentials({ ...person, fields: JSON.parse('{"__proto__":"x","toString":"y"}') });
     expect(Object.keys(fields).sort()).toEqual(["__proto__", "password", "toString", "username"]);
     expect(Object.getOwnPropertyDescriptor(fields, "__proto__")?.value).toEqual(secretOf("x"));
     expect(fields["toString"]).toEqual(secretOf("y"));

@@ -1,14 +1,14 @@
 import {
   createBankClient,
-  credentialsOf,
+  createCredentials,
   type LoginSnapshot,
   login,
   loginView,
   type ProviderDetail,
   pause,
+  readState,
   reveal,
   type Secret,
-  stateOf,
 } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { expect, test } from "vitest";
@@ -61,7 +61,7 @@ test.each(names)("a paused login keeps all of them, and its answer to %s", async
   view.submit({ username: person.username, password: person.password, ...fields });
   await reaches("awaitingInteraction");
   const resumed = await takeUp(service, await pause(actor, { key: KEY }));
-  expect(stateOf(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
+  expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
   resumed.actor.send(answer);
   await resumed.reaches("failed");
   expect(sent(service.requests[1])).toEqual({ ...person, [field]: "8888" });
@@ -76,7 +76,7 @@ test.each(names)("a client whose id is %s is shown, outlives a pause, and can be
   const clients = { text: `{"status":"success","clients":{${names.map((id) => `"${id}":"Client ${id}"`)}}}` };
   const script = [selectClient(key), clients, loggedIn(key)];
   const { service, actor, reaches } = await start(script, { clientSelection: true });
-  actor.send({ type: "credentials.submit", credentials: credentialsOf(form) });
+  actor.send({ type: "credentials.submit", credentials: createCredentials(form) });
   await reaches("selectClient.choosing");
   const resumed = await takeUp(service, await pause(actor, { key: KEY }));
   const shown = loginView(resumed.actor.getSnapshot() as LoginSnapshot, resumed.actor.send, { provider: "test" });

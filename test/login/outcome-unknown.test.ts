@@ -1,4 +1,4 @@
-import { linkMachineOf, loginMachineOf, reveal, secret } from "ventanilla";
+import { createLinkMachine, createLoginMachine, reveal, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AnyActor, createActor, waitFor } from "xstate";
 import { asks, loggedIn, promised, type Reply, startService } from "./service.ts";
@@ -121,7 +121,7 @@ describe("a login that is stopped and started in the middle of its request", () 
       loggedIn("key-1"),
     ];
     const service = await startService(script);
-    const actor = createActor(linkMachineOf(service.client()), { input: {} }).start();
+    const actor = createActor(createLinkMachine(service.client()), { input: {} }).start();
     onTestFinished(() => void actor.stop());
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "provider.choose", provider: "test" });
@@ -159,7 +159,7 @@ test("a login that is stopped and started before it is submitted is sent once, a
 
 test("the same form sent to two logins of one client is two logins", async () => {
   const service = await startService([loggedIn("key-1"), loggedIn("key-2")]);
-  const machine = loginMachineOf(service.client());
+  const machine = createLoginMachine(service.client());
   for (const _ of [1, 2]) {
     const actor = createActor(machine, { input: {} }).start();
     actor.send(submit);

@@ -1,21 +1,21 @@
-import { credentialsOf, type LoginSettings, loginMachineOf, secret, stateOf } from "ventanilla";
+import { createCredentials, createLoginMachine, type LoginSettings, readState, secret } from "ventanilla";
 import type { LoginEmitted, LoginEvent } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Line, person, startService } from "./service.ts";
 
-export const credentials = credentialsOf(person);
+export const credentials = createCredentials(person);
 export const submit: LoginEvent = { type: "credentials.submit", credentials };
 export const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
 
 /** The login statechart, started, on a service that says these lines. */
 export async function start(script: readonly Line[], settings: LoginSettings = {}) {
   const service = await startService(script);
-  const actor = createActor(loginMachineOf(service.client()), { input: settings });
+  const actor = createActor(createLoginMachine(service.client()), { input: settings });
   const emitted: LoginEmitted[] = [];
   actor.on("*", (event) => emitted.push(event));
   actor.start();
   onTestFinished(() => void actor.stop());
-  const reaches = (state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   return { service, actor, emitted, reaches };
 }

@@ -1,4 +1,4 @@
-import { loginMachineOf, stateOf } from "ventanilla";
+import { createLoginMachine, readState } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { asks, loggedIn, type Reply, secretOf, selectClient, startService } from "./service.ts";
 import { answer, credentials, start, submit } from "./started.ts";
@@ -7,13 +7,13 @@ describe("the statechart on a client", () => {
   test("is one and the same for the same client, and another for another", async () => {
     const service = await startService([]);
     const [client, other] = [service.client(), service.client()];
-    expect(loginMachineOf(client)).toBe(loginMachineOf(client));
-    expect(loginMachineOf(client)).not.toBe(loginMachineOf(other));
+    expect(createLoginMachine(client)).toBe(createLoginMachine(client));
+    expect(createLoginMachine(client)).not.toBe(createLoginMachine(other));
   });
 
   test("goes to a session and gives it out as its output", async () => {
     const { actor, emitted, reaches, service } = await start([asks("otp", "key-1"), loggedIn("key-2")]);
-    expect(stateOf(actor.getSnapshot())).toBe("idle");
+    expect(readState(actor.getSnapshot())).toBe("idle");
     actor.send(submit);
     expect(actor.getSnapshot().hasTag("busy")).toBe(true);
     const asked = await reaches("awaitingInteraction");
@@ -70,7 +70,7 @@ describe("the statechart on a client", () => {
     const { actor, reaches, service } = await start([held, held]);
     for (const event of [answer, { type: "client.choose", client: "0" }, { type: "session.replace" }] as const) {
       actor.send(event);
-      expect(stateOf(actor.getSnapshot())).toBe("idle");
+      expect(readState(actor.getSnapshot())).toBe("idle");
     }
     actor.send(submit);
     actor.send(submit);
@@ -113,7 +113,7 @@ describe("the statechart on a client", () => {
     actor.send(submit);
     await reaches("awaitingInteraction");
     actor.send({ type: "login.cancel" });
-    expect(stateOf(actor.getSnapshot())).toBe("idle");
+    expect(readState(actor.getSnapshot())).toBe("idle");
     expect(actor.getSnapshot().context).toEqual({
       settings: {},
       stepNumber: 4,
@@ -138,7 +138,7 @@ describe("the statechart on a client", () => {
     actor.send(submit);
     await reaches("failed");
     actor.send({ type: "login.cancel" });
-    expect(stateOf(actor.getSnapshot())).toBe("idle");
+    expect(readState(actor.getSnapshot())).toBe("idle");
     expect(emitted.at(-1)).toEqual({ type: "login.cancelled" });
   });
 

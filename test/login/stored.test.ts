@@ -1,4 +1,4 @@
-import { type LoginSettings, loginMachineOf, secret, stateOf } from "ventanilla";
+import { createLoginMachine, type LoginSettings, readState, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createActor, fromPromise, waitFor } from "xstate";
@@ -8,7 +8,7 @@ import { answer, credentials, start, submit } from "./started.ts";
 describe("a fault within the statechart", () => {
   const failing = async (error: unknown) => {
     const service = await startService([]);
-    const machine = loginMachineOf(service.client()).provide({
+    const machine = createLoginMachine(service.client()).provide({
       actors: { submitCredentials: fromPromise(() => Promise.reject(error)) },
     });
     const actor = createActor(machine, { input: {} });
@@ -44,7 +44,7 @@ describe("a statechart that was stored", () => {
     await reaches(wait);
     const stored = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
     actor.stop();
-    const again = createActor(loginMachineOf(service.client()), { input: settings, snapshot: stored });
+    const again = createActor(createLoginMachine(service.client()), { input: settings, snapshot: stored });
     onTestFinished(() => void again.stop());
     return { service, actor: again.start() };
   };
@@ -65,7 +65,7 @@ describe("a statechart that was stored", () => {
 
   test.each(lacking)("names the %s that it lacks in %s, and sends nothing", async (field, value, context, event) => {
     const service = await startService([]);
-    const machine = loginMachineOf(service.client());
+    const machine = createLoginMachine(service.client());
     const { context: initial } = createActor(machine, { input: {} }).getSnapshot();
     const interaction = { field: "otp", context: "otp required", number: 1, isRepeat: false, answersSent: 0 };
     const snapshot = machine.resolveState({
@@ -86,9 +86,9 @@ describe("a statechart that was stored", () => {
     onTestFinished(() => void vi.useRealTimers());
     const { actor } = await restored([asks("otp", "key-1")], { answerTimeout: 60_000 }, "awaitingInteraction");
     await vi.advanceTimersByTimeAsync(59_999);
-    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
     await vi.advanceTimersByTimeAsync(1);
-    expect(stateOf(actor.getSnapshot())).toBe("failed");
+    expect(readState(actor.getSnapshot())).toBe("failed");
     expect(actor.getSnapshot().context.failure).toEqual({ kind: "outcome", code: "expired" });
   });
 });

@@ -1,4 +1,4 @@
-import { createBankClient, loginMachineOf, reveal, stateOf } from "ventanilla";
+import { createBankClient, createLoginMachine, readState, reveal } from "ventanilla";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Bank, openBank } from "./bank.ts";
@@ -33,7 +33,7 @@ describe("while a request is under way", () => {
     const sent = requests.length;
     actor.send({ type: "login.cancel" });
     await underWay().abandoned;
-    expect(stateOf(actor.getSnapshot())).toBe("idle");
+    expect(readState(actor.getSnapshot())).toBe("idle");
     expect(requests).toHaveLength(sent);
     actor.stop();
   });
@@ -69,7 +69,7 @@ describe("a reply that comes too late", () => {
           answers.push((body) => (body instanceof Error ? reject(body) : resolve(Response.json(body))));
         }),
     });
-    const actor = createActor(loginMachineOf(client), { input: {} }).start();
+    const actor = createActor(createLoginMachine(client), { input: {} }).start();
     actor.send({ type: "credentials.submit", credentials });
     // Gives the answer and waits until it has been read and everyone has been told.
     const answer = async (index: number, body: object | Error) => {
@@ -98,7 +98,7 @@ describe("a reply that comes too late", () => {
     actor.send({ type: "login.cancel" });
     actor.send({ type: "credentials.submit", credentials });
     await answer(0, { status: "logged_in", key: keys.other });
-    expect(stateOf(actor.getSnapshot())).toBe("submitting");
+    expect(readState(actor.getSnapshot())).toBe("submitting");
     answers[1]?.({ status: "logged_in", key: keys.session });
     const { context } = await waitFor(actor, ({ status }) => status === "done");
     expect(context.key && reveal(context.key)).toBe(keys.session);

@@ -1,5 +1,5 @@
 import { getStateNodes } from "@xstate/graph";
-import { createBankClient, linkMachineOf, loginMachineOf } from "ventanilla";
+import { createBankClient, createLinkMachine, createLoginMachine } from "ventanilla";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-se
 const machines: [string, AnyStateMachine, string[]][] = [
   [
     "login",
-    loginMachineOf(client),
+    createLoginMachine(client),
     [
       "awaitingInteraction",
       "failed",
@@ -27,7 +27,7 @@ const machines: [string, AnyStateMachine, string[]][] = [
   ],
   [
     "link",
-    linkMachineOf(client),
+    createLinkMachine(client),
     [
       "cancelled",
       "choosingProvider",
@@ -110,10 +110,10 @@ describe.each(machines)("the %s statechart", (id, machine, states) => {
 
 test("a client has one statechart of each kind, and another client another", () => {
   const other = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-  expect(loginMachineOf(client)).toBe(loginMachineOf(client));
-  expect(linkMachineOf(client)).toBe(linkMachineOf(client));
-  expect(loginMachineOf(other)).not.toBe(loginMachineOf(client));
-  expect(linkMachineOf(other)).not.toBe(linkMachineOf(client));
+  expect(createLoginMachine(client)).toBe(createLoginMachine(client));
+  expect(createLinkMachine(client)).toBe(createLinkMachine(client));
+  expect(createLoginMachine(other)).not.toBe(createLoginMachine(client));
+  expect(createLinkMachine(other)).not.toBe(createLinkMachine(client));
 });
 
 test("the statecharts themselves hold no client", () => {

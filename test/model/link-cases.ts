@@ -1,4 +1,4 @@
-import { createBankClient, loginMachineOf, NetworkError, type OutcomeCode, secret } from "ventanilla";
+import { createBankClient, createLoginMachine, NetworkError, type OutcomeCode, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
 import type { DestinationsReply, FieldsReply, ProvidersReply } from "../../src/link/requests.ts";
@@ -92,7 +92,7 @@ const broken = (slot: LinkSlot, error: unknown): LinkCase => ({
 });
 
 // The login within is the real one; nothing runs.
-const login = loginMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+const login = createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 const [idle] = initialTransition(login, {});
 const submitting = getNextSnapshot(login, idle, { type: "credentials.submit", credentials });
 

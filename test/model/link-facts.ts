@@ -1,4 +1,4 @@
-import { type LinkSettings, reveal, stateOf } from "ventanilla";
+import { type LinkSettings, readState, reveal } from "ventanilla";
 import type { linkMachine } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
@@ -43,7 +43,7 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObs
     detail: snapshot.matches("loggingIn") ? context.detail : undefined,
     narrowed: context.narrowed,
     choice: context.choice,
-    login: context.login && stateOf(context.login),
+    login: context.login && readState(context.login),
     key: context.key && reveal(context.key),
     username: context.username && reveal(context.username),
     destinations: context.destinations,

@@ -1,11 +1,11 @@
-import { createBankClient, linkMachineOf } from "ventanilla";
+import { createBankClient, createLinkMachine } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect, test } from "vitest";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { testFaults } from "./faults.ts";
 import { type LinkCaseName, linkCase } from "./link-cases.ts";
 
-const machine = linkMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+const machine = createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
 
 const happen = (snapshot: Snapshot, event: object): Snapshot => getNextSnapshot(machine, snapshot, event as LinkEvent);

@@ -1,4 +1,4 @@
-import { type LinkSettings, linkMachineOf, reveal, secret, stateOf } from "ventanilla";
+import { createLinkMachine, type LinkSettings, readState, reveal, secret } from "ventanilla";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Bank, openBank } from "./bank.ts";
@@ -18,7 +18,7 @@ const read = { body: { status: "success", provider: detail } };
 
 const beginLink = (input: LinkSettings = {}) => {
   const { client, requests, next } = bank.converse();
-  const actor = createActor(linkMachineOf(client), { input }).start();
+  const actor = createActor(createLinkMachine(client), { input }).start();
   const reached = (state: LinkState) => waitFor(actor, (snapshot) => linkStateOf(snapshot) === state);
   const toLogin = async () => {
     (await next()).end(listed);
@@ -77,7 +77,7 @@ test("cancelling the login within leaves the link at the same bank, ready for an
   actor.send({ type: "login.cancel" });
   await open.abandoned;
   expect(actor.getSnapshot()).toMatchObject({ value: { loggingIn: "asking" }, context: { provider: "test" } });
-  expect(stateOf(login().getSnapshot())).toBe("idle");
+  expect(readState(login().getSnapshot())).toBe("idle");
   actor.send({ type: "credentials.submit", credentials });
   expect((await next()).seen.path).toBe("/login/");
   actor.stop();
@@ -112,7 +112,7 @@ test("another bank gets a login of its own", async () => {
   expect(fields.seen.path).toBe("/provider/other/");
   fields.end(read);
   await reached("loggingIn.asking");
-  expect(stateOf(login().getSnapshot())).toBe("idle");
+  expect(readState(login().getSnapshot())).toBe("idle");
   actor.stop();
 });
 
@@ -212,7 +212,7 @@ test("a link can be stored at every step, and goes on where it was", async () =>
   expect(JSON.stringify(stored)).not.toContain("nobody-else");
   actor.stop();
   const { client, next: nextOfRestored } = bank.converse();
-  const again = createActor(linkMachineOf(client), { input: {}, snapshot: stored }).start();
+  const again = createActor(createLinkMachine(client), { input: {}, snapshot: stored }).start();
   expect(again.getSnapshot().context.login?.value).toBe("awaitingInteraction");
   again.send({ type: "interaction.answer", answer: secret(question.answer) });
   const second = await nextOfRestored();

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createBankClient, type LinkSettings, linkMachineOf } from "ventanilla";
+import { createBankClient, createLinkMachine, type LinkSettings } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect, test } from "vitest";
 import { initialTransition, transition } from "xstate";
@@ -10,7 +10,7 @@ import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
 import { linkVariants } from "./link-walk.ts";
 import { situationsOf } from "./oracle.ts";
 
-const machine = linkMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+const machine = createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
 
 const happen = (snapshot: Snapshot, name: LinkCaseName) =>

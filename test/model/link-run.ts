@@ -1,4 +1,4 @@
-import { type LinkSettings, linkMachineOf } from "ventanilla";
+import { createLinkMachine, type LinkSettings } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
@@ -28,7 +28,7 @@ export async function runLink(
   beforeLast: () => void = () => {},
 ): Promise<void> {
   const { client, requests, next } = bank.converse();
-  const actor = createActor(linkMachineOf(client), { input: settings, inspect });
+  const actor = createActor(createLinkMachine(client), { input: settings, inspect });
   const heard: object[] = [];
   actor.on("*", (event) => heard.push(event));
   actor.start();

@@ -1,4 +1,4 @@
-import { createBankClient, type LinkSettings, linkMachineOf } from "ventanilla";
+import { createBankClient, createLinkMachine, type LinkSettings } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot } from "xstate";
 import { type LinkCaseName, linkCase, linkCaseNames } from "./link-cases.ts";
@@ -12,7 +12,7 @@ export const linkVariants: Record<string, LinkSettings> = {
 };
 
 /** What is walked; nothing runs. */
-export const walkedLink = linkMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+export const walkedLink = createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 
 const edgesWith = (settings: LinkSettings) =>
   edgePaths(walkedLink, {

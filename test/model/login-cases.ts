@@ -1,4 +1,4 @@
-import { credentialsOf, NetworkError, type OutcomeCode, secret } from "ventanilla";
+import { createCredentials, NetworkError, type OutcomeCode, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import type {
   ClientsReply,
@@ -41,7 +41,7 @@ export const clients = [
 ];
 export const chosen = "FIC-02412222";
 
-export const credentials = credentialsOf({ ...form, fields: { document_type: form.document_type } });
+export const credentials = createCredentials({ ...form, fields: { document_type: form.document_type } });
 
 /** Logins that were paused elsewhere, under settings that aren't those of the login that takes them up. */
 export const pausedQuestion: PausedLogin = {

@@ -1,4 +1,4 @@
-import { type LoginSettings, loginMachineOf } from "ventanilla";
+import { createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { createActor, fromPromise, type InspectionEvent, waitFor } from "xstate";
 import type { Bank, OpenRequest } from "./bank.ts";
@@ -18,7 +18,7 @@ export function beginLogin(
   const { client, requests, next } = bank.converse();
   let runOut = () => {};
   const told = () => new Promise<void>((resolve) => (runOut = resolve));
-  const machine = loginMachineOf(client);
+  const machine = createLoginMachine(client);
   const actor = createActor(
     waits === "told" ? machine.provide({ actors: { waitUntil: fromPromise(told) } }) : machine,
     {

@@ -1,4 +1,4 @@
-import { type Interaction, type LoginSettings, reveal, type Secret, stateOf } from "ventanilla";
+import { type Interaction, type LoginSettings, readState, reveal, type Secret } from "ventanilla";
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
@@ -37,7 +37,7 @@ function toQuestion(interaction: Interaction | undefined): LoginObservation["que
 // What is of no account in a state is left out: the question once it is dealt with, the reason while it is mended.
 export function observeLogin(snapshot: Snapshot): LoginObservation {
   const { context, status, output } = snapshot;
-  const state = stateOf(snapshot);
+  const state = readState(snapshot);
   const isAsking = ["submitting", "awaitingInteraction"].includes(state);
   // How long there is to answer is told in tests of its own.
   const { answerTimeout: _, ...settings } = context.settings;

@@ -1,4 +1,4 @@
-import { createBankClient, type LoginSettings, loginMachineOf } from "ventanilla";
+import { createBankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import { createActor, getNextSnapshot, initialTransition, waitFor } from "xstate";
@@ -7,7 +7,7 @@ import { testFaults } from "./faults.ts";
 import { credentials, type LoginCaseName, loginCase } from "./login-cases.ts";
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-const machine = loginMachineOf(client);
+const machine = createLoginMachine(client);
 
 type Snapshot = ReturnType<typeof machine.transition>;
 
@@ -53,7 +53,7 @@ test.each<[string, LoginSettings, LoginCaseName[]]>([
 
 test("what a client throws unforeseen is told by its name alone", async () => {
   const broken = { ...client, login: () => Promise.reject(new RangeError("password asdfg")) };
-  const actor = createActor(loginMachineOf(broken), { input: {} }).start();
+  const actor = createActor(createLoginMachine(broken), { input: {} }).start();
   actor.send({ type: "credentials.submit", credentials });
   const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
   expect(context.failure).toEqual({ kind: "fault", code: "unexpected_fault", detail: "threw RangeError" });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createBankClient, type LoginSettings, loginMachineOf } from "ventanilla";
+import { createBankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { initialTransition, transition } from "xstate";
@@ -10,7 +10,7 @@ import { type LoginFacts, loginOracle, loginSettings } from "./login-oracle.ts";
 import { loginRows } from "./login-rows.ts";
 import { situationsOf } from "./oracle.ts";
 
-const machine = loginMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+const machine = createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
 
 const happen = (snapshot: Snapshot, name: LoginCaseName) =>

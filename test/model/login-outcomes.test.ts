@@ -1,5 +1,5 @@
 import type { InteractionRequiredOutcome, LoginOutcome, SelectClientOutcome } from "ventanilla";
-import { loginMachineOf, reveal } from "ventanilla";
+import { createLoginMachine, reveal } from "ventanilla";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromPromise } from "xstate";
 import { Conversation } from "../../src/login/conversation.ts";
@@ -87,7 +87,7 @@ async function converse({ settings, path }: (typeof loginPaths)[number]): Promis
     () => new Promise<void>((resolve) => (runOut = resolve)),
   );
   const caller = new AbortController();
-  const machine = loginMachineOf(client).provide({ actors: { waitUntil } });
+  const machine = createLoginMachine(client).provide({ actors: { waitUntil } });
   const conversation = new Conversation(machine, settings, { signal: caller.signal });
   const oracle = loginOracle(settings);
   let facts = oracle.start;

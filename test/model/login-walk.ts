@@ -1,4 +1,4 @@
-import { createBankClient, type LoginSettings, loginMachineOf } from "ventanilla";
+import { createBankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { getNextSnapshot } from "xstate";
 import { loginCase, loginCaseNames } from "./login-cases.ts";
@@ -15,7 +15,7 @@ export const loginVariants: Record<string, LoginSettings> = {
 };
 
 /** What is walked; nothing runs. */
-export const walkedLogin = loginMachineOf(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+export const walkedLogin = createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 
 const pathsWith = (settings: LoginSettings) =>
   edgePaths(walkedLogin, {

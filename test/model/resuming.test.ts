@@ -1,4 +1,4 @@
-import { type LoginSettings, reveal, secret, stateOf } from "ventanilla";
+import { type LoginSettings, readState, reveal, secret } from "ventanilla";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { PausedLogin } from "../../src/login/requests.ts";
 import { type Bank, openBank } from "./bank.ts";
@@ -113,7 +113,7 @@ describe.each([
     freezeAt(deadline - 30 * DAY);
     const { actor, requests, heard } = takeUp(pausedUntil(deadline));
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);
-    expect(stateOf(actor.getSnapshot())).toBe(state);
+    expect(readState(actor.getSnapshot())).toBe(state);
     await vi.advanceTimersByTimeAsync(1);
     expect(heard.at(-1)).toEqual(expired);
     expect(requests).toEqual([]);
@@ -125,11 +125,11 @@ describe.each([
     freezeAt(deadline + DAY);
     const { actor, requests, heard } = takeUp(pausedUntil(deadline));
     await vi.advanceTimersByTimeAsync(0);
-    expect(stateOf(actor.getSnapshot())).toBe("failed");
+    expect(readState(actor.getSnapshot())).toBe("failed");
     expect(heard.at(-1)).toEqual(expired);
     actor.send({ type: "interaction.answer", answer: secret(question.answer) });
     actor.send({ type: "client.choose", client: chosen });
-    expect(stateOf(actor.getSnapshot())).toBe("failed");
+    expect(readState(actor.getSnapshot())).toBe("failed");
     expect(actor.getSnapshot().context).toMatchObject({ key: undefined, credentials: undefined });
     expect(requests).toEqual([]);
     actor.stop();
@@ -148,7 +148,7 @@ describe.each([
     freezeAt(Date.now());
     const { actor } = takeUp(pausedUntil());
     expect(vi.getTimerCount()).toBe(0);
-    expect(stateOf(actor.getSnapshot())).toBe(state);
+    expect(readState(actor.getSnapshot())).toBe(state);
     actor.stop();
   });
 });

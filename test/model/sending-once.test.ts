@@ -1,4 +1,4 @@
-import { credentialsOf, reveal, secret } from "ventanilla";
+import { createCredentials, reveal, secret } from "ventanilla";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { waitFor } from "xstate";
 import { type Bank, openBank } from "./bank.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 const loggedIn = { body: { status: "logged_in", key: keys.session } };
-const other = credentialsOf({ provider: "other", username: "67890", password: "qwert" });
+const other = createCredentials({ provider: "other", username: "67890", password: "qwert" });
 
 test("a form that is submitted again and again is sent once, as it was the first time", async () => {
   const { actor, next, requests } = beginLogin(bank, {});

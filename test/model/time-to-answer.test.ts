@@ -1,4 +1,4 @@
-import { loginMachineOf, secret, stateOf } from "ventanilla";
+import { createLoginMachine, readState, secret } from "ventanilla";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createActor } from "xstate";
 import { type Bank, openBank } from "./bank.ts";
@@ -72,7 +72,7 @@ describe("a question that was put aside", () => {
     const { actor, client, next, requests } = await askedWith(settings);
     const stored = actor.getPersistedSnapshot();
     actor.stop();
-    return { machine: loginMachineOf(client), stored, next, requests };
+    return { machine: createLoginMachine(client), stored, next, requests };
   };
   const restore = ({ machine, stored }: Awaited<ReturnType<typeof putAside>>) =>
     createActor(machine, { snapshot: stored, input: {} });
@@ -83,7 +83,7 @@ describe("a question that was put aside", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline - 30 * DAY });
     const actor = restore(aside).start();
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);
-    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
     await vi.advanceTimersByTimeAsync(1);
     expect(actor.getSnapshot().context.failure).toEqual({ kind: "outcome", code: "expired" });
     actor.stop();
@@ -124,7 +124,7 @@ describe("a question that was put aside", () => {
     for (const value of [form.username, form.password, "key-of-the-question"]) expect(text).not.toContain(value);
     const actor = createActor(aside.machine, { snapshot: JSON.parse(text), input: {} }).start();
     actor.send({ type: "interaction.answer", answer: secret("8888") });
-    await expect.poll(() => stateOf(actor.getSnapshot())).toBe("failed");
+    await expect.poll(() => readState(actor.getSnapshot())).toBe("failed");
     expect(actor.getSnapshot().context.failure?.code).toBe("secret_unavailable");
     expect(aside.requests).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { pause, stateOf } from "ventanilla";
+import { pause, readState } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { asks, secretOf, selectClient } from "../login/service.ts";
 import { answer } from "../login/started.ts";
@@ -11,7 +11,7 @@ describe("a login paused at the choice of a client", () => {
   test("shows the same clients and chooses with its key", async () => {
     const { service, actor } = await waiting([selectClient("key-1"), clients, chosen()], settings);
     const resumed = await takeUp(service, await pause(actor, { key: KEY }));
-    expect(stateOf(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
+    expect(readState(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
     expect(resumed.actor.getSnapshot().context).toMatchObject({
       clients: [
         { id: "0", name: "First Client" },
@@ -34,7 +34,7 @@ describe("a login paused at the choice of a client", () => {
     actor.send(answer);
     await reaches("selectClient.choosing");
     const resumed = await takeUp(service, await pause(actor, { key: KEY }));
-    expect(stateOf(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
+    expect(readState(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
     resumed.actor.send({ type: "client.choose", client: "0" });
     expect((await resumed.reaches("loggedIn")).output).toEqual({ provider: "test", key: secretOf("key-3") });
     expect(service.lines()).toEqual([
@@ -60,7 +60,7 @@ describe("a login paused at the choice of a client", () => {
     const { service, actor } = await waiting([selectClient("key-1"), clients], settings);
     const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
     resumed.send({ type: "login.cancel" });
-    expect(stateOf(resumed.getSnapshot())).toBe("idle");
+    expect(readState(resumed.getSnapshot())).toBe("idle");
     expect(resumed.getSnapshot().context).toMatchObject({ key: undefined, clients: [] });
     expect(service.requests).toHaveLength(2);
   });

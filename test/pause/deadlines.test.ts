@@ -1,4 +1,4 @@
-import { type LoginSettings, pause, stateOf } from "ventanilla";
+import { type LoginSettings, pause, readState } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { asks, loggedIn, selectClient } from "../login/service.ts";
 import { answer } from "../login/started.ts";
@@ -26,9 +26,9 @@ describe("while a login is paused", () => {
     vi.setSystemTime(NOW + MINUTE);
     const { actor: resumed } = await takeUp(service, token);
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
-    expect(stateOf(resumed.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(resumed.getSnapshot())).toBe("awaitingInteraction");
     await vi.advanceTimersByTimeAsync(1);
-    expect(stateOf(resumed.getSnapshot())).toBe("failed");
+    expect(readState(resumed.getSnapshot())).toBe("failed");
     expect(resumed.getSnapshot().context.failure).toEqual({ kind: "outcome", code: "expired" });
     expect(service.requests).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe("while a login is paused", () => {
     vi.setSystemTime(NOW + MINUTE);
     const { actor: resumed } = await takeUp(service, token);
     await vi.advanceTimersByTimeAsync(MINUTE - 1);
-    expect(stateOf(resumed.getSnapshot())).toBe("selectClient.choosing");
+    expect(readState(resumed.getSnapshot())).toBe("selectClient.choosing");
     await vi.advanceTimersByTimeAsync(1);
     expect(resumed.getSnapshot().context.failure).toEqual({ kind: "outcome", code: "expired" });
   });

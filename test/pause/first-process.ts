@@ -1,12 +1,14 @@
-import { createBankClient, credentialsOf, loginMachineOf, pause } from "ventanilla";
+import { createBankClient, createCredentials, createLoginMachine, pause } from "ventanilla";
 import { createActor, waitFor } from "xstate";
 
 // A program of its own, run by processes.test.ts: logs in, prints the token, and has nothing left to do.
 
 const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: key = "" } = process.env;
-const actor = createActor(loginMachineOf(createBankClient({ baseUrl, apiKey })), { input: { answerTimeout: 300_000 } });
+const actor = createActor(createLoginMachine(createBankClient({ baseUrl, apiKey })), {
+  input: { answerTimeout: 300_000 },
+});
 actor.start();
-const credentials = credentialsOf({ provider: "test", username: "12345otp", password: "asdfg" });
+const credentials = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
 actor.send({ type: "credentials.submit", credentials });
 await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
 process.stdout.write(await pause(actor, { key }));

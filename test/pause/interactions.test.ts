@@ -1,4 +1,4 @@
-import { type LoginSettings, pause, secret, stateOf } from "ventanilla";
+import { type LoginSettings, pause, readState, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { waitFor } from "xstate";
 import { asks, loggedIn, person, secretOf } from "../login/service.ts";
@@ -70,7 +70,7 @@ describe("a login paused at a question", () => {
     const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
     const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
     const resumed = await takeUp(service, await pause(actor, { key: KEY }));
-    expect(stateOf(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
     expect(resumed.actor.getSnapshot().context).toStrictEqual({
       settings: everySetting,
       provider: "test",
@@ -154,7 +154,7 @@ describe("a login paused at a question", () => {
     const cancelled = vi.fn();
     resumed.on("login.cancelled", cancelled);
     resumed.send({ type: "login.cancel" });
-    expect(stateOf(resumed.getSnapshot())).toBe("idle");
+    expect(readState(resumed.getSnapshot())).toBe("idle");
     expect(cancelled).toHaveBeenCalledOnce();
     expect(resumed.getSnapshot().context).toMatchObject({
       credentials: undefined,
@@ -178,7 +178,7 @@ describe("a login paused at a question", () => {
     expect(waits).toHaveLength(1);
     expect(cleared).toHaveBeenCalledWith(waits[0]?.value);
     actor.send(answer);
-    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
     expect(actor.getSnapshot().status).toBe("stopped");
     expect(service.requests).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { type LoginSettings, PauseError, pause, stateOf } from "ventanilla";
+import { type LoginSettings, PauseError, pause, readState } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { asks, type Line, loggedIn, promised, type Reply, selectClient } from "../login/service.ts";
@@ -76,7 +76,7 @@ describe("a login with a request under way can't be paused", () => {
       actor.send(situation.by[1]);
     }
     await service.arrival(situation.requests);
-    expect(stateOf(actor.getSnapshot())).toBe(situation.state);
+    expect(readState(actor.getSnapshot())).toBe(situation.state);
     expectNotWaiting(await failureOf(pause(actor, { key: KEY })), `is ${situation.state}`);
     answered.keep(situation.answered);
     await reaches(situation.reaches);
@@ -117,7 +117,7 @@ describe("a login that waits for nothing can't be paused", () => {
     await reaches("selectClient.resting");
     expectNotWaiting(await failureOf(pause(actor, { key: KEY })), "is selectClient.resting");
     actor.send({ type: "login.cancel" });
-    expect(stateOf(actor.getSnapshot())).toBe("idle");
+    expect(readState(actor.getSnapshot())).toBe("idle");
   });
 
   test("after it was stopped", async () => {
@@ -170,7 +170,7 @@ describe("a login that goes on while its token is made", () => {
     const paused = pause(actor, { key: KEY });
     actor.send(submit);
     const { actor: resumed } = await takeUp(service, await paused);
-    expect(stateOf(resumed.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(resumed.getSnapshot())).toBe("awaitingInteraction");
   });
 
   test("by another pause, has one token and no more", async () => {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { InputError, type LoginActor, pause, resume, SecretError, secret, stateOf } from "ventanilla";
+import { InputError, type LoginActor, pause, readState, resume, SecretError, secret } from "ventanilla";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
@@ -64,7 +64,7 @@ describe("a key", () => {
     expect(KEY).toMatch(/\+.*\//);
     const { service, actor } = await waiting([asks("otp", "key-1")]);
     const { actor: resumed } = await takeUp(service, await pause(actor, { key }), { key: base64url });
-    expect(stateOf(resumed.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(resumed.getSnapshot())).toBe("awaitingInteraction");
   });
 
   test("is replaced step by step: the first of a list seals, each opens", async () => {
@@ -76,7 +76,7 @@ describe("a key", () => {
       code: "token_of_another_key",
     });
     const after = await takeUp(service, sealedNow, { key: KEY });
-    expect(stateOf(after.actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(after.actor.getSnapshot())).toBe("awaitingInteraction");
   });
 });
 
@@ -112,7 +112,7 @@ describe("a login", () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const stored = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
     const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot: stored }).start();
-    expect(stateOf(restored.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(restored.getSnapshot())).toBe("awaitingInteraction");
     const error = await failureOf(pause(restored, { key: KEY }));
     expect(error).toMatchObject({ name: "SecretError", code: "secret_unavailable" });
     restored.stop();

@@ -1,13 +1,13 @@
 import {
   type BankClient,
   type CredentialTexts,
+  createCredentials,
   createMemoryClaimStore,
-  credentialsOf,
   type LoginActor,
   type LoginSettings,
   type ResumeOptions,
+  readState,
   resume,
-  stateOf,
   TokenError,
 } from "ventanilla";
 import { expect, onTestFinished } from "vitest";
@@ -25,9 +25,9 @@ export const clients: Reply = { json: { status: "success", clients: { 0: "First 
 /** A login on a service that says these lines, as soon as it waits for somebody. */
 export async function waiting(script: readonly Line[], settings: LoginSettings = {}, form: CredentialTexts = person) {
   const login = await start(script, settings);
-  login.actor.send({ type: "credentials.submit", credentials: credentialsOf(form) });
+  login.actor.send({ type: "credentials.submit", credentials: createCredentials(form) });
   await waitFor(login.actor, (snapshot) =>
-    ["awaitingInteraction", "selectClient.choosing"].includes(stateOf(snapshot)),
+    ["awaitingInteraction", "selectClient.choosing"].includes(readState(snapshot)),
   );
   return login;
 }
@@ -43,7 +43,7 @@ export async function takeUp(service: Service, token: string, options: Partial<R
   });
   const actor = actors[0] as LoginActor;
   onTestFinished(() => void actor.stop());
-  const reaches = (state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   return { outcome, actor, reaches };
 }
 

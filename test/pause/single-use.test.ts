@@ -1,4 +1,4 @@
-import { type ClaimStore, createMemoryClaimStore, HandlerError, InputError, pause, stateOf } from "ventanilla";
+import { type ClaimStore, createMemoryClaimStore, HandlerError, InputError, pause, readState } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { API_KEY, asks, loggedIn, openQuestion } from "../login/service.ts";
 import { answer } from "../login/started.ts";
@@ -54,7 +54,7 @@ describe.each([
     const options = newOptions();
     const second = await takeUp(service, token, options);
     const third = await takeUp(service, await pause(second.actor, { key: KEY }), options);
-    expect(stateOf(third.actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(third.actor.getSnapshot())).toBe("awaitingInteraction");
   });
 });
 

@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { decodeProtectedHeader } from "jose";
-import { createBankClient, credentialsOf, loginMachineOf, loginView, pause, secret, stateOf } from "ventanilla";
+import {
+  createBankClient,
+  createCredentials,
+  createLoginMachine,
+  loginView,
+  pause,
+  readState,
+  secret,
+} from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
@@ -25,10 +33,10 @@ describe("the token of a paused login", () => {
       fetch: (input, init) => sandbox(new Request(input, init)),
     });
     const settings = { answerTimeout: 300_000, deadline: Date.now() + 900_000 };
-    const actor = createActor(loginMachineOf(client), { input: settings }).start();
-    const credentials = credentialsOf({ provider: "test", username: "12345otp", password: "asdfg" });
+    const actor = createActor(createLoginMachine(client), { input: settings }).start();
+    const credentials = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
     actor.send({ type: "credentials.submit", credentials });
-    await waitFor(actor, (snapshot) => stateOf(snapshot) === "awaitingInteraction");
+    await waitFor(actor, (snapshot) => readState(snapshot) === "awaitingInteraction");
     const token = await pause(actor, { key: KEY });
     expect(token).toMatch(/^[\w.-]+$/);
     expect(encodeURIComponent(token)).toBe(token);

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { decodeProtectedHeader, EncryptJWT } from "jose";
-import { createBankClient, createMemoryClaimStore, pause, resume, stateOf } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, pause, readState, resume } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { asks, openQuestion } from "../login/service.ts";
@@ -26,7 +26,7 @@ describe("a token that has expired", () => {
     const { service, token } = await paused(options);
     vi.setSystemTime(NOW + seconds * SECOND - 1);
     const { actor } = await takeUp(service, token);
-    expect(stateOf(actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
     vi.setSystemTime(NOW + seconds * SECOND);
     expect(await codeFor(service.client(), token)).toBe("token_expired");
     expect(service.requests).toHaveLength(1);

@@ -104,7 +104,7 @@ describe("no canary shows in an event or a span", () => {
 
 test("what an actor of one's own says or throws goes on only where it is known", async () => {
   const { createActor, waitFor } = await import("xstate");
-  const { credentialsOf } = await import("ventanilla");
+  const { createCredentials } = await import("ventanilla");
   const { loginMachine } = await import("ventanilla/machines/login");
   const canaries = flowCanaries();
   const { password } = canaries;
@@ -135,7 +135,7 @@ test("what an actor of one's own says or throws goes on only where it is known",
     const actor = createActor(machine, { input: {}, inspect }).start();
     actor.send({
       type: "credentials.submit",
-      credentials: credentialsOf({ provider: "test", username: "ana", password: "hunter two" }),
+      credentials: createCredentials({ provider: "test", username: "ana", password: "hunter two" }),
     });
     await waitFor(actor, (snapshot) => snapshot.matches("failed"));
     actor.stop();

@@ -1,6 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
-import { credentialsOf, type LinkSettings, linkMachineOf, login, loginMachineOf, stateOf } from "ventanilla";
+import {
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
+  type LinkSettings,
+  login,
+  readState,
+} from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
@@ -8,11 +15,11 @@ import { loggedIn, person, type Service, startSandbox, startService, unasked } f
 import { answer, submit } from "../login/started.ts";
 import { recorder } from "./spans.ts";
 
-const account = credentialsOf({ provider: "test", username: "12345otp", password: "asdfg" });
+const account = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
 
 async function linking(service: Service, settings: LinkSettings = {}) {
   const recorded = recorder();
-  const actor = createActor(linkMachineOf(service.client()), { input: settings, inspect: recorded.inspect });
+  const actor = createActor(createLinkMachine(service.client()), { input: settings, inspect: recorded.inspect });
   onTestFinished(() => void actor.stop());
   actor.start();
   const reaches = (state: Parameters<ReturnType<typeof actor.getSnapshot>["matches"]>[0]) =>
@@ -140,18 +147,18 @@ describe("an actor of one's own leaves no span open", () => {
     async (instead) => {
       const service = await startService([tooMany, loggedIn("k")]);
       const { inspect, tree, open } = recorder();
-      const actor = createActor(loginMachineOf(service.client()), { input: { sessionReplacement: true }, inspect });
+      const actor = createActor(createLoginMachine(service.client()), { input: { sessionReplacement: true }, inspect });
       onTestFinished(() => void actor.stop());
       actor.start();
       actor.send(submit);
-      await waitFor(actor, (snapshot) => stateOf(snapshot) === "failed");
+      await waitFor(actor, (snapshot) => readState(snapshot) === "failed");
       // It may go on.
       expect(open()).toEqual([expect.stringMatching(/^ventanilla\.login /)]);
       if (instead === "login.cancel") actor.send({ type: instead });
       else if (instead === "stop") actor.stop();
       else {
         actor.send(submit);
-        await waitFor(actor, (snapshot) => stateOf(snapshot) === "loggedIn");
+        await waitFor(actor, (snapshot) => readState(snapshot) === "loggedIn");
       }
       expect(open()).toEqual([]);
       const again = ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"];
@@ -168,7 +175,7 @@ describe("an actor of one's own leaves no span open", () => {
     const { inspect, tree, open } = recorder();
     const end = new AbortController();
     const client = service.client({ signal: end.signal });
-    const actor = createActor(loginMachineOf(client), { input: {}, inspect });
+    const actor = createActor(createLoginMachine(client), { input: {}, inspect });
     actor.subscribe({ error: () => {} });
     actor.start();
     actor.send(submit);

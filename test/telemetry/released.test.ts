@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { linkMachineOf, loginMachineOf, stateOf } from "ventanilla";
+import { createLinkMachine, createLoginMachine, readState } from "ventanilla";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
@@ -36,10 +36,10 @@ test.each(["finished", "failed", "stopped", "cancelled", "left while it waits"])
     const run = async () => {
       // A time to answer has a timer, which holds the login until it runs out.
       const input = { answerTimeout: Number.POSITIVE_INFINITY };
-      const actor = createActor(loginMachineOf(service.client()), { input, inspect });
+      const actor = createActor(createLoginMachine(service.client()), { input, inspect });
       actor.start();
       actor.send(submit);
-      await waitFor(actor, (snapshot) => !["idle", "submitting"].includes(stateOf(snapshot)));
+      await waitFor(actor, (snapshot) => !["idle", "submitting"].includes(readState(snapshot)));
       if (end === "stopped") actor.stop();
       if (end === "cancelled") actor.send({ type: "login.cancel" });
       return new WeakRef(actor);
@@ -53,7 +53,7 @@ test.each(["finished", "failed", "stopped", "cancelled", "left while it waits"])
 test("the requests of a flow that goes on are not held either, and what is held is found", async () => {
   const service = await startSandbox();
   const inspect = watching();
-  const actor = createActor(linkMachineOf(service.client()), { input: {}, inspect });
+  const actor = createActor(createLinkMachine(service.client()), { input: {}, inspect });
   actor.start();
   const child = (id: string) => {
     const one = Object.values(actor.getSnapshot().children).find((candidate) => candidate?.id === id);

@@ -1,13 +1,13 @@
 import {
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
   createMemoryClaimStore,
-  credentialsOf,
   type LoginSettings,
-  linkMachineOf,
-  loginMachineOf,
   pause,
+  readState,
   resume,
   secret,
-  stateOf,
 } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Actor, createActor, waitFor } from "xstate";
@@ -16,14 +16,14 @@ import { answer, submit } from "../login/started.ts";
 import { observed } from "./observed.ts";
 
 const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
-const account = credentialsOf({ provider: "test", username: "12345otp", password: "asdfg" });
+const account = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
 
 function started(service: Service, settings: LoginSettings = {}) {
   const watched = observed(service);
-  const actor = createActor(loginMachineOf(watched.client), { input: settings, inspect: watched.inspect });
+  const actor = createActor(createLoginMachine(watched.client), { input: settings, inspect: watched.inspect });
   onTestFinished(() => void actor.stop());
   actor.start();
-  const reaches = (state: string) => waitFor(actor, (snapshot) => stateOf(snapshot) === state);
+  const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   return { ...watched, actor, reaches };
 }
 
@@ -150,7 +150,7 @@ describe("a login that is taken up", () => {
     await reaches("awaitingInteraction");
     const stored = actor.getPersistedSnapshot();
     actor.stop();
-    const again = createActor(loginMachineOf(client), { input: {}, snapshot: stored, inspect }).start();
+    const again = createActor(createLoginMachine(client), { input: {}, snapshot: stored, inspect }).start();
     again.send({ type: "login.cancel" });
     expect(lines().slice(3)).toEqual([
       "login.started resumed at test in answering after 0",
@@ -170,7 +170,7 @@ describe("a login that is taken up", () => {
     await reaches(end);
     const before = lines().length;
     const snapshot = actor.getPersistedSnapshot();
-    createActor(loginMachineOf(client), { input: {}, snapshot, inspect }).start().stop();
+    createActor(createLoginMachine(client), { input: {}, snapshot, inspect }).start().stop();
     expect(lines()).toHaveLength(before);
   });
 });
@@ -178,18 +178,18 @@ describe("a login that is taken up", () => {
 describe("a login within a link flow", () => {
   async function atForm(service: Service) {
     const watched = observed(service);
-    const actor = createActor(linkMachineOf(watched.client), { input: {}, inspect: watched.inspect });
+    const actor = createActor(createLinkMachine(watched.client), { input: {}, inspect: watched.inspect });
     onTestFinished(() => void actor.stop());
     actor.start();
     await choose(actor);
     return { ...watched, actor };
   }
-  const choose = async (actor: Actor<ReturnType<typeof linkMachineOf>>) => {
+  const choose = async (actor: Actor<ReturnType<typeof createLinkMachine>>) => {
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "provider.choose", provider: "test" });
     await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
   };
-  const isAsked = (actor: Actor<ReturnType<typeof linkMachineOf>>) =>
+  const isAsked = (actor: Actor<ReturnType<typeof createLinkMachine>>) =>
     waitFor(actor, (snapshot) => snapshot.context.login?.value === "awaitingInteraction");
 
   test("is told as any other, and the rest of the flow is not", async () => {

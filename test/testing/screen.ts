@@ -1,11 +1,11 @@
 import {
   createBankClient,
+  createLinkMachine,
+  createLoginMachine,
   type FailureCode,
   type LinkView,
   type LoginView,
-  linkMachineOf,
   linkView,
-  loginMachineOf,
   loginView,
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
@@ -51,13 +51,13 @@ export function openScreen(path: Path, inspect: (event: InspectionEvent) => void
     },
   });
   if (path.flow === "link") {
-    const actor = createActor(linkMachineOf(client), { input: path.settings, inspect }).start();
+    const actor = createActor(createLinkMachine(client), { input: path.settings, inspect }).start();
     const look = () => linkView(actor.getSnapshot(), actor.send);
     const failure = () => actor.getSnapshot().context.failure?.code;
     return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
   }
   const { provider, detail } = path;
-  const actor = createActor(loginMachineOf(client), { input: path.settings, inspect }).start();
+  const actor = createActor(createLoginMachine(client), { input: path.settings, inspect }).start();
   const look = () => loginView(actor.getSnapshot(), actor.send, { provider, detail });
   const failure = () => actor.getSnapshot().context.failure?.code;
   return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };

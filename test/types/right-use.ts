@@ -4,7 +4,9 @@ import {
   BankError,
   type ChosenProvider,
   ContractError,
-  credentialsOf,
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
   type FailureCode,
   type FailureView,
   type FaultCode,
@@ -17,10 +19,8 @@ import {
   type LoginOutcome,
   type LoginState,
   type LoginView,
-  linkMachineOf,
   linkView,
   login,
-  loginMachineOf,
   loginView,
   NetworkError,
   type OutcomeCode,
@@ -168,16 +168,16 @@ export async function logins(signal: AbortSignal) {
 }
 
 export function statecharts() {
-  const actor = createActor(loginMachineOf(client), { input: { clientSelection: true } });
+  const actor = createActor(createLoginMachine(client), { input: { clientSelection: true } });
   actor.on("interaction.required", ({ interaction }) => expectTypeOf(interaction.field).toEqualTypeOf<string>());
   actor.on("client.required", ({ clients }) => expectTypeOf(clients[0]?.name).toEqualTypeOf<string | undefined>());
   actor.send({
     type: "credentials.submit",
-    credentials: credentialsOf({ provider: "test", username: "ana", password: "hunter two" }),
+    credentials: createCredentials({ provider: "test", username: "ana", password: "hunter two" }),
   });
   actor.send({ type: "interaction.answer", answer: secret("8888") });
   expectTypeOf(actor.getSnapshot().output?.key).toEqualTypeOf<Secret | undefined>();
-  const link = createActor(linkMachineOf(client), { input: {} });
+  const link = createActor(createLinkMachine(client), { input: {} });
   link.on("link.succeeded", ({ provider }) => expectTypeOf(provider).toEqualTypeOf<string>());
   link.send({ type: "provider.choose", provider: "test" });
 }
@@ -268,9 +268,9 @@ export function linkScreen(view: LinkView): string {
 }
 
 export function views() {
-  const actor = createActor(loginMachineOf(client), { input: {} });
+  const actor = createActor(createLoginMachine(client), { input: {} });
   screen(loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "pt" }));
-  const link = createActor(linkMachineOf(client), { input: { dependentChoices: true, clientSelection: true } });
+  const link = createActor(createLinkMachine(client), { input: { dependentChoices: true, clientSelection: true } });
   linkScreen(linkView(link.getSnapshot(), link.send));
   link.send({ type: "choices.narrow", field: "country_code", value: "CO" });
   expectTypeOf(failureHelp("expired")).toEqualTypeOf<Help>();

@@ -4,7 +4,9 @@ import {
   type BankError,
   ContractError,
   createBankClient,
-  credentialsOf,
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
   type Failure,
   failureText,
   HttpError,
@@ -14,9 +16,7 @@ import {
   type LoginOutcome,
   type LoginState,
   type LoginView,
-  linkMachineOf,
   login,
-  loginMachineOf,
   loginView,
   resume,
   type Secret,
@@ -36,7 +36,7 @@ declare const linkScreen: LinkView;
 const person = { provider: "test", username: "ana", password: "hunter two" };
 
 // Secrets in events.
-const actor = createActor(loginMachineOf(client), { input: {} });
+const actor = createActor(createLoginMachine(client), { input: {} });
 // @ts-expect-error 2322: a plain text is no answer
 actor.send({ type: "interaction.answer", answer: "8888" });
 // @ts-expect-error 2322: plain texts are no credentials
@@ -57,7 +57,7 @@ client.logout(forgery);
 // @ts-expect-error 2322: a text is no secret
 export const forged: Secret = "8888";
 // @ts-expect-error 2540: credentials are not changed once they are made
-credentialsOf(person).provider = "other";
+createCredentials(person).provider = "other";
 
 // Events that the statecharts don't know.
 // @ts-expect-error 2322: there is no resend
@@ -69,9 +69,9 @@ export const wire: LoginEvent = { type: "logged_in" };
 // @ts-expect-error 2345: an event that is never emitted
 actor.on("login.resent", () => {});
 // @ts-expect-error 2554: settings need to be given
-createActor(loginMachineOf(client));
+createActor(createLoginMachine(client));
 // @ts-expect-error 2322: a setting of the wrong kind
-createActor(linkMachineOf(client), { input: { answerTimeout: "soon" } });
+createActor(createLinkMachine(client), { input: { answerTimeout: "soon" } });
 
 // The headless login.
 // @ts-expect-error 2345: a login is at a bank
@@ -220,10 +220,10 @@ loginView(actor.getSnapshot(), actor.send, {});
 // @ts-expect-error 2322: a language that there are no texts in
 loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "fr" });
 // @ts-expect-error 2345: a link's snapshot is no login's
-loginView(createActor(linkMachineOf(client), { input: {} }).getSnapshot(), actor.send, { provider: "test" });
+loginView(createActor(createLinkMachine(client), { input: {} }).getSnapshot(), actor.send, { provider: "test" });
 // @ts-expect-error 2741: a set is no claim store
 resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
 // @ts-expect-error 2322: a store that returns what a database counts
 resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
 // @ts-expect-error 2345: a narrowing names the field and the value
-createActor(linkMachineOf(client), { input: {} }).send({ type: "choices.narrow", field: "type" });
+createActor(createLinkMachine(client), { input: {} }).send({ type: "choices.narrow", field: "type" });

@@ -1,12 +1,12 @@
 import {
   createBankClient,
+  createLinkMachine,
+  createLoginMachine,
   type LinkSettings,
   type LinkView,
   type LoginSettings,
   type LoginView,
-  linkMachineOf,
   linkView,
-  loginMachineOf,
   loginView,
 } from "ventanilla";
 import { afterEach, expect, test } from "vitest";
@@ -39,7 +39,7 @@ function bankWith(...responses: (() => Response)[]) {
 
 function startLogin(settings: LoginSettings, ...responses: (() => Response)[]) {
   const { client, requests } = bankWith(...responses);
-  const actor = createActor(loginMachineOf(client), { input: settings }).start();
+  const actor = createActor(createLoginMachine(client), { input: settings }).start();
   stop = () => actor.stop();
   const look = () => loginView(actor.getSnapshot(), actor.send, { provider: "test" });
   return { requests, look, at: steps(look) };
@@ -47,7 +47,7 @@ function startLogin(settings: LoginSettings, ...responses: (() => Response)[]) {
 
 function startLink(settings: LinkSettings, ...responses: (() => Response)[]) {
   const { client, requests } = bankWith(...responses);
-  const actor = createActor(linkMachineOf(client), { input: settings }).start();
+  const actor = createActor(createLinkMachine(client), { input: settings }).start();
   stop = () => actor.stop();
   const look = () => linkView(actor.getSnapshot(), actor.send);
   return { requests, look, at: steps(look) };

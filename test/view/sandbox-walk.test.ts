@@ -1,9 +1,9 @@
 import {
   createBankClient,
+  createLinkMachine,
   type FormValues,
   type LinkSettings,
   type LinkView,
-  linkMachineOf,
   linkView,
   reveal,
 } from "ventanilla";
@@ -27,7 +27,7 @@ function begin(settings: LinkSettings = {}) {
       return Promise.resolve(sandbox(request));
     },
   });
-  const actor = createActor(linkMachineOf(client), { input: settings });
+  const actor = createActor(createLinkMachine(client), { input: settings });
   onTestFinished(() => void actor.stop());
   const look = (): LinkView => linkView(actor.getSnapshot(), actor.send);
   actor.start();

@@ -1,10 +1,10 @@
 import {
   createBankClient,
+  createLinkMachine,
+  createLoginMachine,
   isSecret,
   type LinkSettings,
   type LoginSettings,
-  linkMachineOf,
-  loginMachineOf,
   type ProviderDetail,
   reveal,
 } from "ventanilla";
@@ -17,8 +17,8 @@ import { type LoginCaseName, loginCase } from "../model/login-cases.ts";
 // What a screen is drawn from, without anything that runs.
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-const loginMachine = loginMachineOf(client);
-const linkMachine = linkMachineOf(client);
+const loginMachine = createLoginMachine(client);
+const linkMachine = createLinkMachine(client);
 
 export type LoginSnapshot = ReturnType<typeof loginMachine.transition>;
 export type LinkSnapshot = ReturnType<typeof linkMachine.transition>;

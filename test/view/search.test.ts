@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { countriesOf, type ProviderEntry, type ProviderSearch, searchProviders } from "ventanilla";
+import { listCountries, type ProviderEntry, type ProviderSearch, searchProviders } from "ventanilla";
 import { describe, expect, test } from "vitest";
 
 const bank = (code: string, name: string, country: string): ProviderEntry => ({ code, name, country });
@@ -51,7 +51,7 @@ describe("a search finds", () => {
 
   test("nothing in an empty list", () => {
     expect(searchProviders([], { text: "banco", first: ["test"] })).toEqual([]);
-    expect(countriesOf([])).toEqual([]);
+    expect(listCountries([])).toEqual([]);
   });
 
   test("the banks themselves, with whatever the service says of them", () => {
@@ -68,7 +68,7 @@ test("the list is not changed", () => {
 });
 
 test("the countries are each there once, in order, without the one that is not told", () => {
-  expect(countriesOf(providers)).toEqual(["AR", "BR", "PY", "UY"]);
+  expect(listCountries(providers)).toEqual(["AR", "BR", "PY", "UY"]);
 });
 
 describe("whatever the banks are called,", () => {

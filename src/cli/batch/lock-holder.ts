@@ -51,7 +51,7 @@ export async function readOwnHolder(): Promise<LockHolder> {
  * Whether the holder still runs. `unknown` where this process can't see it: on another host, of another boot, in another
  * PID namespace. There its PID is another process's.
  */
-export async function stateOf(holder: LockHolder, own: LockHolder): Promise<"running" | "gone" | "unknown"> {
+export async function readState(holder: LockHolder, own: LockHolder): Promise<"running" | "gone" | "unknown"> {
   if (!(await isVisible(holder, own))) return "unknown";
   try {
     process.kill(holder.pid, 0);

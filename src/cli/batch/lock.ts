@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } 
 import { join } from "node:path";
 import { BankError } from "../../index.ts";
 import { fileFault } from "../settings/files.ts";
-import { type LockHolder, parseLockHolder, readOwnHolder, stateOf } from "./lock-holder.ts";
+import { type LockHolder, parseLockHolder, readOwnHolder, readState } from "./lock-holder.ts";
 
 /** A lock that this process has. */
 export interface Lock {
@@ -90,7 +90,7 @@ async function removeUnlessHeld(file: string, own: LockHolder, force: boolean): 
   const text = await readFile(file, "utf8").catch((error: unknown) => (isMissing(error) ? undefined : ""));
   if (text === undefined) return;
   const holder = parseLockHolder(text);
-  const state = holder ? await stateOf(holder, own) : "unknown";
+  const state = holder ? await readState(holder, own) : "unknown";
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "a process that its lock does not name";
   if (state === "running") throw refused(`another batch writes to it: ${who}`);
   if (state === "unknown" && !force) {

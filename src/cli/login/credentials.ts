@@ -1,4 +1,4 @@
-import { type CredentialTexts, credentialsOf, type ProviderDetail, type Secret, secret } from "../../index.ts";
+import { type CredentialTexts, createCredentials, type ProviderDetail, type Secret, secret } from "../../index.ts";
 import { credentialFields } from "../../login/form.ts";
 import { checkCredentials } from "../../login/validation.ts";
 import type { Output } from "../terminal/output.ts";
@@ -36,6 +36,6 @@ export async function fillIn(
   const { username, password, ...fields } = Object.fromEntries(given);
   if (missing.length > 0 || !username || !password) return { missing };
   const form = { provider, username, password, fields };
-  checkCredentials(detail, credentialsOf(form));
+  checkCredentials(detail, createCredentials(form));
   return form;
 }

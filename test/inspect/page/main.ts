@@ -1,10 +1,10 @@
 import {
   type BankClient,
   createBankClient,
-  credentialsOf,
-  linkMachineOf,
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
   linkView,
-  loginMachineOf,
   loginView,
   secret,
 } from "ventanilla";
@@ -58,11 +58,11 @@ async function run(path: Path): Promise<Reached[]> {
 
 function begin(path: Path, client: BankClient, both: (event: Parameters<LoginInspection>[0]) => void) {
   if (path.flow === "link") {
-    const actor = createActor(linkMachineOf(client), { input: path.settings, inspect: both }).start();
+    const actor = createActor(createLinkMachine(client), { input: path.settings, inspect: both }).start();
     return { stop: () => actor.stop(), look: () => linkView(actor.getSnapshot(), actor.send) };
   }
   const { provider, detail, settings: input } = path;
-  const actor = createActor(loginMachineOf(client), { input, inspect: both }).start();
+  const actor = createActor(createLoginMachine(client), { input, inspect: both }).start();
   return {
     stop: () => actor.stop(),
     look: () => loginView(actor.getSnapshot(), actor.send, { provider, detail }),
@@ -94,14 +94,14 @@ window.runWithCanaries = async ({
     apiKey,
     fetch: async () => Response.json(answers.shift()),
   });
-  const actor = createActor(loginMachineOf(client), {
+  const actor = createActor(createLoginMachine(client), {
     input: {},
     inspect: (event) => {
       states.inspect(event);
       inspect(event);
     },
   }).start();
-  actor.send({ type: "credentials.submit", credentials: credentialsOf({ provider: "test", username, password }) });
+  actor.send({ type: "credentials.submit", credentials: createCredentials({ provider: "test", username, password }) });
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
   actor.send({ type: "interaction.answer", answer: secret(answer) });
   await waitFor(actor, ({ status }) => status === "done");
