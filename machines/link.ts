@@ -34,7 +34,7 @@ export interface LinkContext extends LinkRequest {
   readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
   /** The user name of the last login at this bank: who has to log in there again needs no other. */
   readonly username: Secret | undefined;
-  /** Where the session can transfer to (interface.md, section 2.4). */
+  /** Where the session can transfer to (contract, section 2.4). */
   readonly destinations: readonly TransferDestination[];
   /** What failed, until something else is tried. */
   readonly failure: Failure | undefined;
@@ -63,7 +63,7 @@ const replied = <Reply>({ event }: { event: { output: Reply } }) => ({ reply: ev
 
 const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
 
-/** From "which bank?" to a session that lists where it can transfer to (interface.md, section 1). */
+/** From "which bank?" to a session that lists where it can transfer to (contract, section 1). */
 export const linkMachine = setup({
   types: {
     context: {} as LinkContext,

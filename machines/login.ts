@@ -77,7 +77,7 @@ const given = <Event>({ event }: { event: Event }) => event;
 const replied = <Output>({ event }: { event: { output: Output } }) => ({ reply: event.output });
 const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
 
-/** The login of one person at one bank (interface.md, section 3). */
+/** The login of one person at one bank (contract, section 3). */
 export const loginMachine = setup({
   types: {
     context: {} as LoginContext,

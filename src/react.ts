@@ -35,7 +35,7 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
  * it shows it. Leaving the screen aborts what is under way.
  *
  * @example

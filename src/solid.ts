@@ -39,7 +39,7 @@ export function useLogin(
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
  * it shows it. Leaving the screen aborts what is under way; nothing is sent on a server. Options can be the component's
  * props or an accessor, and are followed; the client is taken once.
  *

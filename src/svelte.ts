@@ -37,7 +37,7 @@ export function useLogin(
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
  * it shows it: call it while the component is set up. Leaving the screen aborts what is under way.
  *
  * @param options plain, or a store of them where they change: the view follows their `locale`.

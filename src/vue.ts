@@ -32,7 +32,7 @@ export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScre
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (interface.md, section 1), as the component that calls
+ * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
  * it shows it; call it in `<script setup>`. It begins when the component is mounted, never on a server; leaving the screen
  * aborts what is under way. The options may be a ref or a getter: the view follows the locale in them.
  *

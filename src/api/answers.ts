@@ -2,13 +2,13 @@ import type { Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
 
-/** The session has started (interface.md, section 3). `key` may be absent in the answer to a second login, where the first key stays valid; the statechart takes no other absence. */
+/** The session has started (contract, section 3). `key` may be absent in the answer to a second login, where the first key stays valid; the statechart takes no other absence. */
 export interface LoggedIn {
   readonly status: "logged_in";
   readonly key?: Secret;
 }
 
-/** The bank asks for one more field (interface.md, sections 2.3 and 3). */
+/** The bank asks for one more field (contract, sections 2.3 and 3). */
 export interface InteractionRequired {
   readonly status: "interaction_required";
   /** To be given with the second login; absent only where the key at hand stays valid. */
@@ -19,7 +19,7 @@ export interface InteractionRequired {
   readonly context: string;
 }
 
-/** A client must be chosen (interface.md, section 3); how is beyond the contract: `listClients`, `selectClient`. */
+/** A client must be chosen (contract, section 3); how is beyond the contract: `listClients`, `selectClient`. */
 export interface SelectClient {
   readonly status: "select_client";
   readonly key?: Secret;

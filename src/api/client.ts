@@ -42,7 +42,7 @@ import {
   transferDestination,
 } from "./schemas.ts";
 
-/** The form of a login (interface.md, section 4.1): the three required fields and those of the provider. */
+/** The form of a login (contract, section 4.1): the three required fields and those of the provider. */
 export interface LoginFields {
   /** The provider's code: lowercase, without accents. */
   readonly provider: string;
@@ -61,11 +61,11 @@ export interface BankClient {
   /** The service's address as it was given, without a trailing slash: a path stays a path. */
   readonly baseUrl: string;
 
-  /** `GET /provider/`: the banks (interface.md, section 4.3). A read: passing faults are retried. @throws {BankError} a fault. */
+  /** `GET /provider/`: the banks (contract, section 4.3). A read: passing faults are retried. @throws {BankError} a fault. */
   listProviders(options?: CallOptions): Promise<ProvidersAnswer>;
 
   /**
-   * `GET /provider/{code}/`: what one bank asks at the login (interface.md, section 4.2). A read: passing faults are retried.
+   * `GET /provider/{code}/`: what one bank asks at the login (contract, section 4.2). A read: passing faults are retried.
    *
    * @param code the bank's code, as the list gives it.
    * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
@@ -78,7 +78,7 @@ export interface BankClient {
   ): Promise<ProviderAnswer>;
 
   /**
-   * `POST /login/` (interface.md, section 4.1): sent once, never retried.
+   * `POST /login/` (contract, section 4.1): sent once, never retried.
    *
    * @param fields the three required ones and the provider's own: at first those that are not interactive, then the asked one beside.
    * @param options `key`: for the second login of an interaction, the key of the `interaction_required` answer.
@@ -87,7 +87,7 @@ export interface BankClient {
    */
   login(fields: LoginFields, options?: CallOptions & { readonly key?: Text }): Promise<LoginAnswer>;
 
-  /** `GET /transfer/destinations`: where the session can transfer to (interface.md, section 4.4). A read. @throws {BankError} a fault. */
+  /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
   listTransferDestinations(key: Text, options?: CallOptions): Promise<DestinationsAnswer>;
 
   /** `GET /client/`: the clients to choose from after `select_client`. Beyond the contract. A read. @throws {BankError} a fault. */

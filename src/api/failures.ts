@@ -28,7 +28,7 @@ interface FailureEntry {
 
 /**
  * The one code table: every failure that a person can meet, by its `FailureCode`. `docs/errors.md` is generated from it.
- * Statuses of the contract (interface.md, sections 3 and 7) keep their wire names.
+ * Statuses of the contract, sections 3 and 7, keep their wire names.
  */
 export const failures = {
   wrong_credentials: {

@@ -39,13 +39,13 @@ export interface RetryOptions {
 /** What `createBankClient` takes. */
 export interface BankClientOptions {
   /**
-   * The service's address, `http` or `https`, with or without a path prefix and a trailing slash (interface.md, section 1).
+   * The service's address, `http` or `https`, with or without a path prefix and a trailing slash (contract, section 1).
    * Without an `apiKey` it may be a path, `/bank`: a relay on the page's own origin. The origin is read when a request is sent, so
    * a server may make the client, to render a screen; a request fails there with `invalid_input`.
    */
   readonly baseUrl: string;
   /**
-   * Sent as `X-API-Key` with each request (interface.md, section 5). Leave it out in a browser, where it has no place: the
+   * Sent as `X-API-Key` with each request (contract, section 5). Leave it out in a browser, where it has no place: the
    * address is then that of a relay (`ventanilla/relay`), which has the key. Each request carries `X-Ventanilla: 1` then, and each
    * that is sent once a random `X-Attempt-Id`.
    */
@@ -65,7 +65,7 @@ export interface BankClientOptions {
   /** Aborts whatever this client has under way, and refuses what comes after. */
   readonly signal?: AbortSignal;
   /**
-   * Where the session key travels. Default `query`, as the contract says (interface.md, section 5). `header` sends
+   * Where the session key travels. Default `query`, as the contract says (contract, section 5). `header` sends
    * `X-Session-Key` instead and goes beyond the contract; it keeps the key out of access logs.
    */
   readonly sessionKeyIn?: "query" | "header";

@@ -18,7 +18,7 @@ type Format = "png" | "jpeg" | "gif" | "webp";
 /** Stands for a picture that was left out: it was too long, or did not fit where the login was kept. */
 export const NO_PICTURE = "data:,";
 
-/** Whether the text of an interaction (interface.md, section 2.3, `context`) is a picture, be it one that can be shown or not. */
+/** Whether the text of an interaction (contract, section 2.3, `context`) is a picture, be it one that can be shown or not. */
 export function isPicture(context: string): boolean {
   return context === NO_PICTURE || /^\s*(?:data:image\/|(?:iVBORw0KGgo|\/9j\/|R0lGOD[dl]h|UklGR)\S{20})/i.test(context);
 }

@@ -7,7 +7,7 @@ import { type Secret, secret } from "./secret.ts";
 /** The statuses of an answer that says no. */
 export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;
 
-/** The service says no, and which no (interface.md, section 7, and what is known beyond it). */
+/** The service says no, and which no (contract, section 7, and what is known beyond it). */
 export interface Refusal {
   /** Which no; a code of `docs/errors.md`. */
   readonly status: RefusalStatus;
@@ -31,7 +31,7 @@ export interface WireRefusal {
   readonly description?: unknown;
 }
 
-// Known by their status alone (interface.md, section 7; the rest has been seen at the live service).
+// Known by their status alone (contract, section 7; the rest has been seen at the live service).
 const byStatus: Readonly<Record<string, RefusalStatus>> = {
   wrong_credentials: "wrong_credentials",
   missing_credentials: "missing_credentials",

@@ -6,7 +6,7 @@ const machines = new WeakMap<BankClient, typeof linkMachine>();
 
 /**
  * The link statechart on a client's requests: from the choice of a bank to where its session can transfer to
- * (interface.md, section 1). The same machine for the same client.
+ * (contract, section 1). The same machine for the same client.
  *
  * @example
  * const actor = createActor(createLinkMachine(client), { input: {} });

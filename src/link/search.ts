@@ -14,7 +14,7 @@ export interface ProviderSearch {
 }
 
 /**
- * The banks that match, in the order of the list (interface.md, section 2.1).
+ * The banks that match, in the order of the list (contract, section 2.1).
  *
  * @example
  * searchProviders(providers, { text: "itau", country: "BR" });

@@ -34,7 +34,7 @@ export function loginActors(client: BankClient): LoginActors {
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);
       if (interaction) {
-        // The same provider, username and password with the interactive field, and nothing else (interface.md, section 3).
+        // The same provider, username and password with the interactive field, and nothing else (contract, section 3).
         const { username, password } = credentials.fields;
         const fields = {
           provider: credentials.provider,

@@ -7,7 +7,7 @@ import type { Credentials } from "./requests.ts";
 export interface CredentialTexts {
   /** The bank's code, as the provider list gives it. */
   readonly provider: string;
-  /** The document or user name of the bank's own website or app (interface.md, section 4.1). */
+  /** The document or user name of the bank's own website or app (contract, section 4.1). */
   readonly username: Text;
   /** The password of the bank's own website or app. */
   readonly password: Text;

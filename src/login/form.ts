@@ -11,7 +11,7 @@ export interface FormChoice {
   readonly label: string;
 }
 
-/** A field as a screen shows it: the bank's auth field (interface.md, section 2.2) in the words of HTML. */
+/** A field as a screen shows it: the bank's auth field (contract, section 2.2) in the words of HTML. */
 export interface FormField {
   /** The name to send it under. */
   readonly name: string;
@@ -39,7 +39,7 @@ export interface FormField {
 /** What is typed in, by field name. It stays in the form; the statechart gets it once, concealed, with `submit`. */
 export type FormValues = Readonly<Record<string, string>>;
 
-// Every bank takes these two (interface.md, section 4.1), listed or not.
+// Every bank takes these two (contract, section 4.1), listed or not.
 const always: readonly AuthField[] = [
   { name: "username", type: "text", interactive: false, optional: false },
   { name: "password", type: "password", interactive: false, optional: false },
@@ -48,14 +48,14 @@ const always: readonly AuthField[] = [
 /**
  * The fields of a first login, in the bank's order: the interactive ones are asked for later, by `interaction_required`.
  * Without the bank's detail, the two fields that every bank takes. A known user name stands in the field `username`
- * (interface.md, section 4.1).
+ * (contract, section 4.1).
  */
 export function credentialFields(
   detail: ProviderDetail | undefined,
   locale: Locale,
   username?: Secret,
 ): readonly FormField[] {
-  // Some list the bank's code as well (interface.md, section 4.1): it is known by now.
+  // Some list the bank's code as well (contract, section 4.1): it is known by now.
   const asked = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
   const unlisted = always.filter(({ name }) => !asked.some((field) => field.name === name));
   return [...unlisted, ...asked].map((field) => {

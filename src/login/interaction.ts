@@ -48,7 +48,7 @@ export interface InteractionKindOptions {
 }
 
 /**
- * The kind of an interaction, by what the contract gives: its text (interface.md, section 2.3, `context`), the name of its field,
+ * The kind of an interaction, by what the contract gives: its text (contract, section 2.3, `context`), the name of its field,
  * and that field's entry in `auth_fields` (section 2.2). The first that fits: a text that is a picture; a field that is named after
  * a confirmation, with nothing to choose from and nothing to type in; a field with choices; one that is named after a one-time code.
  *
@@ -71,7 +71,7 @@ export function interactionKind(
   return { kind: isOneTimeCode(listed) ? "code" : "question" };
 }
 
-/** The field that an interaction asks for (interface.md, section 3). A field that the bank does not list is a text. */
+/** The field that an interaction asks for (contract, section 3). A field that the bank does not list is a text. */
 export function answerField(
   { field }: Pick<Interaction, "field">,
   asked: InteractionKind,
@@ -93,7 +93,7 @@ function askedField(detail: ProviderDetail | undefined, name: string): AuthField
   return { type: "text", ...listed, name, interactive: true, optional: false };
 }
 
-// The field of the second login has to have a value (interface.md, section 3); which one a confirmation has is shown nowhere.
+// The field of the second login has to have a value (contract, section 3); which one a confirmation has is shown nowhere.
 const CONFIRMED = "true";
 
 const confirmations =

@@ -20,7 +20,7 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, Omit<Login
 }
 
 /**
- * Logs in without a screen (interface.md, sections 3 to 5). What the bank says is the outcome; what breaks rejects. Where the bank
+ * Logs in without a screen (contract, sections 3 to 5). What the bank says is the outcome; what breaks rejects. Where the bank
  * asks, and no handler answers, the outcome is `interaction_required`, and its `answer` gives the next one. The credentials are sent
  * once, and once more with each answer.
  *

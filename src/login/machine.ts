@@ -7,7 +7,7 @@ const machines = new WeakMap<BankClient, typeof loginMachine>();
 const clients = new WeakMap<object, Pick<BankClient, "baseUrl">>();
 
 /**
- * The login statechart (interface.md, section 3) on a client's requests. The same machine for the same client.
+ * The login statechart (contract, section 3) on a client's requests. The same machine for the same client.
  *
  * @example
  * const actor = createActor(createLoginMachine(client), { input: { clientSelection: true } });

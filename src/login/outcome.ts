@@ -119,7 +119,7 @@ abstract class WaitingOutcome {
   }
 }
 
-/** The bank asks for one more field (interface.md, sections 2.3 and 3). */
+/** The bank asks for one more field (contract, sections 2.3 and 3). */
 export class InteractionRequiredOutcome extends WaitingOutcome {
   readonly status = "interaction_required";
   /** What the bank asks for, and its kind: a picture, choices, a code, a confirmation, a question in words. */

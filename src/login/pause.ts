@@ -23,7 +23,7 @@ export interface PauseOptions {
  * Turns the actor of a login that waits, for an answer or a choice of client, into one URL-safe sealed token, and stops it here; an
  * open outcome has the same as its verb. The token
  * holds the credentials, encrypted with the key: whoever has both has them. Not part of the contract: the login goes on with
- * the second login of interface.md, section 3, as if it had not been paused. A picture that the bank asks about is left out: it
+ * the second login of the contract, section 3, as if it had not been paused. A picture that the bank asks about is left out: it
  * fits no cookie. Whoever resumes is told so, and can answer where the picture was seen before.
  *
  * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, for taking it up again

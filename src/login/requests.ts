@@ -12,7 +12,7 @@ export interface Credentials {
   readonly fields: { readonly username: Secret; readonly password: Secret; readonly [field: string]: Secret };
 }
 
-/** What the bank asks for after a login (interface.md, section 2.3). */
+/** What the bank asks for after a login (contract, section 2.3). */
 export interface Interaction {
   /** The name of the field to answer. */
   readonly field: string;
@@ -28,13 +28,13 @@ export interface Interaction {
   readonly expiresAt?: number | undefined;
 }
 
-/** What a login is made of: with `key`, `interaction` and `answer` the second one (interface.md, section 5). */
+/** What a login is made of: with `key`, `interaction` and `answer` the second one (contract, section 5). */
 export interface LoginRequest {
   /** How the login behaves. */
   readonly settings: LoginSettings;
   /** What was typed in; forgotten as soon as nothing can need it again. */
   readonly credentials: Credentials | undefined;
-  /** The session's key, as soon as there is one (interface.md, section 2.3). */
+  /** The session's key, as soon as there is one (contract, section 2.3). */
   readonly key: Secret | undefined;
   /** What the bank asked last. */
   readonly interaction: Interaction | undefined;

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 
-/** The states of a login (interface.md, section 3). */
+/** The states of a login (contract, section 3). */
 export type LoginState =
   | "idle"
   | "submitting"

@@ -3,7 +3,7 @@ import type { ProviderDetail } from "../api/schemas.ts";
 import type { Credentials } from "./requests.ts";
 
 /**
- * Checks what was typed against the provider's fields (interface.md, section 2.2), by name only; values stay closed.
+ * Checks what was typed against the provider's fields (contract, section 2.2), by name only; values stay closed.
  *
  * @throws {InputError} `missing_field` or `unknown_field`, naming the field.
  */
@@ -11,7 +11,7 @@ export function checkCredentials(provider: ProviderDetail, { fields }: Credentia
   const asked = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
   const missing = asked.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
-  // Every bank takes these two (interface.md, section 4.1), listed or not.
+  // Every bank takes these two (contract, section 4.1), listed or not.
   const known = new Set(["username", "password", ...asked.map((field) => field.name)]);
   const unknown = Object.keys(fields).find((name) => !known.has(name));
   if (unknown === undefined) return;

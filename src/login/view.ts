@@ -72,7 +72,7 @@ export type QuestionView = Asked &
 
 /** @inline */
 interface Asked {
-  /** The bank's own text (interface.md, section 2.3, `context`); what to do, where that is a picture or nothing. */
+  /** The bank's own text (contract, section 2.3, `context`); what to do, where that is a picture or nothing. */
   readonly text: string;
   /** How to ask for the answer. */
   readonly field: FormField;

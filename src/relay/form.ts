@@ -11,7 +11,7 @@ import {
 } from "./answers.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** A login form (interface.md, section 4.1) as it goes on to the bank: nothing after this sees a value. */
+/** A login form (contract, section 4.1) as it goes on to the bank: nothing after this sees a value. */
 export interface LoginForm {
   readonly provider: string;
   readonly username: Secret;

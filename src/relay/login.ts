@@ -11,7 +11,7 @@ import { waitFor } from "./rate.ts";
 import { passRefusal } from "./refusals.ts";
 import type { Call } from "./routes.ts";
 
-/** What a bank's code looks like (interface.md, section 4.1: lowercase, without accents), with room to spare. */
+/** What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. */
 export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.test(code);
 
 /** `POST /login/`: sent on once, whatever happens; a second login's key is spent before it is sent on. */

@@ -15,7 +15,7 @@ import { Warnings } from "./warnings.ts";
 export interface RelayLogin {
   /** The bank's code. */
   readonly provider: string;
-  /** The real session key (interface.md, section 5). `reveal(key)` gives the text. */
+  /** The real session key (contract, section 5). `reveal(key)` gives the text. */
   readonly key: Secret;
   /** The browser's request, for its cookies and headers; its body has been read. Nothing in it was checked but what the relay says it checks. */
   readonly request: Request;

@@ -69,7 +69,7 @@ function isOwn({ status }: Refusal): boolean {
   return status === "missing_api_key" || status === "unknown_api_key";
 }
 
-/** A refusal for the browser (interface.md, section 7). The service's own texts stay here; its keys are for the caller to seal. */
+/** A refusal for the browser (contract, section 7). The service's own texts stay here; its keys are for the caller to seal. */
 function refusalAnswer({ status, wire }: Refusal): RelayAnswer {
   if (status === "invalid_key") return invalidKey;
   if (Object.hasOwn(wires, status)) return answerAs(status as keyof typeof wires);

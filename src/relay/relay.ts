@@ -33,7 +33,7 @@ interface Noted {
 
 /**
  * Makes the server half of a browser login: it holds the API key, and the browser's `createBankClient({ baseUrl })` talks to it
- * in the shapes of the contract (interface.md, sections 2 to 4). The browser gets neither the API key nor a key of the
+ * in the shapes of the contract, sections 2 to 4. The browser gets neither the API key nor a key of the
  * service's: keys go out sealed, each for one purpose, and the real session key goes to `onLogin`, on the server.
  *
  * Beyond the contract, where opted in: `GET /client/`, `GET /client/{id}/`, `GET /logout/`. Everything else answers 404 or 405.

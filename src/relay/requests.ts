@@ -6,7 +6,7 @@ import { passRefusal, wrongClient } from "./refusals.ts";
 import type { Call } from "./routes.ts";
 import { clientsOf, destinationOf, detailOf, entryOf } from "./shapes.ts";
 
-/** `GET /provider/` (interface.md, section 4.3). */
+/** `GET /provider/` (contract, section 4.3). */
 export async function listProviders(call: Call): Promise<RelayAnswer> {
   const answer = await call.settings.client.listProviders({ signal: call.signal });
   if (answer.status !== "success") return passRefusal(call, answer, "");
@@ -14,7 +14,7 @@ export async function listProviders(call: Call): Promise<RelayAnswer> {
   return says("success", { providers: answer.providers.map(entryOf) });
 }
 
-/** `GET /provider/{code}/` (interface.md, section 4.2), with the choice that narrows others where one is given. */
+/** `GET /provider/{code}/` (contract, section 4.2), with the choice that narrows others where one is given. */
 export async function getProvider(call: Call): Promise<RelayAnswer> {
   const { settings, signal, parameter: code, query } = call;
   if (!isProviderCode(code)) return providerDoesntExist;
@@ -29,7 +29,7 @@ export async function getProvider(call: Call): Promise<RelayAnswer> {
   return { ...says("success", { provider: detailOf(answer.provider) }), provider: code };
 }
 
-/** `GET /transfer/destinations` (interface.md, section 4.4). */
+/** `GET /transfer/destinations` (contract, section 4.4). */
 export const listTransferDestinations = withKey(["session"], async (call, { key, provider }) => {
   const answer = await call.settings.client.listTransferDestinations(key, { signal: call.signal });
   if (answer.status !== "success") return passRefusal(call, answer, provider);

@@ -8,7 +8,7 @@ import type {
   TransferDestination,
 } from "../api/schemas.ts";
 
-// The members of interface.md, section 2, and the two that choices need: what else the service sends stays here.
+// The members of the contract, section 2, and the two that choices need: what else the service sends stays here.
 
 export const entryOf = ({ code, country, name }: ProviderEntry) => ({ code, country, name });
 

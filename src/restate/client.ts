@@ -77,7 +77,7 @@ export interface DurableLoginClient {
    * @throws {TokenError} the code says what is wrong with the token.
    */
   resume(login: string, options?: DurableResumeOptions): Promise<LoginOutcome>;
-  /** Begins a login (interface.md, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
+  /** Begins a login (contract, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
   start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
   /** Cancels the login, and the request under way. */
   cancel(id: string, options?: DurableCallOptions): Promise<DurableState>;

@@ -55,7 +55,7 @@ const FIVE_MINUTES = 300_000;
 
 /**
  * The login as a virtual object of Restate: the statechart of `machines/login.ts` decides, Restate remembers, waits and
- * repeats, and the client sends (interface.md, section 3). Credentials, answers and keys enter and leave sealed. A request
+ * repeats, and the client sends (contract, section 3). Credentials, answers and keys enter and leave sealed. A request
  * that must not be sent twice is not: where a worker died over it, the login ends in `outcome_unknown`.
  *
  * @throws {InputError} `invalid_input` naming the option.

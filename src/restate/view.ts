@@ -23,7 +23,7 @@ export interface DurableState {
   readonly provider: string;
   /** How the login behaves. */
   readonly settings: LoginSettings;
-  /** With `awaitingInteraction`: what the bank asks (interface.md, section 2.3). */
+  /** With `awaitingInteraction`: what the bank asks (contract, section 2.3). */
   readonly interaction?: Interaction;
   /** With `selectClient.choosing`: the clients to choose from. */
   readonly clients?: readonly BankClientChoice[];

@@ -22,7 +22,7 @@ const within = [
   "the login stays without an answer",
 ];
 
-/** What surrounds a login, from the list of banks to the destinations (interface.md, section 1). */
+/** What surrounds a login, from the list of banks to the destinations (contract, section 1). */
 export const linkScenarios: readonly Scenario[] = [
   at("all goes well", []),
   ...loginScenarios.filter(({ when }) => within.includes(when)),

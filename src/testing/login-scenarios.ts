@@ -46,7 +46,7 @@ const choosing = responds(
 const closing = responds("GET /logout/", { body: { status: "error", code: "B1009" } }, refuses("logout_failed"));
 
 /**
- * What banks do at a login (interface.md, section 3, and what is known beyond it). Of two scenarios that show the same, the
+ * What banks do at a login (contract, section 3, and what is known beyond it). Of two scenarios that show the same, the
  * first one shows it.
  */
 export const loginScenarios: readonly Scenario[] = [

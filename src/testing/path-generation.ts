@@ -30,7 +30,7 @@ export interface LinkPathOptions {
 
 /**
  * The paths through a login screen, generated from the statechart: for each transition that a person at a screen can bring
- * about, the shortest way there, and for each scenario that a bank can be in, the way to its end (interface.md, section 3).
+ * about, the shortest way there, and for each scenario that a bank can be in, the way to its end (contract, section 3).
  * The same options give the same paths. Needs the package `@xstate/graph`.
  */
 export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginPath[] {
@@ -38,7 +38,7 @@ export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginP
 }
 
 /**
- * The paths through a link screen, from the choice of a bank to the destinations (interface.md, section 1), generated as
+ * The paths through a link screen, from the choice of a bank to the destinations (contract, section 1), generated as
  * `loginPaths` generates its own. Of the login within there are as many as show each of its screens.
  */
 export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath[] {

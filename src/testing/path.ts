@@ -75,7 +75,7 @@ export interface PathStep<StepName extends string = LinkStepName> {
   readonly expected: StepName;
   /** The failure whose text the screen shows there, where it shows one. */
   readonly failure?: PathFailure;
-  /** The bank's question that the screen shows there, where there is one (interface.md, section 2.3, `context`). */
+  /** The bank's question that the screen shows there, where there is one (contract, section 2.3, `context`). */
   readonly question?: string;
 }
 

@@ -53,7 +53,7 @@ test("each section of the contract that code, tests or docs cite is there", asyn
     )) {
       const text = await read(`${folder}/${name}`);
       for (const [, list = ""] of text.matchAll(
-        /(?:interface|contract)(?:\.md)?, \[?sections? ((?:[\d.]+\d|\d)(?:(?:, | and | to )(?:[\d.]+\d|\d))*)/g,
+        /contract(?:\.md)?, \[?sections? ((?:[\d.]+\d|\d)(?:(?:, | and | to )(?:[\d.]+\d|\d))*)/g,
       )) {
         for (const number of list.split(/, | and | to /)) cited.set(number, `${folder}/${name}`);
       }

@@ -6,7 +6,7 @@ type Status = LoginOutcome["status"];
 
 const envelope = (code: string) => ({ status: "error", code, type: "t", message: "m", description: ["d"] });
 
-// interface.md, section 7, then what has been seen beyond the contract.
+// The contract, section 7, then what has been seen beyond it.
 const said: [body: { status: string }, http: number, status: Status][] = [
   [{ status: "wrong_credentials" }, 403, "wrong_credentials"],
   [{ status: "wrong_credentials" }, 200, "wrong_credentials"],

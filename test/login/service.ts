@@ -122,7 +122,7 @@ async function receive(incoming: IncomingMessage, response: ServerResponse): Pro
   };
 }
 
-// Answers of the contract (interface.md, section 2.3).
+// Answers of the contract, section 2.3.
 export const loggedIn = (key?: string): Reply => ({ json: { status: "logged_in", key } });
 export const selectClient = (key?: string): Reply => ({ json: { status: "select_client", key } });
 export const asks = (field: string, key?: string, context = `${field} required`): Reply => ({

@@ -94,7 +94,7 @@ export function announcedByLink({ state, provider, failure }: LinkFacts): object
   }
 }
 
-/** The request that a busy state sends (interface.md, section 4). */
+/** The request that a busy state sends (contract, section 4). */
 export function linkRequestOf({ state, provider, key }: LinkFacts): SeenRequest | undefined {
   const get = (path: string, query: Record<string, string> = {}): SeenRequest => ({
     method: "GET",
@@ -108,7 +108,7 @@ export function linkRequestOf({ state, provider, key }: LinkFacts): SeenRequest 
     case "loadingFields":
       return get(`/provider/${provider}/`);
     case "loggingIn.narrowing":
-      // Beyond the contract: service-facts.md, "Provider detail".
+      // Beyond the contract: its appendix, "Provider detail".
       return get(`/provider/${provider}/`, { key: choice.field, value: choice.value });
     case "loadingDestinations":
       return get("/transfer/destinations", { key: key ?? "" });

@@ -3,8 +3,8 @@ import { type LinkCaseName, linkCaseNames } from "./link-cases.ts";
 import { form, keys } from "./login-cases.ts";
 import { type Oracle, only, type Row } from "./oracle.ts";
 
-// Written by hand from the contract (interface.md, section 1: list, read, log in, use the session) and the design of the
-// link; the statechart was not asked. That one choice narrows others goes beyond the contract (service-facts.md, "Provider
+// Written by hand from the contract, section 1 (list, read, log in, use the session), and the design of the
+// link; the statechart was not asked. That one choice narrows others goes beyond the contract (its appendix, "Provider
 // detail") and is a setting. The login within tells how it stands, unasked, and passes no judgement on the link.
 
 export type LinkState =
@@ -108,7 +108,7 @@ export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureC
   { in: "loggingIn.narrowing", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
   { in: "loggingIn.narrowing", when: "the link is cancelled", to: "cancelled" },
 
-  // Errors for an ended session are not shown in the contract (section 7): service-facts.md has them. No other login is sent
+  // Errors for an ended session are not shown in the contract (section 7): its appendix has them. No other login is sent
   // than the person's own, and the reason stands there until the person goes on.
   { in: "loadingDestinations", when: "the session has ended", to: "loggingIn.again", because: "invalid_key" },
   {

@@ -2,7 +2,7 @@ import type { FailureCode, LoginState } from "ventanilla";
 import type { LoginCaseName } from "./login-cases.ts";
 import type { Row } from "./oracle.ts";
 
-// Written by hand from the contract (interface.md, section 3) and the design of the login; the statechart was not asked.
+// Written by hand from the contract, section 3, and the design of the login; the statechart was not asked.
 
 /** What a step can depend on. */
 export type LoginCondition =

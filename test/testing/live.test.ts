@@ -7,7 +7,7 @@ import { recorder, transitionsOf } from "../model/coverage.ts";
 import { openScreen } from "./screen.ts";
 import { unreachable } from "./unreachable.ts";
 
-// Written by hand from interface.md and the facts beyond it, without a look at the statecharts: what the paths are derived
+// Written by hand from the contract and its appendix, without a look at the statecharts: what the paths are derived
 // from can't say whether it is right.
 interface Row {
   /** How the path's name begins. */

@@ -166,7 +166,7 @@ describe("a label", () => {
 
 describe("how a field is filled in", () => {
   const choices = [{ name: "a" }, { name: "b" }];
-  // Types of the contract (interface.md, section 2.2), and what has been seen beside them.
+  // Types of the contract, section 2.2, and what has been seen beside them.
   test.each<[what: string, Partial<AuthField> & { name: string }, Partial<FormField>]>([
     ["a text", { name: "x" }, { input: "text", inputMode: "text", autocomplete: "off" }],
     ["a kind that is not known", { name: "x", type: "hologram" }, { input: "text", inputMode: "text" }],

@@ -43,7 +43,7 @@ const form = expect.objectContaining({ fields: expect.any(Array) });
 const unnarrowed = { narrowing: false, narrow: undefined, narrowingFailure: undefined };
 const submitted = ["credentials are submitted"] as const;
 
-// By hand, from the contract (interface.md, section 1) and service-facts.md.
+// By hand, from the contract, section 1, and its appendix.
 const screens: readonly Screen[] = [
   {
     when: "it has begun",

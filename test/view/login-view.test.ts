@@ -38,7 +38,7 @@ const clients = [
   { id: "FIC-02412222", name: "Second Client" },
 ];
 
-// By hand, from the contract (interface.md, section 3) and service-facts.md.
+// By hand, from the contract, section 3, and its appendix.
 const screens: readonly Screen[] = [
   {
     when: "nothing was submitted",
