@@ -22,12 +22,13 @@ export async function servePlayground(): Promise<{ url: string; outDir: string; 
   return { url: server.resolvedUrls?.local[0] ?? "", outDir, close: () => server.close() };
 }
 
-/** Logs in with a one-time code, as far as the question. */
-export async function logInAsFarAsTheQuestion(page: Page): Promise<void> {
+/** Logs in with a one-time code, as far as the question. @param filled called before the form is sent. */
+export async function logInAsFarAsTheQuestion(page: Page, filled?: () => Promise<void>): Promise<void> {
   await page.getByLabel("Account of the sandbox").selectOption({ label: "test: asks for a one-time code" });
   await page.getByText("username 12345otp, password asdfg, then otp 8888").waitFor();
   await page.locator('[name="username"]').fill("12345otp");
   await page.locator('[name="password"]').fill("asdfg");
+  await filled?.();
   await page.locator('[data-verb="submit"]').click();
   await page.locator('bank-login [data-step="answering"]').waitFor();
 }
