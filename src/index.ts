@@ -5,7 +5,7 @@
  */
 
 export type {
-  BankClientChoice,
+  ClientEntry,
   ClientsAnswer,
   DestinationsAnswer,
   InteractionRequired,

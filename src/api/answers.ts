@@ -40,7 +40,7 @@ export type DestinationsAnswer =
   | Refusal;
 
 /** One of the clients that a user acts for. */
-export interface BankClientChoice {
+export interface ClientEntry {
   /** As the service sends it; not always a number. */
   readonly id: string;
   /** What to call it before the person. */
@@ -48,7 +48,7 @@ export interface BankClientChoice {
 }
 
 /** What `GET /client/` can say. */
-export type ClientsAnswer = { readonly status: "success"; readonly clients: readonly BankClientChoice[] } | Refusal;
+export type ClientsAnswer = { readonly status: "success"; readonly clients: readonly ClientEntry[] } | Refusal;
 
 /** What `GET /client/{id}/` can say. A new `key` replaces the old one. */
 export type SelectClientAnswer = { readonly status: "success"; readonly key?: Secret } | Refusal;

@@ -1,6 +1,6 @@
 import { createActor, type InspectionEvent } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
-import type { BankClientChoice } from "../api/answers.ts";
+import type { ClientEntry } from "../api/answers.ts";
 import { BankError } from "../api/errors.ts";
 import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
 import { LONGEST_TIMER, type Text } from "../api/options.ts";
@@ -49,7 +49,7 @@ export interface LoginHandlers {
   ) => Answer<Text, InteractionRequiredOutcome> | Promise<Answer<Text, InteractionRequiredOutcome>>;
   /** Chooses one of the clients by its id. Beyond the contract (`/client/`). As `onInteraction` in all else. */
   readonly onSelectClient?: (
-    clients: readonly BankClientChoice[],
+    clients: readonly ClientEntry[],
     context: HandlerContext<SelectClientOutcome>,
   ) => Answer<string, SelectClientOutcome> | Promise<Answer<string, SelectClientOutcome>>;
   /** What the bank asks (`client.getProvider`): tells the choices of an interaction. Default none. */

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { LoginEvent } from "../../machines/login.ts";
-import type { BankClientChoice } from "../api/answers.ts";
+import type { ClientEntry } from "../api/answers.ts";
 import { BankError, errorOf } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
 import type { Text } from "../api/options.ts";
@@ -147,7 +147,7 @@ export class SelectClientOutcome extends WaitingOutcome {
   /** The session's key, which is of no use to others before a client is chosen. */
   readonly key: Secret | undefined;
   /** The clients to choose from. */
-  readonly clients: readonly BankClientChoice[];
+  readonly clients: readonly ClientEntry[];
 
   constructor(runner: OutcomeRunner, { key, clients }: Pick<SelectClientOutcome, "key" | "clients">) {
     super(runner);

@@ -1,5 +1,5 @@
 import type { PromiseActorLogic } from "xstate";
-import type { BankClientChoice } from "../api/answers.ts";
+import type { ClientEntry } from "../api/answers.ts";
 import type { Failure } from "../api/failures.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LoginSettings } from "./settings.ts";
@@ -71,7 +71,7 @@ export type LoginReply =
 export type ClientsReply =
   | {
       readonly status: "success";
-      readonly clients: readonly BankClientChoice[];
+      readonly clients: readonly ClientEntry[];
       readonly expiresAt?: number | undefined;
     }
   | Refused;
@@ -100,7 +100,7 @@ export interface PausedLogin {
   /** What was asked; `undefined` where a client is to be chosen. */
   readonly interaction: Interaction | undefined;
   /** The clients to choose from. Beyond the contract. */
-  readonly clients: readonly BankClientChoice[];
+  readonly clients: readonly ClientEntry[];
   /** When the wait ends, in milliseconds since the epoch. */
   readonly expiresAt: number | undefined;
   /** Whether another session was closed for this login. */

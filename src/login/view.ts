@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
-import type { BankClientChoice } from "../api/answers.ts";
+import type { ClientEntry } from "../api/answers.ts";
 import { InputError } from "../api/errors.ts";
 import { type Failure, type FailureCode, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
 import type { Text } from "../api/options.ts";
@@ -146,7 +146,7 @@ export type LoginView =
   | ({
       readonly step: "choosingClient";
       readonly busy: false;
-      readonly clients: readonly BankClientChoice[];
+      readonly clients: readonly ClientEntry[];
       /** When the time to choose runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number | undefined;
       /** Chooses a client by its id. */

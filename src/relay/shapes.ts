@@ -1,4 +1,4 @@
-import type { BankClientChoice } from "../api/answers.ts";
+import type { ClientEntry } from "../api/answers.ts";
 import type {
   AccountType,
   AuthField,
@@ -24,7 +24,7 @@ export const detailOf = ({ name, country, auth_fields, account_type, logo }: Pro
 export const destinationOf = ({ id, name }: TransferDestination) => ({ id, name });
 
 /** A map from id to name, as the service sends it. Made of entries, so that no id can be more than an id. */
-export const clientsOf = (clients: readonly BankClientChoice[]) =>
+export const clientsOf = (clients: readonly ClientEntry[]) =>
   Object.fromEntries(clients.map(({ id, name }) => [id, name]));
 
 const labelledOf = ({ name, label_en, label_es }: Choice | AccountType) => present({ name, label_en, label_es });

@@ -1,4 +1,4 @@
-import type { BankClientChoice } from "../api/answers.ts";
+import type { ClientEntry } from "../api/answers.ts";
 import { type Failure, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
@@ -26,7 +26,7 @@ export interface DurableState {
   /** With `awaitingInteraction`: what the bank asks (contract, section 2.3). */
   readonly interaction?: Interaction;
   /** With `selectClient.choosing`: the clients to choose from. */
-  readonly clients?: readonly BankClientChoice[];
+  readonly clients?: readonly ClientEntry[];
   /** When the wait for a person ends, in milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** With `failed`. */

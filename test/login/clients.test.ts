@@ -1,4 +1,4 @@
-import { type BankClientChoice, login } from "ventanilla";
+import { type ClientEntry, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import {
   person,
@@ -32,7 +32,7 @@ describe("a login that ends with a choice of clients", () => {
 describe("a choice of clients", () => {
   test("is shown, made, and leaves the key as it was", async () => {
     const service = await startService([selectClient("key-1"), clients, chosen()]);
-    const shown: (readonly BankClientChoice[])[] = [];
+    const shown: (readonly ClientEntry[])[] = [];
     const outcome = await login(service.client(), {
       ...person,
       onInteraction: unasked,

@@ -1,7 +1,7 @@
 import {
   type AskedInteraction,
-  type BankClientChoice,
   type BankError,
+  type ClientEntry,
   type FailureCode,
   failures,
   failureText,
@@ -26,7 +26,7 @@ export interface LoginEnd {
   readonly interaction?: AskedInteraction | undefined;
   /** The same in words. */
   readonly question?: string | undefined;
-  readonly clients?: readonly BankClientChoice[] | undefined;
+  readonly clients?: readonly ClientEntry[] | undefined;
 }
 
 export interface EndOptions {
