@@ -32,7 +32,7 @@ export interface Inner {
 }
 
 /** What takes the logins of one virtual object from step to step. */
-export function advancing({ name, keptFor }: { readonly name: string; readonly keptFor: number }) {
+export function advancing({ name, retention }: { readonly name: string; readonly retention: number }) {
   const selfOf = (ctx: Pick<Shared, "objectSendClient" | "key">) => ctx.objectSendClient<Inner>({ name }, ctx.key);
 
   /** Writes what follows from a step, and begins and stops what it says. */
@@ -50,7 +50,7 @@ export function advancing({ name, keptFor }: { readonly name: string; readonly k
     await tellWaiting(ctx, next);
     if (isOver(next)) {
       const left = next.expiresAt - (await ctx.date.now());
-      selfOf(ctx).forget(SendOpts.from({ delay: Math.max(keptFor, left + 1000) }));
+      selfOf(ctx).forget(SendOpts.from({ delay: Math.max(retention, left + 1000) }));
     }
     return next;
   };

@@ -30,11 +30,11 @@ export interface DurableLoginClientOptions {
   /** Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds that the credentials and answers can be opened for, which a login must not outlast. Default 3 600 000, an hour. */
-  readonly sealedFor?: number;
+  readonly sealTtl?: number;
   /** The version that new logins begin under. Default the current one. Logins that are there keep theirs. */
   readonly version?: string;
-  /** Milliseconds that a call goes on trying while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
-  readonly patience?: number;
+  /** Milliseconds that a call is retried for while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
+  readonly retryTimeout?: number;
 }
 
 /** What begins a durable login that others wait for. */
@@ -113,9 +113,9 @@ interface Handlers {
  * if (outcome.status === "interaction_required") outcome = await outcome.answer(code);
  */
 export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
-  const { ingress: url, sealKey, headers, fetch, version = DURABLE_LOGIN_VERSION, patience = 30_000 } = options;
+  const { ingress: url, sealKey, headers, fetch, version = DURABLE_LOGIN_VERSION, retryTimeout = 30_000 } = options;
   checkKeys(sealKey, "sealKey");
-  const expiresIn = milliseconds("sealedFor", options.sealedFor ?? 3_600_000);
+  const sealTtl = milliseconds("sealTtl", options.sealTtl ?? 3_600_000);
   const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
 
   const call = async (
@@ -133,7 +133,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       readonly [Name in keyof Handlers]: (...given: unknown[]) => Promise<DurableState>;
     };
     const given = [...(message === undefined ? [] : [message]), Opts.from(signal ? { signal } : {})];
-    return patiently(() => object[handler](...given), handler, patience, signal);
+    return retried(() => object[handler](...given), handler, retryTimeout, signal);
   };
 
   const inLocale = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
@@ -143,7 +143,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return id;
   };
   const start = async (id: string, form: CredentialTexts, settings: LoginSettings, call_?: DurableCallOptions) => {
-    const credentials = await sealCredentials(form, { id, sealKey, expiresIn });
+    const credentials = await sealCredentials(form, { id, sealKey, sealTtl });
     return () => call(id, "start", { credentials, settings: finite(settings) }, call_);
   };
 
@@ -169,7 +169,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     };
     const service = { baseUrl: url };
     noteSent(service, fingerprintsIn([...secretsIn(sealKey), ...secrets]));
-    const machine = loginMachineWith(followingActors(calls, { id, sealKey, expiresIn }), service);
+    const machine = loginMachineWith(followingActors(calls, { id, sealKey, sealTtl }), service);
     const conversation = new Conversation(machine, followingSettings(settings), handlers, () => cancelled);
     conversation.actor.on("login.cancelled", () => {
       // Not before it has begun, or it would begin after that.
@@ -227,20 +227,20 @@ function finite(settings: LoginSettings): LoginSettings {
 }
 
 /** Calls again while Restate can't be reached: what was done already is not done twice. */
-async function patiently<Value>(
+async function retried<Value>(
   call: () => Promise<Value>,
   handler: string,
-  patience: number,
+  retryTimeout: number,
   signal: AbortSignal | undefined,
 ): Promise<Value> {
-  let end = Date.now() + patience;
+  let end = Date.now() + retryTimeout;
   for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
     const began = Date.now();
     try {
       return await call();
     } catch (error) {
       // A call that lasted was under way, and its time is not that of the outage.
-      if (Date.now() - began > 1000) end = Date.now() + patience;
+      if (Date.now() - began > 1000) end = Date.now() + retryTimeout;
       const fault = faultOf(error, handler, signal);
       const isPassing = fault.code === "network_failed" || fault.code === "service_unavailable";
       if (!isPassing || Date.now() + pause > end) throw fault;

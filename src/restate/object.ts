@@ -29,19 +29,19 @@ export interface DurableLoginOptions {
   /** What opens credentials and answers and seals session keys; one key, or a list for rotation. The callers hold the same. */
   readonly sealKey: SealKeys;
   /** Milliseconds that a session key can be opened for, once it is there. Default 3 600 000, an hour. */
-  readonly sealedFor?: number;
+  readonly sealTtl?: number;
   /**
    * Milliseconds that a login is kept after its end; never less than its credentials could be opened, so that nobody can
    * send them again. Default 600 000, ten minutes.
    */
-  readonly keptFor?: number;
+  readonly retention?: number;
   /** Milliseconds that Restate keeps the journal of what has ended, to be looked at. Default 0: not at all. */
-  readonly journalKeptFor?: number;
+  readonly journalRetention?: number;
   /**
-   * Milliseconds after which Restate takes a silent request for dead. It must be longer than the client's `timeout.login`,
+   * Milliseconds of inactivity after which Restate takes a request for dead. It must be longer than the client's `timeout.login`,
    * or a slow bank ends in `outcome_unknown`. Default 300 000, five minutes.
    */
-  readonly silentFor?: number;
+  readonly inactivityTimeout?: number;
   /** The version to serve, where it is not the current one: see "Upgrades" in `docs/scale.md`. Default the current one. */
   readonly version?: string;
   /** The statechart of that version. Default the current one. */
@@ -65,21 +65,21 @@ const FIVE_MINUTES = 300_000;
 export function durableLogin({
   client,
   sealKey,
-  sealedFor = 3_600_000,
-  keptFor = 600_000,
-  journalKeptFor = 0,
-  silentFor = FIVE_MINUTES,
+  sealTtl = 3_600_000,
+  retention = 600_000,
+  journalRetention = 0,
+  inactivityTimeout = FIVE_MINUTES,
   version = DURABLE_LOGIN_VERSION,
   machine: statechart = loginMachine,
 }: DurableLoginOptions) {
   checkKeys(sealKey, "sealKey");
-  milliseconds("silentFor", silentFor);
-  milliseconds("keptFor", keptFor);
+  milliseconds("inactivityTimeout", inactivityTimeout);
+  milliseconds("retention", retention);
   providePromiseWithResolvers();
-  const slots = durableSlots({ client, sealKey, sealedFor: milliseconds("sealedFor", sealedFor) });
+  const slots = durableSlots({ client, sealKey, sealTtl: milliseconds("sealTtl", sealTtl) });
   const machine = statechart.provide({ actors: slots as never });
   const name = durableLoginName(version);
-  const { take, tellWaiting, selfOf } = advancing({ name, keptFor });
+  const { take, tellWaiting, selfOf } = advancing({ name, retention });
 
   const known = async (ctx: Shared): Promise<DurableRecord> => {
     const record = await ctx.get("login");
@@ -109,7 +109,7 @@ export function durableLogin({
     name,
     description: "A bank login that outlives the processes that run it. Secrets enter and leave sealed.",
     options: {
-      journalRetention: journalKeptFor,
+      journalRetention,
       // Whoever waits for a person holds no connection meanwhile: Restate runs only so many invocations at once.
       inactivityTimeout: 1000,
       // Nothing here throws of itself: what is repeated is what died.
@@ -158,21 +158,21 @@ export function durableLogin({
         wait(ctx, "over", message),
       ),
 
-      perform: handlers.object.shared(
-        { ingressPrivate: true, enableLazyState: true, inactivityTimeout: silentFor },
-        (async (ctx, { id, src, input, step }) => {
-          const event = await slots[src]
-            .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
-            .then(
-              (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
-              (error: unknown): DurableEvent => {
-                if (!(error instanceof BankError)) throw error;
-                return { type: `xstate.error.actor.${id}`, error: failureOf(error), actorId: id };
-              },
-            );
-          selfOf(ctx).settle({ step, event });
-        }) as Inner["perform"],
-      ),
+      perform: handlers.object.shared({ ingressPrivate: true, enableLazyState: true, inactivityTimeout }, (async (
+        ctx,
+        { id, src, input, step },
+      ) => {
+        const event = await slots[src]
+          .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
+          .then(
+            (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
+            (error: unknown): DurableEvent => {
+              if (!(error instanceof BankError)) throw error;
+              return { type: `xstate.error.actor.${id}`, error: failureOf(error), actorId: id };
+            },
+          );
+        selfOf(ctx).settle({ step, event });
+      }) as Inner["perform"]),
 
       settle: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { step, event }) => {
         const record = await ctx.get("login");

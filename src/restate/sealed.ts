@@ -17,7 +17,7 @@ export interface SealOptions {
   /** One key, or a list whose first one seals; the workers hold the same. */
   readonly sealKey: SealKeys;
   /** Milliseconds until it can't be opened any more, rounded up to whole seconds. Default 3 600 000, an hour. */
-  readonly expiresIn?: number;
+  readonly sealTtl?: number;
 }
 
 /** The credentials of one durable login: what `start` takes. */
@@ -118,9 +118,9 @@ export async function openAnswer(
   return a;
 }
 
-function expiryOf({ expiresIn = 3_600_000 }: SealOptions): Date {
+function expiryOf({ sealTtl = 3_600_000 }: SealOptions): Date {
   // Whole seconds, as the seal's own claim has them.
-  return new Date(Math.ceil((Date.now() + milliseconds("expiresIn", expiresIn)) / 1000) * 1000);
+  return new Date(Math.ceil((Date.now() + milliseconds("sealTtl", sealTtl)) / 1000) * 1000);
 }
 
 function sealFor(type: string, content: Record<string, unknown>, { id, sealKey }: SealOptions, expiresAt: Date) {

@@ -30,7 +30,7 @@ export interface SlotOptions {
   readonly client: BankClient;
   readonly sealKey: SealKeys;
   /** Milliseconds that a session key can be opened for. */
-  readonly sealedFor: number;
+  readonly sealTtl: number;
 }
 
 /** One actor slot of the login, as Restate runs it. */
@@ -44,7 +44,7 @@ export type Slots = Readonly<
  * Fills the slots of the login statechart for Restate, with the very requests that every other surface makes. Secrets are
  * opened and sealed within the request: neither the journal nor the statechart sees one.
  */
-export function durableSlots({ client, sealKey, sealedFor }: SlotOptions): Slots {
+export function durableSlots({ client, sealKey, sealTtl }: SlotOptions): Slots {
   const requests = loginActors(client);
 
   const opened = async (id: string, { credentials, answer, key, ...rest }: Sealed<LoginRequest>) => ({
@@ -61,7 +61,7 @@ export function durableSlots({ client, sealKey, sealedFor }: SlotOptions): Slots
 
   const sealed = async <Reply extends object>(id: string, reply: Reply & { readonly key?: Secret }) => ({
     ...reply,
-    ...(reply.key && { key: await sealSessionKey(reply.key, { id, sealKey, expiresIn: sealedFor }) }),
+    ...(reply.key && { key: await sealSessionKey(reply.key, { id, sealKey, sealTtl }) }),
   });
 
   const slots = {

@@ -152,7 +152,7 @@ const challenged = async (stage: Stage, index: number) => {
 };
 
 async function journals(): Promise<void> {
-  const stage = await openStage({ workers: 1, worker: { JOURNAL_KEPT_FOR: DAY, KEPT_FOR: DAY } });
+  const stage = await openStage({ workers: 1, worker: { JOURNAL_RETENTION: DAY, RETENTION: DAY } });
   const id = await start(stage, "12345otp~j", "asdfg");
   await answered(stage, id);
   const rows = await stage.server.query<{ handler: string; invocations: number; entries: number }>(

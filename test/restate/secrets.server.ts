@@ -25,7 +25,7 @@ beforeAll(async () => {
     workers: 1,
     uncompressed: true,
     echoes: true,
-    worker: { JOURNAL_KEPT_FOR: DAY, KEPT_FOR: DAY },
+    worker: { JOURNAL_RETENTION: DAY, RETENTION: DAY },
   });
 });
 afterAll(() => stage?.close());

@@ -12,13 +12,13 @@ const {
   SEAL_KEY: sealKey = "",
   VERSIONS = DURABLE_LOGIN_VERSION,
 } = process.env;
-const { PORT = "0", KEPT_FOR, JOURNAL_KEPT_FOR, LOGIN_TIMEOUT = "90000" } = process.env;
+const { PORT = "0", RETENTION, JOURNAL_RETENTION, LOGIN_TIMEOUT = "90000" } = process.env;
 
 const options: DurableLoginOptions = {
   client: createBankClient({ baseUrl, apiKey, timeout: { login: Number(LOGIN_TIMEOUT) } }),
   sealKey,
-  ...(KEPT_FOR && { keptFor: Number(KEPT_FOR) }),
-  ...(JOURNAL_KEPT_FOR && { journalKeptFor: Number(JOURNAL_KEPT_FOR) }),
+  ...(RETENTION && { retention: Number(RETENTION) }),
+  ...(JOURNAL_RETENTION && { journalRetention: Number(JOURNAL_RETENTION) }),
 };
 const services = VERSIONS.split(",").map((version) =>
   durableLogin(version === DURABLE_LOGIN_VERSION ? options : { ...options, version, machine: changedMachine }),

@@ -41,6 +41,6 @@ test("one kind of sealed text does not pass for another", async () => {
 });
 
 test("credentials that waited too long open no more", async () => {
-  const credentials = await sealCredentials(form, { ...sealing, expiresIn: 1 });
+  const credentials = await sealCredentials(form, { ...sealing, sealTtl: 1 });
   await expect.poll(() => openCredentials(credentials, sealing).catch(({ code }) => code)).toBe("token_expired");
 });

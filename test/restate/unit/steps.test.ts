@@ -7,7 +7,7 @@ import { durableState } from "../../../src/restate/view.ts";
 import { dataUrl, png } from "../../api/pictures.ts";
 
 const client = createBankClient({ baseUrl: "http://127.0.0.1:9", apiKey: "unused" });
-const slots = durableSlots({ client, sealKey: Buffer.alloc(32).toString("base64"), sealedFor: 1000 });
+const slots = durableSlots({ client, sealKey: Buffer.alloc(32).toString("base64"), sealTtl: 1000 });
 const machine = loginMachine.provide({ actors: slots as never });
 const credentials = { provider: "test", sealed: "sealed-form", expiresAt: 5000 };
 const done = (slot: string, output: unknown): DurableEvent => ({
