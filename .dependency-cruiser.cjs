@@ -139,6 +139,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
+    // They build the sources beside them and are no part of these.
+    exclude: { path: "^src/.*vite\\.config\\.ts$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },

@@ -11,7 +11,7 @@ import { asProduction } from "./vite.ts";
 export async function servePlayground(): Promise<{ url: string; outDir: string; close(): Promise<void> }> {
   await buildViewer();
   const outDir = await mkdtemp(join(tmpdir(), "ventanilla-play-"));
-  const configFile = fileURLToPath(new URL("../../vite.play.config.ts", import.meta.url));
+  const configFile = fileURLToPath(new URL("../../src/play/vite.config.ts", import.meta.url));
   await asProduction(() => build({ configFile, logLevel: "error", build: { outDir } }));
   const server = await preview({
     configFile: false,

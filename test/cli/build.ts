@@ -19,7 +19,7 @@ export async function buildProgram(): Promise<{ readonly folder: string; readonl
   const fresh = await mkdtemp(join(cache, "new-"));
   await cp(join(root, "package.json"), join(fresh, "package.json"));
   await build({
-    configFile: join(root, "vite.command.config.ts"),
+    configFile: join(root, "src/cli/vite.config.ts"),
     logLevel: "error",
     build: { outDir: join(fresh, "dist/src/cli") },
   });
@@ -57,7 +57,7 @@ async function addParts(fresh: string): Promise<void> {
 
 async function digestOfSources(): Promise<string> {
   const digest = createHash("sha256");
-  for (const top of ["src", "machines", "package.json", "tsconfig.json", "vite.command.config.ts"]) {
+  for (const top of ["src", "machines", "package.json", "tsconfig.json"]) {
     const path = join(root, top);
     const names = (await stat(path)).isDirectory() ? await readdir(path, { recursive: true }) : [""];
     for (const name of names.sort()) {

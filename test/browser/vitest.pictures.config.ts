@@ -1,8 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { sources } from "./docs/examples/sources.ts";
+import { sources } from "../../docs/examples/sources.ts";
 
 // Not tests: they make the pictures in docs/pictures.
 export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
   resolve: { alias: sources },
   test: { include: ["test/browser/*.pictures.ts"], testTimeout: 120_000, fileParallelism: false },
 });

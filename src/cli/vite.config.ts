@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { licenses } from "./vite.licenses.ts";
+import { licenses } from "../../vite.licenses.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,11 +11,11 @@ export default defineConfig({
   ssr: { noExternal: true },
   build: {
     ssr: true,
-    outDir: file("dist/src/cli"),
+    outDir: file("../../dist/src/cli"),
     emptyOutDir: true,
     target: "node20",
     rolldownOptions: {
-      input: ["main", "tour"].map((name) => file(`src/cli/${name}.ts`)),
+      input: ["main", "tour"].map((name) => file(`${name}.ts`)),
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name]-[hash].js",
