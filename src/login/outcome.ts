@@ -90,7 +90,7 @@ abstract class WaitingOutcome {
    * Turns the login into one sealed token, which `resume` takes up in any process, and ends it here.
    *
    * @throws {BankError} `outcome_used`; `login_not_waiting` where it has ended by itself.
-   * @throws {InputError} `invalid_input` naming `key`, `expiresIn` or `baseUrl`; the outcome can still be used.
+   * @throws {InputError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
    */
   async pause(options: PauseOptions): Promise<string> {
     if (this.#standing() === "used") throw new BankError("outcome_used");

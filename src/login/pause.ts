@@ -16,7 +16,7 @@ export interface PauseOptions {
   /** What seals the token: one key, or a list whose first one seals. */
   readonly key: SealKeys;
   /** Milliseconds until the token can't be used any more, rounded up to whole seconds. Default 600 000, ten minutes. */
-  readonly expiresIn?: number;
+  readonly sealTtl?: number;
 }
 
 /**
@@ -28,12 +28,12 @@ export interface PauseOptions {
  *
  * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, for taking it up again
  * would send the credentials again.
- * @throws {InputError} `invalid_input` naming `key`, `expiresIn`, `login` or `baseUrl`.
+ * @throws {InputError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.
  * @example
  * const token = await pause(actor, { key: process.env.SEAL_KEY });
  */
-export async function pause(login: LoginActor, { key, expiresIn = 600_000 }: PauseOptions): Promise<string> {
-  const expiresAt = new Date(Date.now() + milliseconds("expiresIn", expiresIn));
+export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: PauseOptions): Promise<string> {
+  const expiresAt = new Date(Date.now() + milliseconds("sealTtl", sealTtl));
   const client = clientOf(login.logic);
   if (!client) {
     throw new InputError("invalid_input", {

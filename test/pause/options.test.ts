@@ -85,9 +85,9 @@ describe("a time until a token expires", () => {
     "is not %d, and the login goes on",
     async (time) => {
       const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-      const error = await failureOf(pause(actor, { key: KEY, expiresIn: time }));
+      const error = await failureOf(pause(actor, { key: KEY, sealTtl: time }));
       expect(error).toBeInstanceOf(InputError);
-      expect(error).toMatchObject({ code: "invalid_input", field: "expiresIn" });
+      expect(error).toMatchObject({ code: "invalid_input", field: "sealTtl" });
       actor.send(answer);
       await reaches("loggedIn");
     },

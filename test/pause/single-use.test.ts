@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function paused(options: { expiresIn?: number } = {}) {
+async function paused(options: { sealTtl?: number } = {}) {
   const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2"), loggedIn("key-3")]);
   return { service, token: await pause(actor, { key: KEY, ...options }) };
 }
@@ -61,7 +61,7 @@ describe.each([
 describe("a claim store", () => {
   test("is told once of each use, with a minute more than the token's time", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_700_000_000_000 });
-    const { service, token } = await paused({ expiresIn: 90_000 });
+    const { service, token } = await paused({ sealTtl: 90_000 });
     const claimStore = { claim: vi.fn(() => true) };
     await takeUp(service, token, { claimStore });
     expect(claimStore.claim).toHaveBeenCalledExactlyOnceWith(

@@ -12,7 +12,7 @@ const NOW = 1_700_000_000_000;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
-async function paused(options: { expiresIn?: number } = {}) {
+async function paused(options: { sealTtl?: number } = {}) {
   const { service, actor } = await waiting([asks("otp", "key-1")], { answerTimeout: Number.POSITIVE_INFINITY });
   return { service, token: await pause(actor, { key: KEY, ...options }) };
 }
@@ -20,8 +20,8 @@ async function paused(options: { expiresIn?: number } = {}) {
 describe("a token that has expired", () => {
   test.each([
     ["ten minutes, unless told otherwise", {}, 600],
-    ["the time it was given", { expiresIn: 90 * SECOND }, 90],
-    ["the next whole second", { expiresIn: 1 }, 1],
+    ["the time it was given", { sealTtl: 90 * SECOND }, 90],
+    ["the next whole second", { sealTtl: 1 }, 1],
   ])("can't be used after %s", async (_, options, seconds) => {
     const { service, token } = await paused(options);
     vi.setSystemTime(NOW + seconds * SECOND - 1);
@@ -34,7 +34,7 @@ describe("a token that has expired", () => {
 
   test("is the token's matter alone: the question may be open for longer", async () => {
     const { service, actor } = await waiting([asks("otp", "key-1")], { answerTimeout: 3600 * SECOND });
-    const token = await pause(actor, { key: KEY, expiresIn: 60 * SECOND });
+    const token = await pause(actor, { key: KEY, sealTtl: 60 * SECOND });
     vi.setSystemTime(NOW + 60 * SECOND);
     expect(await codeFor(service.client(), token)).toBe("token_expired");
   });
@@ -129,7 +129,7 @@ test("no error about a token tells anything of the token or the login", async ()
   const canaries = newCanaries(["username", "password", "firstKey"]);
   const form = { provider: "test", username: canaries.username.value, password: canaries.password.value };
   const { service, actor } = await waiting([asks("otp", canaries.firstKey.value)], {}, form);
-  const token = await pause(actor, { key: KEY, expiresIn: 60 * SECOND });
+  const token = await pause(actor, { key: KEY, sealTtl: 60 * SECOND });
   const hidden = token.split(".").filter((part) => part !== "");
   const isUsed = { claim: () => false };
   const errors = [

@@ -152,7 +152,7 @@ export async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal
       await end.cancel();
       return status;
     }
-    const token = await end.pause({ key: sealKey, expiresIn: timeout });
+    const token = await end.pause({ key: sealKey, sealTtl: timeout });
     await writePrivate("--pause-to", pausing, `${token}\n`);
     // One login, one file: what it was taken up from is used up, unless an answer did that already.
     if (path !== undefined && resolve(pausing) !== resolve(path)) await take();
