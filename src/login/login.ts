@@ -6,17 +6,12 @@ import type { LoginOutcome } from "./outcome.ts";
 import type { LoginSettings } from "./settings.ts";
 
 /** What `login()` takes. */
-export interface LoginOptions extends CredentialTexts, LoginHandlers, Omit<LoginSettings, "sessionReplacement"> {
+export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSettings {
   /**
    * Lists the clients after `select_client`, to choose one. Beyond the contract (`/client/`), so opt-in. Default: where there is an
    * `onSelectClient`.
    */
   readonly clientSelection?: boolean;
-  /**
-   * What to do when the user has too many sessions. `fail` (default) returns `max_sessions_reached` with the key of the
-   * other session. `replace` closes that session and logs in again, once; beyond the contract.
-   */
-  readonly onMaxSessions?: "fail" | "replace";
 }
 
 /**
@@ -37,17 +32,17 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, Omit<Login
  */
 export async function login(client: BankClient, options: LoginOptions): Promise<LoginOutcome> {
   const credentials = createCredentials(options);
-  const conversation = new Conversation(createLoginMachine(client), settingsOf(options), options);
+  const conversation = new Conversation(createLoginMachine(client), toSettings(options), options);
   return conversation.begin({ type: "credentials.submit", credentials });
 }
 
 /** The settings of the statechart that the options of a login come to. */
-export function settingsOf(options: LoginOptions): LoginSettings {
-  const { validate, answerTimeout, interactionLimit, deadline } = options;
+export function toSettings(options: LoginOptions): LoginSettings {
+  const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline } = options;
   return {
     clientSelection: options.clientSelection ?? options.onSelectClient !== undefined,
-    sessionReplacement: options.onMaxSessions === "replace",
     ...(validate !== undefined && { validate }),
+    ...(sessionReplacement !== undefined && { sessionReplacement }),
     ...(answerTimeout !== undefined && { answerTimeout }),
     ...(interactionLimit !== undefined && { interactionLimit }),
     ...(deadline !== undefined && { deadline }),

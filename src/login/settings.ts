@@ -4,7 +4,10 @@ export interface LoginSettings {
   readonly validate?: boolean;
   /** Choose a client through `/client/`. Beyond the contract. Default false: `selectClient` rests. */
   readonly clientSelection?: boolean;
-  /** Let `session.replace` close the other session after `max_sessions_reached` and log in again, once. Beyond the contract. Default false. */
+  /**
+   * Close the other session after `max_sessions_reached` and log in again, once. `login()` does so by itself; a screen offers it, as
+   * the event `session.replace`. Beyond the contract. Default false: the outcome has the key of the other session.
+   */
   readonly sessionReplacement?: boolean;
   /** The most interactions of one login, which protects the account from a loop: `too_many_interactions`. Default 10. */
   readonly interactionLimit?: number;

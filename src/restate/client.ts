@@ -7,7 +7,7 @@ import { milliseconds } from "../api/options.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { Conversation, type LoginHandlers } from "../login/conversation.ts";
 import { type CredentialTexts, createCredentials } from "../login/credentials.ts";
-import { type LoginOptions, settingsOf } from "../login/login.ts";
+import { type LoginOptions, toSettings } from "../login/login.ts";
 import { loginMachineWith } from "../login/machine.ts";
 import type { EndedOutcome, LoginOutcome } from "../login/outcome.ts";
 import type { LoginSettings } from "../login/settings.ts";
@@ -183,7 +183,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   return {
     async login({ name, ...options }) {
       const id = newId(name);
-      const settings = settingsOf(options);
+      const settings = toSettings(options);
       const begin = await start(id, options, settings);
       // What was typed in is there; nothing here has a use for it.
       const fields = { username: secret(id), password: secret(id) };

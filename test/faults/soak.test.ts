@@ -34,7 +34,7 @@ async function run(bank: SoakBank, plan: Plan): Promise<string> {
     ...plan.fields,
     validate: plan.validate,
     signal: caller.signal,
-    onMaxSessions: "replace",
+    sessionReplacement: true,
     onInteraction: ({ context }) => {
       if (!context.startsWith(`question-${plan.number}-`)) bank.complain(plan, `was asked ${context}`);
       return answers.shift();

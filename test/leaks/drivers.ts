@@ -54,7 +54,7 @@ export const headless: Driver = async (client, canaries, watching, settings) => 
         },
       }),
       ...(settings.interactionLimit !== undefined && { interactionLimit: settings.interactionLimit }),
-      onMaxSessions: settings.sessionReplacement ? "replace" : "fail",
+      sessionReplacement: settings.sessionReplacement === true,
       onInteraction: (...question) => {
         watching.see("handler", question);
         return answerTo(question[0], canaries);
@@ -80,7 +80,7 @@ export const conversation: Driver = async (client, canaries, watching, settings)
       ...credentialsIn(canaries),
       ...(settings.clientSelection && { clientSelection: true }),
       ...(settings.interactionLimit !== undefined && { interactionLimit: settings.interactionLimit }),
-      onMaxSessions: settings.sessionReplacement ? "replace" : "fail",
+      sessionReplacement: settings.sessionReplacement === true,
       onTransition: (state) => {
         reached = state;
       },

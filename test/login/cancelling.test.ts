@@ -123,7 +123,7 @@ describe("a login whose signal is aborted", () => {
     ],
     [
       "the logout of another session",
-      { onMaxSessions: "replace" },
+      { sessionReplacement: true },
       [{ json: { status: "max_sessions_reached", key: "other" } }, "no answer"],
     ],
     ["the provider's fields", { validate: true }, ["no answer"]],

@@ -7,21 +7,24 @@ const loggedOut = { json: { status: "logged_out" } };
 const crowded = { ...person, fields: { company_code: "7701" }, onInteraction: unasked } as const;
 
 describe("too many sessions", () => {
-  test.each([undefined, "fail"] as const)("end the login with the key of the other session (%s)", async (choice) => {
-    const service = await startService([tooMany("other")]);
-    const outcome = await login(service.client(), { ...crowded, ...(choice && { onMaxSessions: choice }) });
-    expect(outcome).toEqual({
-      status: "max_sessions_reached",
-      provider: "test",
-      key: secretOf("other"),
-      httpStatus: 403,
-    });
-    expect(service.lines()).toEqual(["POST /login/"]);
-  });
+  test.each([{}, { sessionReplacement: false }])(
+    "end the login with the key of the other session (%j)",
+    async (options) => {
+      const service = await startService([tooMany("other")]);
+      const outcome = await login(service.client(), { ...crowded, ...options });
+      expect(outcome).toEqual({
+        status: "max_sessions_reached",
+        provider: "test",
+        key: secretOf("other"),
+        httpStatus: 403,
+      });
+      expect(service.lines()).toEqual(["POST /login/"]);
+    },
+  );
 
   test("are replaced where asked for: log out with that key, log in with the same form", async () => {
     const service = await startService([tooMany("other"), loggedOut, loggedIn("key-1")]);
-    const outcome = await login(service.client(), { ...crowded, onMaxSessions: "replace" });
+    const outcome = await login(service.client(), { ...crowded, sessionReplacement: true });
     expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-1") });
     expect(service.lines()).toEqual(["POST /login/", "GET /logout/?key=other", "POST /login/"]);
     expect(service.requests[2]?.form).toEqual(service.requests[0]?.form);
@@ -30,7 +33,7 @@ describe("too many sessions", () => {
 
   test("are replaced once and no more", async () => {
     const service = await startService([tooMany("other"), loggedOut, tooMany("another")]);
-    const outcome = await login(service.client(), { ...crowded, onMaxSessions: "replace" });
+    const outcome = await login(service.client(), { ...crowded, sessionReplacement: true });
     expect(outcome).toEqual({
       status: "max_sessions_reached",
       provider: "test",
@@ -42,21 +45,21 @@ describe("too many sessions", () => {
 
   test("can't be replaced without a key", async () => {
     const service = await startService([tooMany()]);
-    const outcome = await login(service.client(), { ...crowded, onMaxSessions: "replace" });
+    const outcome = await login(service.client(), { ...crowded, sessionReplacement: true });
     expect(outcome).toStrictEqual({ status: "max_sessions_reached", provider: "test", httpStatus: 403 });
     expect(service.requests).toHaveLength(1);
   });
 
   test("end with what the logout says where it is refused, without a second login", async () => {
     const service = await startService([tooMany("other"), { json: { status: "error", message: "Invalid key" } }]);
-    const outcome = await login(service.client(), { ...crowded, onMaxSessions: "replace" });
+    const outcome = await login(service.client(), { ...crowded, sessionReplacement: true });
     expect(outcome).toStrictEqual({ status: "invalid_key", provider: "test", httpStatus: 200 });
     expect(service.requests).toHaveLength(2);
   });
 
   test("reject where the logout breaks, without a second login", async () => {
     const service = await startService([tooMany("other"), "socket destroyed"]);
-    await expect(login(service.client(), { ...crowded, onMaxSessions: "replace" })).rejects.toMatchObject({
+    await expect(login(service.client(), { ...crowded, sessionReplacement: true })).rejects.toMatchObject({
       name: "NetworkError",
       code: "network_failed",
       request: "GET /logout/",
@@ -75,7 +78,7 @@ describe("too many sessions", () => {
     const outcome = await login(service.client(), {
       ...crowded,
       onInteraction: () => "8888",
-      onMaxSessions: "replace",
+      sessionReplacement: true,
     });
     expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-3") });
     expect(service.lines()).toEqual([
@@ -92,7 +95,7 @@ describe("too many sessions", () => {
     const outcome = await login(service.client(), {
       ...crowded,
       onInteraction: () => "8888",
-      onMaxSessions: "replace",
+      sessionReplacement: true,
     });
     expect(outcome).toStrictEqual({ status: "max_sessions_reached", provider: "test", httpStatus: 403 });
     expect(service.requests).toHaveLength(2);
@@ -102,7 +105,7 @@ describe("too many sessions", () => {
     const sandbox = await startSandbox();
     const account = { provider: "faro_uy", username: "sessions", password: "s3creto", onInteraction: unasked };
     expect(await login(sandbox.client(), account)).toMatchObject({ status: "max_sessions_reached" });
-    expect(await login(sandbox.client(), { ...account, onMaxSessions: "replace" })).toMatchObject({
+    expect(await login(sandbox.client(), { ...account, sessionReplacement: true })).toMatchObject({
       status: "logged_in",
     });
     expect(sandbox.requests).toHaveLength(4);

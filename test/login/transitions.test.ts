@@ -54,7 +54,7 @@ const walks: [what: string, options: Partial<LoginOptions>, script: readonly Lin
   ],
   [
     "a session replaced",
-    { onMaxSessions: "replace" },
+    { sessionReplacement: true },
     [tooMany, loggedOut, loggedIn("key-1")],
     ["idle", "submitting", "failed", "replacingSession", "submitting", "loggedIn"],
   ],

@@ -271,7 +271,7 @@ describe("too many sessions", () => {
 
   test("are replaced where the relay serves the logout", async () => {
     const set = await stage({ logout: true });
-    const outcome = await login(set.browser(), { ...user, onMaxSessions: "replace" });
+    const outcome = await login(set.browser(), { ...user, sessionReplacement: true });
     expect(outcome.status).toBe("logged_in");
     expect(paths(set)).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
   });

@@ -91,7 +91,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
   ],
   [
     "a session that is replaced",
-    { provider: "faro_uy", username: "sessions", password: "s3creto", onMaxSessions: "replace" },
+    { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true },
     [
       "login.started started at faro_uy in submitting after 0",
       "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=true",

@@ -58,7 +58,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
   ],
   [
     "a session that is replaced: one login",
-    { provider: "faro_uy", username: "sessions", password: "s3creto", onMaxSessions: "replace" },
+    { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true },
     [
       "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: max_sessions_reached",
@@ -208,7 +208,7 @@ describe("a span tells", () => {
     const service = await startSandbox();
     const { inspect, spans } = recorder();
     const account = { provider: "faro_uy", username: "sessions", password: "s3creto" };
-    await login(service.client(), { ...account, onInteraction: unasked, onMaxSessions: "replace", inspect });
+    await login(service.client(), { ...account, onInteraction: unasked, sessionReplacement: true, inspect });
     const whole = spans().at(-1);
     expect(attributesOf(whole)).toStrictEqual({
       "ventanilla.provider": "faro_uy",

@@ -156,7 +156,7 @@ export async function logins(signal: AbortSignal) {
     fields: { type: secret("pers"), company_code: "7701" },
     signal,
     deadline: Date.now(),
-    onMaxSessions: "replace",
+    sessionReplacement: true,
     onInteraction: async ({ field, context, number, expiresAt }, { signal: over }) => {
       expectTypeOf(expiresAt).toEqualTypeOf<number | undefined>();
       return over.aborted ? undefined : secret(`${field} ${context} ${number}`);

@@ -81,7 +81,7 @@ login(client, { ...person, onInteraction: () => 8888 });
 // @ts-expect-error 2322: a client is chosen by its id, a text
 login(client, { ...person, onInteraction: () => "", onSelectClient: () => 0 });
 // @ts-expect-error 2322: a session is replaced or not
-login(client, { ...person, onInteraction: () => "", onMaxSessions: "retry" });
+login(client, { ...person, onInteraction: () => "", sessionReplacement: "replace" });
 // @ts-expect-error 2322: a deadline is milliseconds since the epoch
 login(client, { ...person, deadline: new Date() });
 // @ts-expect-error 2379: an option that is left out is left out, not undefined

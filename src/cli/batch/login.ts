@@ -15,7 +15,7 @@ export interface BatchLoginOptions {
   readonly command: string | undefined;
   /** Milliseconds to answer a question. */
   readonly timeout: number;
-  readonly replaceSession: boolean;
+  readonly sessionReplacement: boolean;
 }
 
 /** One login of a batch: sent once, its questions answered from its line or by the answer command. It never throws. */
@@ -36,7 +36,7 @@ export async function logInOnce(client: BankClient, task: BatchLogin, options: B
       fields,
       signal,
       answerTimeout: timeout,
-      onMaxSessions: options.replaceSession ? "replace" : "fail",
+      sessionReplacement: options.sessionReplacement,
       onInteraction: async (interaction, { signal, outcome }) =>
         (await answer(provider, interaction, signal)) ?? outcome,
       ...(chosen !== undefined && { onSelectClient: () => chosen }),

@@ -137,7 +137,7 @@ async function runBatch(given: Given, environment: NodeJS.ProcessEnv, signal: Ab
       signal,
       command,
       timeout: questionTimeout(given),
-      replaceSession: given["replace-session"] === true,
+      sessionReplacement: given["replace-session"] === true,
     };
     const sealed = async (key: Secret | undefined) =>
       key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};

@@ -116,7 +116,7 @@ export async function logIn(given: Given, environment: NodeJS.ProcessEnv, signal
         answerTimeout: timeout,
         // Who takes a paused login up may choose.
         clientSelection: isTerminal() || clientOf(given, known) !== undefined || pausing !== undefined,
-        onMaxSessions: given["replace-session"] === true ? "replace" : "fail",
+        sessionReplacement: given["replace-session"] === true,
       });
   }
 
