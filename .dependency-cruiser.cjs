@@ -1,5 +1,5 @@
 // Built with the packages that they import inside.
-const BUNDLED = "^src/(cli/|inspect/websocket-server\\.ts$)";
+const BUNDLED = "^src/(cli/|inspect/server/websocket-server\\.ts$)";
 
 /** The directions of imports: api ← tokens ← login ← link ← surfaces ← cli; machines import xstate and types alone. */
 module.exports = {

@@ -4,7 +4,7 @@ import { listen } from "./listen.ts";
 import type { Moment } from "./moment.ts";
 import { isFor, newToken, sendViewer, unrefAll } from "./page.ts";
 import { messageOf } from "./protocol.ts";
-import { type WebSocket, WebSocketServer } from "./websocket-server.ts";
+import { type WebSocket, WebSocketServer } from "./server/websocket-server.ts";
 
 export interface WatchingOptions {
   readonly port: number;

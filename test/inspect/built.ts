@@ -20,7 +20,11 @@ async function build(): Promise<void> {
   // Test files run at the same time: each file is put in place whole.
   const own = await mkdtemp(join(dist, ".viewer-"));
   try {
-    await buildWithVite({ configFile: folder("vite.viewer.config.ts"), logLevel: "silent", build: { outDir: own } });
+    await buildWithVite({
+      configFile: folder("src/inspect/viewer/vite.config.ts"),
+      logLevel: "silent",
+      build: { outDir: own },
+    });
     for (const file of files) {
       await mkdir(join(dist, file, ".."), { recursive: true });
       await rename(join(own, file), join(dist, file));

@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 import { defineConfig, type Plugin } from "vite";
-import { linkMachine } from "./machines/link.ts";
-import { loginMachine } from "./machines/login.ts";
-import { toDot, toDrawing } from "./src/inspect/viewer/drawing.ts";
-import { licenses } from "./vite.licenses.ts";
+import { linkMachine } from "../../../machines/link.ts";
+import { loginMachine } from "../../../machines/login.ts";
+import { licenses } from "../../../scripts/licenses.ts";
+import { toDot, toDrawing } from "./drawing.ts";
 
 // Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
 // pictures of the statecharts in dist/diagrams.
@@ -32,7 +32,7 @@ function statecharts(): Plugin {
       },
     },
     async generateBundle() {
-      const style = await readFile(folder("./src/inspect/viewer/drawing.css"), "utf8");
+      const style = await readFile(folder("./drawing.css"), "utf8");
       for (const chart of charts) {
         this.emitFile({ type: "asset", fileName: `diagrams/${chart.id}.svg`, source: await draw(chart, style) });
       }
@@ -81,11 +81,11 @@ function oneFile(): Plugin {
 }
 
 export default defineConfig({
-  root: folder("./src/inspect/viewer"),
+  root: folder("."),
   logLevel: "warn",
   plugins: [statecharts(), licenses("viewer/THIRD-PARTY-LICENSES.txt"), oneFile()],
   build: {
-    outDir: folder("./dist"),
+    outDir: folder("../../../dist"),
     // What the compiler put there stays.
     emptyOutDir: false,
     modulePreload: false,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { licenses } from "./vite.licenses.ts";
+import { licenses } from "../../../scripts/licenses.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,8 +10,8 @@ export default defineConfig({
   plugins: [licenses("THIRD-PARTY-LICENSES.txt")],
   ssr: { noExternal: true },
   build: {
-    ssr: file("src/inspect/websocket-server.ts"),
-    outDir: file("dist/src/inspect"),
+    ssr: file("websocket-server.ts"),
+    outDir: file("../../../dist/src/inspect/server"),
     // What the compiler put there stays.
     emptyOutDir: false,
     target: "node20",
