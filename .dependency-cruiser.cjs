@@ -68,7 +68,7 @@ module.exports = {
       severity: "error",
       from: {
         pathNot:
-          "^(src/api/|src/index\\.ts$|src/login/(credentials|paused-token)\\.ts$|src/relay/keys\\.ts$|src/restate/sealed\\.ts$|src/element/fields\\.ts$)",
+          "^(src/api/|src/index\\.ts$|src/login/(credentials|paused-token)\\.ts$|src/relay/keys\\.ts$|src/restate/durable-seals\\.ts$|src/element/fields\\.ts$)",
         path: "^src/",
       },
       to: { path: "^src/api/reveal\\.ts$" },

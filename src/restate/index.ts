@@ -12,11 +12,14 @@ export {
   type DurableLoginClientOptions,
   type DurableLoginStart,
   type DurableResumeOptions,
-} from "./client.ts";
-export type { ChooseMessage, StartMessage } from "./messages.ts";
-export { DURABLE_LOGIN_VERSION, durableLoginName } from "./names.ts";
-export { type DurableLogin, type DurableLoginOptions, durableLogin } from "./object.ts";
-export { providePromiseWithResolvers } from "./promises.ts";
+} from "./durable-client.ts";
+export {
+  type DurableLogin,
+  type DurableLoginOptions,
+  durableLogin,
+  providePromiseWithResolvers,
+} from "./durable-login.ts";
+export type { ChooseMessage, StartMessage } from "./durable-messages.ts";
 export {
   openSessionKey,
   type SealedAnswer,
@@ -24,5 +27,6 @@ export {
   type SealOptions,
   sealAnswer,
   sealCredentials,
-} from "./sealed.ts";
-export type { DurableFailure, DurableState } from "./view.ts";
+} from "./durable-seals.ts";
+export type { DurableFailure, DurableState } from "./durable-state.ts";
+export { DURABLE_LOGIN_VERSION, durableLoginName } from "./login-id.ts";

@@ -13,7 +13,7 @@ import {
 } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { openSessionKey, sealSessionKey } from "../../src/restate/sealed.ts";
+import { openSessionKey, sealSessionKey } from "../../src/restate/durable-seals.ts";
 import {
   asks,
   type Line,

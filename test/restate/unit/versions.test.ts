@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import { createDurableLoginClient, DURABLE_LOGIN_VERSION, durableLoginName } from "../../../src/restate/index.ts";
-import { loginId, versionOf } from "../../../src/restate/names.ts";
+import { createLoginId, readVersion } from "../../../src/restate/login-id.ts";
 
 test("the statechart is that of the version: whoever changes it raises DURABLE_LOGIN_VERSION, and this digest", () => {
   const names = (_: string, value: unknown) => (typeof value === "function" ? "function" : value);
@@ -13,8 +13,8 @@ test("the statechart is that of the version: whoever changes it raises DURABLE_L
 test("a version is part of the object's name and of every login's id", () => {
   expect(durableLoginName()).toBe("ventanilla-login-3");
   expect(durableLoginName("4")).toBe("ventanilla-login-4");
-  expect(loginId("2", "order-17")).toBe("2.order-17");
-  expect(versionOf("2.order-17")).toBe("2");
+  expect(createLoginId("2", "order-17")).toBe("2.order-17");
+  expect(readVersion("2.order-17")).toBe("2");
 });
 
 test("a setting without an end goes as the longest there is: JSON has no infinity", async () => {

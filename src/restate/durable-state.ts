@@ -3,7 +3,7 @@ import { type Failure, failureHelp, failureText, type Help, type Locale } from "
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { type LoginState, readState } from "../login/state.ts";
-import { type DurableRecord, isOver } from "./record.ts";
+import { type DurableRecord, isOver } from "./durable-record.ts";
 
 /** Why a durable login ended, for programs and for people. */
 export interface DurableFailure extends Failure {
@@ -36,7 +36,7 @@ export interface DurableState {
 }
 
 /** What may be told of a login. */
-export function durableState(record: DurableRecord): DurableState {
+export function toDurableState(record: DurableRecord): DurableState {
   const { provider, context } = record;
   const { interaction, clients, expiresAt, failure, key } = context;
   const known = readState(record);
@@ -50,17 +50,17 @@ export function durableState(record: DurableRecord): DurableState {
     ...(state === "awaitingInteraction" && interaction && { interaction }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
-    ...(state === "failed" && failure && { failure: told(failure) }),
+    ...(state === "failed" && failure && { failure: toDurableFailure(failure) }),
     // A key that waits for its answer is of no use to anybody but the worker.
     ...(over && key !== undefined && { key }),
   };
 }
 
 /** The same with the text for people in another language. */
-export function inLocale(state: DurableState, locale: Locale = "en"): DurableState {
-  return state.failure ? { ...state, failure: told(state.failure, locale) } : state;
+export function localizeState(state: DurableState, locale: Locale = "en"): DurableState {
+  return state.failure ? { ...state, failure: toDurableFailure(state.failure, locale) } : state;
 }
 
-function told(failure: Failure, locale?: Locale): DurableFailure {
+function toDurableFailure(failure: Failure, locale?: Locale): DurableFailure {
   return { ...failure, text: failureText(failure.code, locale), help: failureHelp(failure.code) };
 }

@@ -1,13 +1,19 @@
 import { createBankClient } from "ventanilla";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
-import { type DurableEvent, isOver, isSettled, recordOf, stepAfter } from "../../../src/restate/record.ts";
-import { durableSlots } from "../../../src/restate/slots.ts";
-import { durableState } from "../../../src/restate/view.ts";
+import { createDurableActors } from "../../../src/restate/durable-actors.ts";
+import {
+  createRecord,
+  type DurableEvent,
+  isOver,
+  isSettled,
+  transitionRecord,
+} from "../../../src/restate/durable-record.ts";
+import { toDurableState } from "../../../src/restate/durable-state.ts";
 import { dataUrl, png } from "../../api/pictures.ts";
 
 const client = createBankClient({ baseUrl: "http://127.0.0.1:9", apiKey: "unused" });
-const slots = durableSlots({ client, sealKey: Buffer.alloc(32).toString("base64"), sealTtl: 1000 });
+const slots = createDurableActors({ client, sealKey: Buffer.alloc(32).toString("base64"), sealTtl: 1000 });
 const machine = loginMachine.provide({ actors: slots as never });
 const credentials = { provider: "test", sealed: "sealed-form", expiresAt: 5000 };
 const done = (slot: string, output: unknown): DurableEvent => ({
@@ -19,10 +25,10 @@ const done = (slot: string, output: unknown): DurableEvent => ({
 const settings = { sessionReplacement: true, clientSelection: true };
 
 function after(...events: DurableEvent[]) {
-  let record = recordOf(machine, settings, credentials);
+  let record = createRecord(machine, settings, credentials);
   let begun: string | undefined;
   for (const event of events) {
-    const step = stepAfter(machine, record, event);
+    const step = transitionRecord(machine, record, event);
     // What Restate keeps between two steps is JSON.
     record = JSON.parse(JSON.stringify({ ...record, value: step.value, context: step.context }));
     begun = step.begun?.id;
@@ -41,16 +47,16 @@ const question = {
 const asked = done("submitCredentials", question);
 
 test("credentials begin a request, with the sealed form as its input", () => {
-  const step = stepAfter(machine, recordOf(machine, {}, credentials), submit);
+  const step = transitionRecord(machine, createRecord(machine, {}, credentials), submit);
   expect(step.value).toBe("submitting");
   expect(step.begun).toMatchObject({ id: "submitCredentials", src: "submitCredentials", input: { credentials } });
 });
 
-test("a question begins a timer, and is told without its key", () => {
+test("a question begins a timer, and is toDurableFailure without its key", () => {
   const { record, begun } = after(submit, asked);
   expect(begun).toBe("interactionDeadline");
   expect(isSettled(record)).toBe(true);
-  expect(durableState(record)).toEqual({
+  expect(toDurableState(record)).toEqual({
     state: "awaitingInteraction",
     over: false,
     provider: "test",
@@ -63,25 +69,25 @@ test("a question begins a timer, and is told without its key", () => {
 test("a question that is asked again says so, and how many answers were sent", () => {
   const answered: DurableEvent = { type: "interaction.answer", answer: { interaction: 1, sealed: "sealed-answer" } };
   const { record } = after(submit, asked, answered, asked);
-  expect(durableState(record).interaction).toMatchObject({ field: "otp", number: 2, isRepeat: true, answersSent: 1 });
+  expect(toDurableState(record).interaction).toMatchObject({ field: "otp", number: 2, isRepeat: true, answersSent: 1 });
   const other = after(submit, asked, answered, done("submitCredentials", { ...question, field: "token" })).record;
-  expect(durableState(other).interaction).toMatchObject({ field: "token", isRepeat: false, answersSent: 0 });
+  expect(toDurableState(other).interaction).toMatchObject({ field: "token", isRepeat: false, answersSent: 0 });
 });
 
 test("a picture is kept while somebody is to see it, and in no step after that", () => {
   const picture = dataUrl("image/png", png);
   const answered: DurableEvent = { type: "interaction.answer", answer: { interaction: 1, sealed: "sealed-answer" } };
   const { record } = after(submit, done("submitCredentials", { ...question, field: "captcha", context: picture }));
-  expect(durableState(record).interaction).toMatchObject({ field: "captcha", context: picture });
-  const step = stepAfter(machine, record, answered);
+  expect(toDurableState(record).interaction).toMatchObject({ field: "captcha", context: picture });
+  const step = transitionRecord(machine, record, answered);
   expect(step.begun).toMatchObject({ id: "submitCredentials", input: { interaction: { field: "captcha" } } });
   expect(JSON.stringify(step)).not.toContain(png);
-  expect(JSON.stringify(stepAfter(machine, record, { type: "login.cancel" }))).not.toContain(png);
+  expect(JSON.stringify(transitionRecord(machine, record, { type: "login.cancel" }))).not.toContain(png);
 });
 
 test("an answer stops the timer and begins the second request", () => {
   const { record } = after(submit, asked);
-  const step = stepAfter(machine, record, {
+  const step = transitionRecord(machine, record, {
     type: "interaction.answer",
     answer: { interaction: 1, sealed: "sealed-answer" },
   });
@@ -93,7 +99,7 @@ test("an answer stops the timer and begins the second request", () => {
 
 test("what has no place in a state changes nothing", () => {
   const { record } = after(submit);
-  expect(stepAfter(machine, record, { type: "client.choose", client: "0" })).toMatchObject({
+  expect(transitionRecord(machine, record, { type: "client.choose", client: "0" })).toMatchObject({
     changed: false,
     begun: undefined,
   });
@@ -113,7 +119,7 @@ test("a session in the way is closed by itself where the settings say so, once",
     done("closeSession", { status: "logged_out" }),
     done("submitCredentials", refused),
   );
-  expect([again.record.value, isOver(again.record), durableState(again.record).key]).toEqual([
+  expect([again.record.value, isOver(again.record), toDurableState(again.record).key]).toEqual([
     "failed",
     true,
     "sealed-other",
@@ -127,7 +133,7 @@ test("after the end nothing is left of the form", () => {
     { type: "interaction.answer", answer: { interaction: 1, sealed: "sealed-answer" } },
     done("submitCredentials", { status: "logged_in", key: "sealed-session" }),
   );
-  expect(durableState(record)).toEqual({
+  expect(toDurableState(record)).toEqual({
     state: "loggedIn",
     over: true,
     provider: "test",
@@ -144,7 +150,7 @@ test("outcome_unknown says what to do", () => {
     error: unknown,
     actorId: "submitCredentials",
   });
-  expect(durableState(record)).toMatchObject({
+  expect(toDurableState(record)).toMatchObject({
     state: "failed",
     over: true,
     failure: {
@@ -158,10 +164,10 @@ test("outcome_unknown says what to do", () => {
 test("a record that the statechart can't read ends the login, with nothing secret left, and says so", () => {
   const { record } = after(submit, asked);
   const unreadable = { ...record, value: "waitingForTheBank" as never };
-  const step = stepAfter(machine, unreadable, { type: "login.cancel" });
+  const step = transitionRecord(machine, unreadable, { type: "login.cancel" });
   expect(step).toMatchObject({ changed: true, stopped: true, begun: undefined });
   const ended = { ...unreadable, value: step.value, context: step.context };
-  expect(durableState(ended)).toMatchObject({ state: "failed", over: true, failure: { code: "unexpected_fault" } });
+  expect(toDurableState(ended)).toMatchObject({ state: "failed", over: true, failure: { code: "unexpected_fault" } });
   expect(JSON.stringify(ended)).not.toMatch(/sealed-(form|key)/);
 });
 

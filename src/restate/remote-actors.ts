@@ -13,11 +13,11 @@ import type {
   SessionRequest,
 } from "../login/requests.ts";
 import { waitUntil } from "../login/wait.ts";
-import { openSessionKey, type SealOptions, sealAnswer } from "./sealed.ts";
-import type { DurableState } from "./view.ts";
+import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
+import type { DurableState } from "./durable-state.ts";
 
 /** How a durable login is told something, and how it stands as soon as no request is under way. */
-export interface DurableCalls {
+export interface RemoteCalls {
   /** Begins it. */
   begin(signal: AbortSignal): Promise<DurableState>;
   tell(handler: "answer" | "choose", message: object, signal: AbortSignal): Promise<DurableState>;
@@ -28,8 +28,8 @@ export interface DurableCalls {
  * login has the outcomes, the handlers, the events and the telemetry of every other. In place of a key that is not its caller's
  * business yet stands the login's id.
  */
-export function followingActors(
-  { begin, tell }: DurableCalls,
+export function createRemoteActors(
+  { begin, tell }: RemoteCalls,
   sealing: SealOptions & { readonly id: string },
 ): LoginActors {
   let last: DurableState | undefined;
@@ -49,10 +49,10 @@ export function followingActors(
         return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: secret(sealing.id) };
       }
       if (state.clients) return { status: "select_client", key: secret(sealing.id) };
-      const key = await keyOf(state, sealing);
+      const key = await openKey(state, sealing);
       if (state.state === "loggedIn") return { status: "logged_in", ...key };
       if (state.state === "selectClient.resting") return { status: "select_client", ...key };
-      return refusedBy(state, key);
+      return toRefused(state, key);
     }),
 
     listClients: request<ClientsReply, SessionRequest>(async () => ({
@@ -63,8 +63,8 @@ export function followingActors(
 
     selectClient: request<SelectClientReply, SessionRequest>(async ({ input, signal }) => {
       const state = await tell("choose", { client: needed("client", input.client) }, signal);
-      const key = await keyOf(state, sealing);
-      return state.state === "loggedIn" ? { status: "success", ...key } : refusedBy(state, key);
+      const key = await openKey(state, sealing);
+      return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
     }),
 
     // The session in the way is closed there, or not at all.
@@ -77,12 +77,12 @@ export function followingActors(
 }
 
 /** A durable login that waits, for the statechart that follows it. */
-export function pausedOf(
+export function toPausedLogin(
   id: string,
   { provider, interaction, clients = [], expiresAt, settings }: DurableState,
 ): PausedLogin {
   return {
-    settings: followingSettings(settings),
+    settings: toRemoteSettings(settings),
     provider,
     credentials: undefined,
     key: secret(id),
@@ -94,15 +94,15 @@ export function pausedOf(
 }
 
 /** The settings of the statechart that follows: another session is closed there. */
-export function followingSettings({ sessionReplacement: _, ...settings }: PausedLogin["settings"] = {}) {
+export function toRemoteSettings({ sessionReplacement: _, ...settings }: PausedLogin["settings"] = {}) {
   return settings;
 }
 
-async function keyOf({ key }: DurableState, sealing: SealOptions): Promise<{ readonly key?: Secret }> {
+async function openKey({ key }: DurableState, sealing: SealOptions): Promise<{ readonly key?: Secret }> {
   return key === undefined ? {} : { key: await openSessionKey(key, sealing) };
 }
 
-function refusedBy({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
+function toRefused({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
   // Somebody else has cancelled it.
   if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
   if (failure?.kind !== "outcome") throw failure ? errorOf(failure) : new BankError("unexpected_fault");

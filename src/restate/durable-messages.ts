@@ -1,7 +1,7 @@
 import { TerminalError } from "@restatedev/restate-sdk";
 import * as v from "valibot";
 import type { LoginSettings } from "../login/settings.ts";
-import type { SealedCredentials } from "./sealed.ts";
+import type { SealedCredentials } from "./durable-seals.ts";
 
 /** What begins a login. */
 export interface StartMessage {
@@ -44,7 +44,7 @@ export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.pic
  *
  * @throws {TerminalError} 400, `invalid_input: <member>`.
  */
-export function read<Schema extends v.GenericSchema>(schema: Schema, message: unknown): v.InferOutput<Schema> {
+export function parseMessage<Schema extends v.GenericSchema>(schema: Schema, message: unknown): v.InferOutput<Schema> {
   const result = v.safeParse(schema, message ?? undefined, { abortEarly: true });
   if (result.success) return result.output;
   const member = v.getDotPath(result.issues[0]) ?? "message";

@@ -9,15 +9,14 @@ import { Conversation, type LoginHandlers } from "../login/conversation.ts";
 import { type CredentialTexts, createCredentials } from "../login/credentials.ts";
 import { type LoginOptions, toSettings } from "../login/login.ts";
 import { loginMachineWith } from "../login/machine.ts";
-import type { EndedOutcome, LoginOutcome } from "../login/outcome.ts";
+import { type EndedOutcome, endedOutcome, type LoginOutcome } from "../login/outcome.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { checkKeys, type SealKeys, secretsIn } from "../tokens/seal.ts";
-import { type DurableCalls, followingActors, followingSettings, pausedOf } from "./following.ts";
-import type { ChooseMessage, StartMessage } from "./messages.ts";
-import { DURABLE_LOGIN_VERSION, durableLoginName, loginId, versionOf } from "./names.ts";
-import { outcomeOf } from "./outcome.ts";
-import { openPausedId, type SealedAnswer, sealCredentials } from "./sealed.ts";
-import type { DurableState } from "./view.ts";
+import type { ChooseMessage, StartMessage } from "./durable-messages.ts";
+import { openPausedId, openSessionKey, type SealedAnswer, type SealOptions, sealCredentials } from "./durable-seals.ts";
+import type { DurableState } from "./durable-state.ts";
+import { createLoginId, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
+import { createRemoteActors, type RemoteCalls, toPausedLogin, toRemoteSettings } from "./remote-actors.ts";
 
 /** What a caller of durable logins takes. */
 export interface DurableLoginClientOptions {
@@ -124,7 +123,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     message: unknown,
     { signal }: DurableCallOptions = {},
   ): Promise<DurableState> => {
-    const known = versionOf(id);
+    const known = readVersion(id);
     if (known === undefined) throw new InputError("invalid_input", { field: "id" });
     const object = ingress.objectClient<Record<keyof Handlers, never>>(
       { name: durableLoginName(known) },
@@ -136,9 +135,9 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return retried(() => object[handler](...given), handler, retryTimeout, signal);
   };
 
-  const inLocale = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
+  const toLocaleMessage = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
   const newId = (name: string | undefined): string => {
-    const id = loginId(version, name);
+    const id = createLoginId(version, name);
     if (id === undefined) throw new InputError("invalid_input", { field: "name" });
     return id;
   };
@@ -156,7 +155,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     let begun: Promise<unknown> | undefined;
     let cancelled: Promise<unknown> | undefined;
     const settled = (signal: AbortSignal) => call(id, "settled", {}, { signal });
-    const calls: DurableCalls = {
+    const calls: RemoteCalls = {
       begin: async (signal) => {
         begun = begin?.();
         await begun;
@@ -169,8 +168,8 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     };
     const service = { baseUrl: url };
     noteSent(service, fingerprintsIn([...secretsIn(sealKey), ...secrets]));
-    const machine = loginMachineWith(followingActors(calls, { id, sealKey, sealTtl }), service);
-    const conversation = new Conversation(machine, followingSettings(settings), handlers, () => cancelled);
+    const machine = loginMachineWith(createRemoteActors(calls, { id, sealKey, sealTtl }), service);
+    const conversation = new Conversation(machine, toRemoteSettings(settings), handlers, () => cancelled);
     conversation.actor.on("login.cancelled", () => {
       // Not before it has begun, or it would begin after that.
       cancelled = Promise.allSettled([begun]).then(() => call(id, "cancel", undefined));
@@ -197,8 +196,8 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     async resume(login, { key, ...handlers } = {}) {
       const id = key === undefined ? login : await openPausedId(login, { keys: key, audience: url });
       const state = await call(id, "settled", {}, handlers.signal ? { signal: handlers.signal } : {});
-      if (state.over) return outcomeOf(state, { id, sealKey });
-      const paused = pausedOf(id, state);
+      if (state.over) return openOutcome(state, { id, sealKey });
+      const paused = toPausedLogin(id, state);
       const secrets = key === undefined ? [] : secretsIn(key);
       return follow(id, { settings: paused.settings, handlers, secrets }).begin({ type: "login.resume", paused });
     },
@@ -208,11 +207,24 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       return id;
     },
     cancel: (id, call_) => call(id, "cancel", undefined, call_),
-    state: (id, call_) => call(id, "state", inLocale(call_), call_),
+    state: (id, call_) => call(id, "state", toLocaleMessage(call_), call_),
     async wait(id, call_) {
-      return outcomeOf(await call(id, "wait", inLocale(call_), call_), { id, sealKey });
+      return openOutcome(await call(id, "wait", toLocaleMessage(call_), call_), { id, sealKey });
     },
   };
+}
+
+/**
+ * How a durable login ended, as `login()` tells it, its key opened.
+ *
+ * @throws {BankError} the fault that ended it.
+ */
+async function openOutcome(
+  { state, key: sealed, ...rest }: DurableState,
+  options: Pick<SealOptions, "id" | "sealKey">,
+): Promise<EndedOutcome> {
+  const key = sealed === undefined ? undefined : await openSessionKey(sealed, options);
+  return endedOutcome({ ...rest, state: state === "cancelled" ? "idle" : state, key });
 }
 
 // Left out, they would fall back to their defaults; a deadline left out is none.

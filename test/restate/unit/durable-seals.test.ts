@@ -1,7 +1,7 @@
 import { reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
+import { openAnswer, openCredentials, sealSessionKey } from "../../../src/restate/durable-seals.ts";
 import { openSessionKey, sealAnswer, sealCredentials } from "../../../src/restate/index.ts";
-import { openAnswer, openCredentials, sealSessionKey } from "../../../src/restate/sealed.ts";
 
 const sealKey = Buffer.alloc(32, 1).toString("base64");
 const sealing = { id: "1.a", sealKey };

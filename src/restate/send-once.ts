@@ -37,7 +37,7 @@ export async function sendOnce<Reply>(ctx: ObjectSharedContext, request: string,
       return begin(intent, send);
     });
     forget(intent);
-    return replyOf(result);
+    return unwrapResult(result);
   } catch (error) {
     // Cancelled: nobody will ask for the end. Any other error is the attempt's, and the next one asks for it.
     if (error instanceof TerminalError) {
@@ -49,10 +49,14 @@ export async function sendOnce<Reply>(ctx: ObjectSharedContext, request: string,
 }
 
 /** Sends a request that may be repeated: a read. */
-export async function sendAgain<Reply>(ctx: ObjectSharedContext, request: string, send: Send<Reply>): Promise<Reply> {
+export async function sendRepeatable<Reply>(
+  ctx: ObjectSharedContext,
+  request: string,
+  send: Send<Reply>,
+): Promise<Reply> {
   const controller = new AbortController();
   try {
-    return replyOf(await ctx.run(request, () => resultOf(send, controller.signal)));
+    return unwrapResult(await ctx.run(request, () => toResult(send, controller.signal)));
   } catch (error) {
     controller.abort();
     throw error;
@@ -61,7 +65,7 @@ export async function sendAgain<Reply>(ctx: ObjectSharedContext, request: string
 
 function begin<Reply>(intent: string, send: Send<Reply>): Promise<Result<Reply>> {
   const controller = new AbortController();
-  const result = resultOf(send, controller.signal);
+  const result = toResult(send, controller.signal);
   const timer = setTimeout(forget, KEPT, intent);
   timer.unref?.();
   underWay.set(intent, { result, controller, timer });
@@ -73,7 +77,7 @@ function forget(intent: string): void {
   underWay.delete(intent);
 }
 
-async function resultOf<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<Result<Reply>> {
+async function toResult<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<Result<Reply>> {
   try {
     return { reply: await send(signal) };
   } catch (error) {
@@ -83,7 +87,7 @@ async function resultOf<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<
   }
 }
 
-function replyOf<Reply>(result: Result<Reply>): Reply {
+function unwrapResult<Reply>(result: Result<Reply>): Reply {
   if ("fault" in result) throw errorOf(result.fault);
   return result.reply;
 }

@@ -5,7 +5,6 @@ import type { Secret } from "../api/secret.ts";
 import { loginActors } from "../login/actors.ts";
 import type { LoginRequest, SessionRequest } from "../login/requests.ts";
 import type { SealKeys } from "../tokens/seal.ts";
-import { sendAgain, sendOnce } from "./once.ts";
 import {
   openAnswer,
   openCredentials,
@@ -13,7 +12,8 @@ import {
   type SealedAnswer,
   type SealedCredentials,
   sealSessionKey,
-} from "./sealed.ts";
+} from "./durable-seals.ts";
+import { sendOnce, sendRepeatable } from "./send-once.ts";
 
 /** A value with every secret in it sealed: what the statechart holds here. */
 export type Sealed<Value> = {
@@ -26,7 +26,7 @@ export type Sealed<Value> = {
         : Value[Member];
 };
 
-export interface SlotOptions {
+export interface DurableActorOptions {
   readonly client: BankClient;
   readonly sealKey: SealKeys;
   /** Milliseconds that a session key can be opened for. */
@@ -34,17 +34,17 @@ export interface SlotOptions {
 }
 
 /** One actor slot of the login, as Restate runs it. */
-export type Slot = PromiseActorLogic<unknown, never>;
+export type DurableActor = PromiseActorLogic<unknown, never>;
 
-export type Slots = Readonly<
-  Record<"submitCredentials" | "listClients" | "selectClient" | "closeSession" | "waitUntil", Slot>
+export type DurableActors = Readonly<
+  Record<"submitCredentials" | "listClients" | "selectClient" | "closeSession" | "waitUntil", DurableActor>
 >;
 
 /**
  * Fills the slots of the login statechart for Restate, with the very requests that every other surface makes. Secrets are
  * opened and sealed within the request: neither the journal nor the statechart sees one.
  */
-export function durableSlots({ client, sealKey, sealTtl }: SlotOptions): Slots {
+export function createDurableActors({ client, sealKey, sealTtl }: DurableActorOptions): DurableActors {
   const requests = loginActors(client);
 
   const opened = async (id: string, { credentials, answer, key, ...rest }: Sealed<LoginRequest>) => ({
@@ -67,38 +67,38 @@ export function durableSlots({ client, sealKey, sealTtl }: SlotOptions): Slots {
   const slots = {
     submitCredentials: fromPromise(({ input, ctx }: { input: Sealed<LoginRequest>; ctx: Context }) =>
       sendOnce(ctx, "POST /login/", async (signal) =>
-        sealed(ctx.key, await outputOf(requests.submitCredentials, await opened(ctx.key, input), signal)),
+        sealed(ctx.key, await runActor(requests.submitCredentials, await opened(ctx.key, input), signal)),
       ),
     ),
 
     listClients: fromPromise(({ input, ctx }: { input: Sealed<SessionRequest>; ctx: Context }) =>
-      sendAgain(ctx, "GET /client/", async (signal) =>
-        sealed(ctx.key, await outputOf(requests.listClients, await withKey(ctx.key, input), signal)),
+      sendRepeatable(ctx, "GET /client/", async (signal) =>
+        sealed(ctx.key, await runActor(requests.listClients, await withKey(ctx.key, input), signal)),
       ),
     ),
 
     selectClient: fromPromise(({ input, ctx }: { input: Sealed<SessionRequest>; ctx: Context }) =>
       sendOnce(ctx, "GET /client/{id}/", async (signal) =>
-        sealed(ctx.key, await outputOf(requests.selectClient, await withKey(ctx.key, input), signal)),
+        sealed(ctx.key, await runActor(requests.selectClient, await withKey(ctx.key, input), signal)),
       ),
     ),
 
     closeSession: fromPromise(({ input, ctx }: { input: Sealed<SessionRequest>; ctx: Context }) =>
       sendOnce(ctx, "GET /logout/", async (signal) =>
-        sealed(ctx.key, await outputOf(requests.closeSession, await withKey(ctx.key, input), signal)),
+        sealed(ctx.key, await runActor(requests.closeSession, await withKey(ctx.key, input), signal)),
       ),
     ),
 
-    // Restate has waited by now: the invocation itself is delayed (see `object.ts`).
+    // Restate has waited by now: the invocation itself is delayed (see `durable-login.ts`).
     waitUntil: fromPromise(async () => {}),
   };
-  return slots as unknown as Slots;
+  return slots as unknown as DurableActors;
 }
 
 type Context = Parameters<PromiseActorLogic<unknown, unknown>["config"]>[0]["ctx"];
 
 /** Runs one request of the login by itself. */
-function outputOf<Output, Input>(
+function runActor<Output, Input>(
   logic: NativeLogic<Output, Input>,
   input: Input,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { ObjectSharedContext } from "@restatedev/restate-sdk";
 import { NetworkError } from "ventanilla";
 import { expect, test } from "vitest";
-import { sendOnce } from "../../../src/restate/once.ts";
+import { sendOnce } from "../../../src/restate/send-once.ts";
 
 /** A journal as Restate keeps it: what a `run` came to is there for every later attempt. `dies` ends the attempt before that. */
 function attempts() {

@@ -57,7 +57,7 @@ const sessionClaims = v.object({ k: text, e: v.optional(v.string()) });
 export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
   const { provider, fields } = createCredentials(form);
   const opened = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, reveal(value)]));
-  const expiresAt = expiryOf(options);
+  const expiresAt = toExpiry(options);
   return {
     provider,
     sealed: await sealFor(CREDENTIALS, { p: provider, f: opened }, options, expiresAt),
@@ -71,12 +71,12 @@ export async function sealAnswer(
   options: SealOptions,
 ): Promise<SealedAnswer> {
   const claims = { n: interaction, a: reveal(concealed("answer", answer)) };
-  return { interaction, sealed: await sealFor(ANSWER, claims, options, expiryOf(options)) };
+  return { interaction, sealed: await sealFor(ANSWER, claims, options, toExpiry(options)) };
 }
 
 /** Seals a session key, in the worker, before it is journalled. */
 export function sealSessionKey(key: Secret, options: SealOptions): Promise<string> {
-  return sealFor(SESSION, { k: reveal(key), e: writeSent(key) }, options, expiryOf(options));
+  return sealFor(SESSION, { k: reveal(key), e: writeSent(key) }, options, toExpiry(options));
 }
 
 /**
@@ -118,7 +118,7 @@ export async function openAnswer(
   return a;
 }
 
-function expiryOf({ sealTtl = 3_600_000 }: SealOptions): Date {
+function toExpiry({ sealTtl = 3_600_000 }: SealOptions): Date {
   // Whole seconds, as the seal's own claim has them.
   return new Date(Math.ceil((Date.now() + milliseconds("sealTtl", sealTtl)) / 1000) * 1000);
 }

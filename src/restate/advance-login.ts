@@ -7,8 +7,8 @@ import {
   isSettled,
   type Running,
   type Step,
-} from "./record.ts";
-import { durableState } from "./view.ts";
+} from "./durable-record.ts";
+import { toDurableState } from "./durable-state.ts";
 
 /** Somebody who waits for a login to come to rest, or to its end. */
 export interface Waiting {
@@ -32,8 +32,8 @@ export interface Inner {
 }
 
 /** What takes the logins of one virtual object from step to step. */
-export function advancing({ name, retention }: { readonly name: string; readonly retention: number }) {
-  const selfOf = (ctx: Pick<Shared, "objectSendClient" | "key">) => ctx.objectSendClient<Inner>({ name }, ctx.key);
+export function createAdvance({ name, retention }: { readonly name: string; readonly retention: number }) {
+  const clientOf = (ctx: Pick<Shared, "objectSendClient" | "key">) => ctx.objectSendClient<Inner>({ name }, ctx.key);
 
   /** Writes what follows from a step, and begins and stops what it says. */
   const take = async (ctx: Exclusive, record: DurableRecord, step: Step): Promise<DurableRecord> => {
@@ -47,10 +47,10 @@ export function advancing({ name, retention }: { readonly name: string; readonly
         : record.running;
     const next = { ...record, value: step.value, context: step.context, step: record.step + 1, running };
     ctx.set("login", next);
-    await tellWaiting(ctx, next);
+    await resolveWaiting(ctx, next);
     if (isOver(next)) {
       const left = next.expiresAt - (await ctx.date.now());
-      selfOf(ctx).forget(SendOpts.from({ delay: Math.max(retention, left + 1000) }));
+      clientOf(ctx).forget(SendOpts.from({ delay: Math.max(retention, left + 1000) }));
     }
     return next;
   };
@@ -64,21 +64,21 @@ export function advancing({ name, retention }: { readonly name: string; readonly
       // Not begun before its time: what sleeps within an invocation would depend on the worker that it began on.
       delay = Math.max(0, time - (await ctx.date.now()));
     }
-    const invocation = await selfOf(ctx).perform({ ...begun, step }, SendOpts.from({ delay })).invocationId;
+    const invocation = await clientOf(ctx).perform({ ...begun, step }, SendOpts.from({ delay })).invocationId;
     return { step, invocation };
   };
 
-  const tellWaiting = async (ctx: Exclusive, record: DurableRecord) => {
+  const resolveWaiting = async (ctx: Exclusive, record: DurableRecord) => {
     if (!isSettled(record)) return;
     const waiting = await ctx.get("waiting");
     if (!waiting?.length) return;
     const isMet = ({ until }: Waiting) => until === "settled" || isOver(record);
-    for (const { awakeable } of waiting.filter(isMet)) ctx.resolveAwakeable(awakeable, durableState(record));
+    for (const { awakeable } of waiting.filter(isMet)) ctx.resolveAwakeable(awakeable, toDurableState(record));
     ctx.set(
       "waiting",
       waiting.filter((one) => !isMet(one)),
     );
   };
 
-  return { take, tellWaiting, selfOf };
+  return { take, resolveWaiting, clientOf };
 }

@@ -5,22 +5,28 @@ import { BankError, failureOf } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { milliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../tokens/seal.ts";
-import { advancing, type Exclusive, type Inner, type Shared, type Waiting } from "./advance.ts";
+import { createAdvance, type Exclusive, type Inner, type Shared, type Waiting } from "./advance-login.ts";
+import { createDurableActors } from "./durable-actors.ts";
 import {
   answerMessage,
   type ChooseMessage,
   chooseMessage,
   localeMessage,
-  read,
+  parseMessage,
   type StartMessage,
   startMessage,
-} from "./messages.ts";
-import { DURABLE_LOGIN_VERSION, durableLoginName, versionOf } from "./names.ts";
-import { providePromiseWithResolvers } from "./promises.ts";
-import { type DurableEvent, type DurableRecord, isOver, isSettled, recordOf, stepAfter } from "./record.ts";
-import type { SealedAnswer } from "./sealed.ts";
-import { durableSlots } from "./slots.ts";
-import { type DurableState, durableState, inLocale } from "./view.ts";
+} from "./durable-messages.ts";
+import {
+  createRecord,
+  type DurableEvent,
+  type DurableRecord,
+  isOver,
+  isSettled,
+  transitionRecord,
+} from "./durable-record.ts";
+import type { SealedAnswer } from "./durable-seals.ts";
+import { type DurableState, localizeState, toDurableState } from "./durable-state.ts";
+import { DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
 
 /** What a worker takes to serve durable logins. */
 export interface DurableLoginOptions {
@@ -76,10 +82,10 @@ export function durableLogin({
   milliseconds("inactivityTimeout", inactivityTimeout);
   milliseconds("retention", retention);
   providePromiseWithResolvers();
-  const slots = durableSlots({ client, sealKey, sealTtl: milliseconds("sealTtl", sealTtl) });
+  const slots = createDurableActors({ client, sealKey, sealTtl: milliseconds("sealTtl", sealTtl) });
   const machine = statechart.provide({ actors: slots as never });
   const name = durableLoginName(version);
-  const { take, tellWaiting, selfOf } = advancing({ name, retention });
+  const { take, resolveWaiting, clientOf } = createAdvance({ name, retention });
 
   const known = async (ctx: Shared): Promise<DurableRecord> => {
     const record = await ctx.get("login");
@@ -90,19 +96,19 @@ export function durableLogin({
   /** Takes an event to a login that exists; without effect where the statechart has no use for it. */
   const tell = async (ctx: Exclusive, event: DurableEvent, given?: DurableRecord): Promise<DurableState> => {
     const record = given ?? (await known(ctx));
-    const step = stepAfter(machine, record, event);
-    return durableState(step.changed && !isOver(record) ? await take(ctx, record, step) : record);
+    const step = transitionRecord(machine, record, event);
+    return toDurableState(step.changed && !isOver(record) ? await take(ctx, record, step) : record);
   };
 
   const wait = async (ctx: Shared, until: Waiting["until"], message: unknown): Promise<DurableState> => {
-    const { locale }: { locale?: Locale } = read(localeMessage, message);
+    const { locale }: { locale?: Locale } = parseMessage(localeMessage, message);
     const record = await known(ctx);
-    if (until === "over" ? isOver(record) : isSettled(record)) return inLocale(durableState(record), locale);
+    if (until === "over" ? isOver(record) : isSettled(record)) return localizeState(toDurableState(record), locale);
     const { id, promise } = ctx.awakeable<DurableState | null>();
-    selfOf(ctx).enlist({ until, awakeable: id });
+    clientOf(ctx).enlist({ until, awakeable: id });
     const state = await promise;
     if (!state) throw new TerminalError("invalid_input: id", { errorCode: 404 });
-    return inLocale(state, locale);
+    return localizeState(state, locale);
   };
 
   return object({
@@ -118,34 +124,34 @@ export function durableLogin({
     handlers: {
       /** Begins the login. Said again it has no effect: a credential is never sent twice. */
       start: async (ctx: Exclusive, message: StartMessage): Promise<DurableState> => {
-        const { credentials, settings } = read(startMessage, message);
-        if (versionOf(ctx.key) !== version) throw new TerminalError("invalid_input: id", { errorCode: 400 });
+        const { credentials, settings } = parseMessage(startMessage, message);
+        if (readVersion(ctx.key) !== version) throw new TerminalError("invalid_input: id", { errorCode: 400 });
         const existing = await ctx.get("login");
-        if (existing) return durableState(existing);
-        const empty = recordOf(machine, settings, credentials);
-        const step = stepAfter(machine, empty, { type: "credentials.submit", credentials });
-        return durableState(await take(ctx, empty, step));
+        if (existing) return toDurableState(existing);
+        const empty = createRecord(machine, settings, credentials);
+        const step = transitionRecord(machine, empty, { type: "credentials.submit", credentials });
+        return toDurableState(await take(ctx, empty, step));
       },
 
       /** Answers the bank's question. Without effect where another one is open, or none. */
       answer: async (ctx: Exclusive, message: SealedAnswer): Promise<DurableState> => {
-        const answer = read(answerMessage, message);
+        const answer = parseMessage(answerMessage, message);
         const record = await known(ctx);
-        if (record.context.interaction?.number !== answer.interaction) return durableState(record);
+        if (record.context.interaction?.number !== answer.interaction) return toDurableState(record);
         return tell(ctx, { type: "interaction.answer", answer }, record);
       },
 
       /** Chooses a client by its id. */
       choose: async (ctx: Exclusive, message: ChooseMessage): Promise<DurableState> =>
-        tell(ctx, { type: "client.choose", client: read(chooseMessage, message).client }),
+        tell(ctx, { type: "client.choose", client: parseMessage(chooseMessage, message).client }),
 
       /** Cancels the login, and the request under way. */
       cancel: async (ctx: Exclusive): Promise<DurableState> => tell(ctx, { type: "login.cancel" }),
 
       /** How the login stands. */
       state: handlers.object.shared(async (ctx: Shared, message: { readonly locale?: Locale } | undefined) => {
-        const { locale }: { locale?: Locale } = read(localeMessage, message);
-        return inLocale(durableState(await known(ctx)), locale);
+        const { locale }: { locale?: Locale } = parseMessage(localeMessage, message);
+        return localizeState(toDurableState(await known(ctx)), locale);
       }),
 
       /** How the login stands as soon as no request is under way. */
@@ -171,14 +177,14 @@ export function durableLogin({
               return { type: `xstate.error.actor.${id}`, error: failureOf(error), actorId: id };
             },
           );
-        selfOf(ctx).settle({ step, event });
+        clientOf(ctx).settle({ step, event });
       }) as Inner["perform"]),
 
       settle: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { step, event }) => {
         const record = await ctx.get("login");
         // What comes after a cancel or a deadline is of no use any more.
         if (record?.running?.step !== step) return;
-        await take(ctx, { ...record, running: undefined }, stepAfter(machine, record, event));
+        await take(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
       }) as Inner["settle"]),
 
       enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, one) => {
@@ -186,7 +192,7 @@ export function durableLogin({
         // Forgotten in this very moment.
         if (!record) return ctx.resolveAwakeable(one.awakeable, null);
         ctx.set("waiting", [...((await ctx.get("waiting")) ?? []), one]);
-        await tellWaiting(ctx, record);
+        await resolveWaiting(ctx, record);
       }) as Inner["enlist"]),
 
       forget: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) => {
@@ -194,4 +200,17 @@ export function durableLogin({
       }) as Inner["forget"]),
     },
   });
+}
+
+/** Restate's SDK calls `Promise.withResolvers`, which Node 20 does not have: each call would hang in retries. */
+export function providePromiseWithResolvers(): void {
+  const promise = Promise as { withResolvers?: () => unknown };
+  promise.withResolvers ??= function withResolvers<Value>(this: PromiseConstructor) {
+    let resolve: unknown;
+    let reject: unknown;
+    const promise = new this<Value>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    return { promise, resolve, reject };
+  };
 }

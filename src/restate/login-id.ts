@@ -13,12 +13,12 @@ export function durableLoginName(version: string = DURABLE_LOGIN_VERSION): `vent
 const LOGIN_ID = /^(\w{1,16})\.([\w-]{1,64})$/;
 
 /** A new id of 122 random bits, or one made of a name of the caller's. */
-export function loginId(version: string, name: string = crypto.randomUUID()): string | undefined {
+export function createLoginId(version: string, name: string = crypto.randomUUID()): string | undefined {
   const id = `${version}.${name}`;
   return LOGIN_ID.test(id) ? id : undefined;
 }
 
 /** The version that a login began under, which its id begins with. */
-export function versionOf(id: string): string | undefined {
+export function readVersion(id: string): string | undefined {
   return LOGIN_ID.exec(id)?.[1];
 }

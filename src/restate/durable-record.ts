@@ -6,8 +6,8 @@ import { withoutPicture } from "../login/interaction.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { readState } from "../login/state.ts";
-import type { SealedAnswer, SealedCredentials } from "./sealed.ts";
-import type { Sealed, Slots } from "./slots.ts";
+import type { DurableActors, Sealed } from "./durable-actors.ts";
+import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 
 /** A login as it stands in Restate: plain data, every secret in it sealed. */
 export interface DurableRecord {
@@ -32,7 +32,7 @@ export interface Running {
 /** An actor slot that the statechart begins. */
 export interface Begun {
   readonly id: string;
-  readonly src: keyof Slots;
+  readonly src: keyof DurableActors;
   readonly input: unknown;
 }
 
@@ -55,7 +55,7 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
 }
 
 /** A login that has not begun. */
-export function recordOf(
+export function createRecord(
   machine: typeof loginMachine,
   settings: LoginSettings,
   { provider, expiresAt }: SealedCredentials,
@@ -75,11 +75,11 @@ export function recordOf(
  * Takes an event to the statechart, without an actor: the statechart decides, Restate does. The sealed values stand where
  * the statechart expects secrets; it looks into neither.
  */
-export function stepAfter(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
+export function transitionRecord(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
   try {
     return stepped(machine, record, event);
   } catch (error) {
-    // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see names.ts.
+    // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see login-id.ts.
     const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: thrownBy(error) };
     const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
     return { value: "failed", context, changed: true, stopped: true, begun: undefined };
@@ -100,15 +100,15 @@ function stepped(machine: typeof loginMachine, { value, context }: DurableRecord
   return {
     value: last.value,
     // Kept as long as somebody is to see it.
-    context: readState(last) === "awaitingInteraction" ? taken : lighter(taken),
+    context: readState(last) === "awaitingInteraction" ? taken : withoutPictureIn(taken),
     changed: true,
     stopped: all.some(({ type }) => type === "xstate.stopChild"),
-    begun: spawned && { id: spawned.id, src: spawned.src, input: lighter(spawned.input as object) },
+    begun: spawned && { id: spawned.id, src: spawned.src, input: withoutPictureIn(spawned.input as object) },
   };
 }
 
 /** What a step holds without a picture: with it each step after the answer would write it to the journal anew. */
-function lighter<Held extends { readonly interaction?: Interaction | undefined }>(held: Held): Held {
+function withoutPictureIn<Held extends { readonly interaction?: Interaction | undefined }>(held: Held): Held {
   return held.interaction ? { ...held, interaction: withoutPicture(held.interaction) } : held;
 }
 
