@@ -4,6 +4,9 @@
  * @packageDocumentation
  */
 
+export { PathError, type PathErrorCode } from "./path-error.ts";
+export { fetchFor } from "./path-fetch.ts";
+export { type LinkPathOptions, type LoginPathOptions, linkPaths, loginPaths } from "./path-generation.ts";
 export type {
   Action,
   Fault,
@@ -15,10 +18,7 @@ export type {
   PathFailure,
   PathStep,
   RequestName,
-} from "./path.ts";
-export { PathError, type PathErrorCode } from "./path-error.ts";
-export { fetchFor } from "./path-fetch.ts";
-export { type LinkPathOptions, type LoginPathOptions, linkPaths, loginPaths } from "./path-generation.ts";
+} from "./path-types.ts";
 export { type RunPathOptions, runPath } from "./run-path.ts";
 export type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 export { viewDriver } from "./view-driver.ts";

@@ -1,5 +1,5 @@
 import { loginScenarios } from "./login-scenarios.ts";
-import type { Fault, RequestName } from "./path.ts";
+import type { Fault, RequestName } from "./path-types.ts";
 import { fault, refuses, responds, type Scenario, type ScriptedFault, says, scenario } from "./scenario.ts";
 
 const plain = says("started");

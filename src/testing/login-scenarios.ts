@@ -1,18 +1,18 @@
 import type { LinkSettings } from "../link/settings.ts";
-import type { RequestName } from "./path.ts";
+import type { RequestName } from "./path-types.ts";
 import {
   type Attempt,
-  accountAt,
-  answersOf,
   asks,
   fault,
+  findAccount,
+  listAnswers,
   refuses,
   responds,
   type Scenario,
   type ScriptedFault,
   says,
   scenario,
-  valuesOf,
+  toFormValues,
 } from "./scenario.ts";
 
 // Client selection and session replacement: both beyond the contract.
@@ -24,12 +24,12 @@ const client = says("client");
 const tooManySessions = says(refuses("max_sessions_reached"));
 const afterLogout: Attempt = { says: ["started"] };
 
-const test = accountAt("test", "12345");
-const faro = accountAt("faro_uy", "otp");
-const quetzal = accountAt("quetzal_mx", "otp");
-const bahia = accountAt("bahia_es", "plain");
-const { type: _, ...withoutChoice } = valuesOf(accountAt("ipe_br", "plain"));
-const { document_number: __, ...withoutDocument } = valuesOf(accountAt("cordillera_cl", "plain"));
+const test = findAccount("test", "12345");
+const faro = findAccount("faro_uy", "otp");
+const quetzal = findAccount("quetzal_mx", "otp");
+const bahia = findAccount("bahia_es", "plain");
+const { type: _, ...withoutChoice } = toFormValues(findAccount("ipe_br", "plain"));
+const { document_number: __, ...withoutDocument } = toFormValues(findAccount("cordillera_cl", "plain"));
 
 /** A request that is refused, breaks, or stays without an answer. */
 const threeWays = (request: RequestName, refusal: ScriptedFault): readonly (readonly [string, ScriptedFault])[] => [
@@ -63,14 +63,14 @@ export const loginScenarios: readonly Scenario[] = [
 
   // Wrong answers.
   scenario("quetzal_mx", "otp", "the bank asks again after a wrong code", [
-    { answers: ["000000", ...answersOf(quetzal)], says: [asks("otp"), asks("otp"), "started"] },
+    { answers: ["000000", ...listAnswers(quetzal)], says: [asks("otp"), asks("otp"), "started"] },
   ]),
   scenario("quetzal_mx", "otp", "the bank blocks the user after three wrong codes", [
     { answers: ["000000", "111111", "222222"], says: [asks("otp"), asks("otp"), asks("otp"), refuses("user_blocked")] },
   ]),
   scenario("faro_uy", "otp", "the bank wants a new login after a wrong code", [
     { answers: ["000000"], says: [asks("otp"), refuses("wrong_credentials")] },
-    { answers: answersOf(faro), says: [asks("otp"), "started"] },
+    { answers: listAnswers(faro), says: [asks("otp"), "started"] },
   ]),
   scenario("ceibo_ar", "company", "the bank refuses a wrong token", [
     { answers: ["000000"], says: [asks("token"), refuses("wrong_answer")] },
@@ -94,11 +94,11 @@ export const loginScenarios: readonly Scenario[] = [
 
   // What the bank refuses.
   scenario("test", "12345", "the password is wrong at first", [
-    { values: { ...valuesOf(test), password: "another" }, says: [refuses("wrong_credentials")] },
+    { values: { ...toFormValues(test), password: "another" }, says: [refuses("wrong_credentials")] },
     ...plain,
   ]),
   scenario("bahia_es", "plain", "the bank refuses the user with a message of its own", [
-    { values: { ...valuesOf(bahia), username: "nobody" }, says: [refuses("wrong_credentials")] },
+    { values: { ...toFormValues(bahia), username: "nobody" }, says: [refuses("wrong_credentials")] },
   ]),
   scenario("faro_uy", "blocked", "the bank has blocked the user", says(refuses("user_blocked"))),
   scenario("faro_uy", "sessions", "too many sessions are open", tooManySessions, { afterLogout }),

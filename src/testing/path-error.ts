@@ -1,4 +1,4 @@
-import type { Path } from "./path.ts";
+import type { Path } from "./path-types.ts";
 
 /**
  * Why a path ended. `step_not_shown`: the screen did not rest at the step. `text_not_shown`: it did, without the failure's text or
@@ -48,7 +48,7 @@ export class PathError extends Error {
     const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
     const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
-    const problem = code === "driver_failed" ? `the driver failed (${reasonOf(cause)}), and ` : "";
+    const problem = code === "driver_failed" ? `the driver failed (${formatCause(cause)}), and ` : "";
     const lack = code === "text_not_shown" ? ` without the text "${text}"` : `, expected "${expected}"`;
     super(
       `${done}: ${problem}the screen shows ${actual === "" ? "nothing" : `"${actual}"`}${lack}.`,
@@ -64,6 +64,6 @@ export class PathError extends Error {
   }
 }
 
-function reasonOf(cause: unknown): string {
+function formatCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
-import type { Fault, Path, RequestName } from "./path.ts";
+import type { Fault, Path, RequestName } from "./path-types.ts";
 
 /**
  * A `fetch` for one run of a path: the sandbox responds, but for the path's faults, and for a client that is not chosen on the
@@ -23,22 +23,22 @@ export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox 
     const request = new Request(input, init);
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
-    const name = nameOf(request);
+    const name = toRequestName(request);
     const number = name === undefined ? 0 : (counts.get(name) ?? 0) + 1;
     if (name !== undefined) counts.set(name, number);
-    if (name === "GET /client/{id}/" && !isChosen(clientIn(request))) return Response.json(wrongClient);
+    if (name === "GET /client/{id}/" && !isChosen(readClientId(request))) return Response.json(wrongClient);
     const fault = path.faults.find((fault) => fault.request === name && [undefined, number].includes(fault.number));
     if (!fault) {
       const response = await sandbox(request);
       signal?.throwIfAborted();
       return response;
     }
-    return answerOf(fault, signal);
+    return respond(fault, signal);
   };
 }
 
 /** The name of a request, where it is one of the service's. */
-export function nameOf({ method, url }: { method: string; url: string }): RequestName | undefined {
+export function toRequestName({ method, url }: { method: string; url: string }): RequestName | undefined {
   const { pathname, searchParams } = new URL(url);
   const [, name] = named.find(([pattern]) => pattern.test(`${method} ${pathname}`)) ?? [];
   const isNarrowing = name === "GET /provider/{code}/" && searchParams.has("value");
@@ -57,11 +57,11 @@ const named: readonly (readonly [RegExp, RequestName])[] = [
 
 const wrongClient = { status: "error", message: "wrong_client" };
 
-function clientIn({ url }: Request): string {
+function readClientId({ url }: Request): string {
   return decodeURIComponent(new URL(url).pathname.split("/").at(-2) ?? "");
 }
 
-function answerOf({ what }: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
+function respond({ what }: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
   if (what === "broken") return Promise.reject(new TypeError("fetch failed"));
   if (what === "held") {
     return new Promise((_, reject) => {

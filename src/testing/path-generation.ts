@@ -4,10 +4,10 @@ import type { LinkSettings } from "../link/settings.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { linkScenarios } from "./link-scenarios.ts";
 import { loginScenarios } from "./login-scenarios.ts";
-import type { Action, LinkPath, LoginPath, Path } from "./path.ts";
-import { nameOfPath, sentenceOf } from "./path-sentences.ts";
-import { detailOf, type Scenario } from "./scenario.ts";
-import { isShown, nextAnswer, nextValues } from "./scripted-bank.ts";
+import { formatPathName, formatSentence } from "./path-sentences.ts";
+import type { Action, LinkPath, LoginPath, Path } from "./path-types.ts";
+import { type Scenario, toProviderDetail } from "./scenario.ts";
+import { isFullyShown, nextAnswer, nextFormValues } from "./scripted-bank.ts";
 import { type Simulation, simulate } from "./simulation.ts";
 
 /** Which paths through a login screen. */
@@ -34,7 +34,7 @@ export interface LinkPathOptions {
  * The same options give the same paths. Needs the package `@xstate/graph`.
  */
 export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginPath[] {
-  return pathsOf("login", loginScenarios, settings) as readonly LoginPath[];
+  return generatePaths("login", loginScenarios, settings) as readonly LoginPath[];
 }
 
 /**
@@ -42,34 +42,34 @@ export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginP
  * `loginPaths` generates its own. Of the login within there are as many as show each of its screens.
  */
 export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath[] {
-  return pathsOf("link", linkScenarios, settings) as readonly LinkPath[];
+  return generatePaths("link", linkScenarios, settings) as readonly LinkPath[];
 }
 
 // The time that runs out has to run out within a test.
 const LONGEST_WAIT = 2000;
 
 /** A path before it is chosen and named: where it begins, and where each action of it leads. */
-interface Walk {
+interface Candidate {
   readonly scenario: Scenario;
   readonly settings: LinkSettings;
   readonly start: Simulation;
   readonly simulations: readonly Simulation[];
 }
 
-function pathsOf(
+function generatePaths(
   flow: Path["flow"],
   scenarios: readonly Scenario[],
   settings: LinkSettings | undefined,
 ): readonly Path[] {
-  const walks = scenarios.flatMap((scenario) => walksOf(flow, scenario, settings ?? scenario.settings));
-  return withoutBeginnings(shortestWalks(flow, walks)).map((walk) => pathOf(flow, walk));
+  const candidates = scenarios.flatMap((scenario) => generateCandidates(flow, scenario, settings ?? scenario.settings));
+  return withoutPrefixes(chooseShortest(flow, candidates)).map((candidate) => toPath(flow, candidate));
 }
 
 /**
  * From everywhere that a person can get to, by the shortest way, each thing that a person can do there: with `@xstate/graph`,
  * over the simulated statecharts.
  */
-function walksOf(flow: Path["flow"], scenario: Scenario, settings: LinkSettings): readonly Walk[] {
+function generateCandidates(flow: Path["flow"], scenario: Scenario, settings: LinkSettings): readonly Candidate[] {
   const known = new Map<string, Simulation>();
   const after = (actions: readonly Action[]): Simulation => {
     const name = JSON.stringify(actions);
@@ -78,7 +78,7 @@ function walksOf(flow: Path["flow"], scenario: Scenario, settings: LinkSettings)
     return simulation;
   };
   const start = after([]);
-  const actionsAt = (simulation: Simulation) => actionsIn(scenario, settings, simulation);
+  const actionsAt = (simulation: Simulation) => listActions(scenario, settings, simulation);
   const logic = fromTransition<Simulation, Action, never, object>(
     ({ actions }, action) => after([...actions, action]),
     start,
@@ -87,11 +87,11 @@ function walksOf(flow: Path["flow"], scenario: Scenario, settings: LinkSettings)
     events: ({ context }) => actionsAt(context),
     serializeState: ({ context }) => context.state,
     serializeEvent: (action) => JSON.stringify(action),
-    // Ends a walk through a statechart that counts without end.
+    // Ends a search through a statechart that counts without end.
     limit: 20_000,
   }).map(({ steps }) => steps.slice(1).map(({ event }) => event));
-  const walks = shortest.flatMap((actions) => actionsAt(after(actions)).map((action) => [...actions, action]));
-  return [[], ...walks].map((actions) => ({
+  const candidates = shortest.flatMap((actions) => actionsAt(after(actions)).map((action) => [...actions, action]));
+  return [[], ...candidates].map((actions) => ({
     scenario,
     settings,
     start,
@@ -100,7 +100,7 @@ function walksOf(flow: Path["flow"], scenario: Scenario, settings: LinkSettings)
 }
 
 /** What a person can do next; a form that is filled in is sent. */
-function actionsIn(
+function listActions(
   scenario: Scenario,
   settings: LinkSettings,
   { view, progress, actions }: Simulation,
@@ -113,7 +113,7 @@ function actionsIn(
     const client = view.clients.at(-1);
     if (client) possible.push({ type: "choose", value: client.id });
   }
-  if ("form" in view) possible.push({ type: "fill", values: nextValues(scenario, progress) });
+  if ("form" in view) possible.push({ type: "fill", values: nextFormValues(scenario, progress) });
   if ("answer" in view) possible.push({ type: "answer", text: nextAnswer(scenario, progress) });
   const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
   if (isHurried && ["answering", "choosingClient"].includes(view.step)) possible.push({ type: "wait" });
@@ -123,21 +123,21 @@ function actionsIn(
   return possible;
 }
 
-/** For each thing to be shown the first of the shortest walks. */
-function shortestWalks(flow: Path["flow"], walks: readonly Walk[]): readonly Walk[] {
-  const shortest = new Map<string, Walk>();
-  for (const walk of walks) {
-    for (const thing of thingsShown(flow, walk)) {
+/** For each thing to be shown the first of the shortest candidates. */
+function chooseShortest(flow: Path["flow"], candidates: readonly Candidate[]): readonly Candidate[] {
+  const shortest = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    for (const thing of listCovered(flow, candidate)) {
       const known = shortest.get(thing);
-      if (!known || walk.simulations.length < known.simulations.length) shortest.set(thing, walk);
+      if (!known || candidate.simulations.length < known.simulations.length) shortest.set(thing, candidate);
     }
   }
   const chosen = new Set(shortest.values());
-  return walks.filter((walk) => chosen.has(walk));
+  return candidates.filter((candidate) => chosen.has(candidate));
 }
 
 /** The transitions of the last action, and the scenario where it has come to its end. */
-function thingsShown(flow: Path["flow"], { scenario, start, simulations }: Walk): readonly string[] {
+function listCovered(flow: Path["flow"], { scenario, start, simulations }: Candidate): readonly string[] {
   const [last = start, before = start] = simulations.slice(-2).reverse();
   // What a person does is another thing on each screen; what the bank says is not.
   const shown = last.transitions
@@ -145,24 +145,24 @@ function thingsShown(flow: Path["flow"], { scenario, start, simulations }: Walk)
     .map(
       ({ source, event, row }) => `${event.startsWith("xstate.") ? "" : before.view.step} ${source} ${event} ${row}`,
     );
-  return isWhole(scenario, last) ? [...shown, scenario.when] : shown;
+  return isComplete(scenario, last) ? [...shown, scenario.when] : shown;
 }
 
 /** Whether the scenario has shown all that it has to show. */
-function isWhole(scenario: Scenario, { view, progress, actions }: Simulation): boolean {
+function isComplete(scenario: Scenario, { view, progress, actions }: Simulation): boolean {
   if (scenario.isLate) return actions.at(-1)?.type === "wait";
   const hasEnded = ["loggedIn", "linked", "failed", "clientRequired"].includes(view.step);
   const goesOn = view.step === "failed" && view.replaceSession !== undefined;
-  return hasEnded && !goesOn && isShown(scenario, progress);
+  return hasEnded && !goesOn && isFullyShown(scenario, progress);
 }
 
-/** Leaves out what another walk begins with, and what it repeats. */
-function withoutBeginnings(walks: readonly Walk[]): readonly Walk[] {
-  const texts = walks.map(({ scenario, settings, simulations }) => ({
+/** Leaves out what another candidate begins with, and what it repeats. */
+function withoutPrefixes(candidates: readonly Candidate[]): readonly Candidate[] {
+  const texts = candidates.map(({ scenario, settings, simulations }) => ({
     conditions: JSON.stringify([scenario.account, scenario.faults, settings]),
     actions: simulations.map(({ actions, view }) => JSON.stringify([actions.at(-1), view.step])),
   }));
-  return walks.filter((_, index) => {
+  return candidates.filter((_, index) => {
     const { conditions, actions } = texts[index] as (typeof texts)[number];
     return !texts.some((other, otherIndex) => {
       const isLonger =
@@ -174,13 +174,13 @@ function withoutBeginnings(walks: readonly Walk[]): readonly Walk[] {
   });
 }
 
-function pathOf(flow: Path["flow"], { scenario, settings, start, simulations }: Walk): Path {
+function toPath(flow: Path["flow"], { scenario, settings, start, simulations }: Candidate): Path {
   const steps = simulations.map((simulation, index) => {
     const action = simulation.actions.at(-1) as Action;
     const { view } = simulation;
     return {
       action,
-      sentence: sentenceOf(action, simulations[index - 1] ?? start, scenario),
+      sentence: formatSentence(action, simulations[index - 1] ?? start, scenario),
       expected: view.step,
       ...(simulation.failure && { failure: simulation.failure }),
       // Over a picture stands a text of this library's, in the language of the screen.
@@ -191,10 +191,10 @@ function pathOf(flow: Path["flow"], { scenario, settings, start, simulations }: 
   });
   const path = {
     flow,
-    name: nameOfPath(scenario.when, steps, steps.at(-1)?.expected ?? start.view.step),
+    name: formatPathName(scenario.when, steps, steps.at(-1)?.expected ?? start.view.step),
     provider: scenario.account.provider,
     account: scenario.account,
-    ...(flow === "login" && { detail: detailOf(scenario.account) }),
+    ...(flow === "login" && { detail: toProviderDetail(scenario.account) }),
     faults: scenario.faults.map(({ meaning: _, ...fault }) => fault),
     settings,
     start: start.view.step,

@@ -1,7 +1,7 @@
 import type { FormValues } from "../login/form.ts";
 import type { QuestionView } from "../login/view.ts";
-import type { Action, LinkStepName, LoginStepName, PathStep, RequestName } from "./path.ts";
-import { answersOf, type Scenario, valuesOf } from "./scenario.ts";
+import type { Action, LinkStepName, LoginStepName, PathStep, RequestName } from "./path-types.ts";
+import { listAnswers, type Scenario, toFormValues } from "./scenario.ts";
 import type { Simulation } from "./simulation.ts";
 
 type StepName = LoginStepName | LinkStepName;
@@ -56,7 +56,7 @@ const things: Readonly<Record<string, string>> = {
 };
 
 /** What is done, as part of a sentence. */
-export function sentenceOf(action: Action, { view, progress }: Simulation, scenario: Scenario): string {
+export function formatSentence(action: Action, { view, progress }: Simulation, scenario: Scenario): string {
   const place = places[view.step];
   const again = (request: RequestName) => (progress.counts[request] ? " again" : "");
   switch (action.type) {
@@ -86,14 +86,14 @@ export function sentenceOf(action: Action, { view, progress }: Simulation, scena
 }
 
 function isRightForm(values: FormValues, { account }: Scenario): boolean {
-  const right = valuesOf(account);
+  const right = toFormValues(account);
   return Object.entries(values).every(([name, value]) => right[name] === value);
 }
 
 function answerSentence(text: string, question: QuestionView | undefined, { account }: Scenario): string {
   const { field, number = 1 } = question ?? {};
   const thing = things[field?.name ?? ""] ?? "code";
-  const right = answersOf(account);
+  const right = listAnswers(account);
   if (!right.includes(text)) return `a ${ordinals[number - 1] ?? ""}wrong ${thing} is given`;
   return `the ${number > right.length ? "right " : ""}${thing} is given`;
 }
@@ -102,7 +102,7 @@ function answerSentence(text: string, question: QuestionView | undefined, { acco
 const telling: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
 
 /** The name of a path: when the bank does what, and what the person does about it, then what shows. */
-export function nameOfPath(when: string, steps: readonly PathStep<StepName>[], end: StepName): string {
+export function formatPathName(when: string, steps: readonly PathStep<StepName>[], end: StepName): string {
   const told = steps.filter(({ action }, index) => telling.includes(action.type) || index === steps.length - 1);
   const [last, ...others] = told.map(({ sentence }) => sentence).reverse();
   const parts = [when, ...others.reverse()].join(", ");

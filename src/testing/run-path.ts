@@ -1,6 +1,6 @@
 import type { FailureCode } from "../api/failures.ts";
-import type { Action, LoginPath, Path } from "./path.ts";
 import { PathError, type PathErrorCode } from "./path-error.ts";
+import type { Action, LoginPath, Path } from "./path-types.ts";
 import type { LinkDriver, LoginDriver } from "./screen-driver.ts";
 
 /** How a path is run. */

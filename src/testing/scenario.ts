@@ -6,7 +6,7 @@ import type { FormValues } from "../login/form.ts";
 import { type SandboxAccount, sandboxAccounts } from "../sandbox/accounts.ts";
 import { type Bank, type Chosen, describeProvider } from "../sandbox/bank.ts";
 import { banks } from "../sandbox/banks/index.ts";
-import type { Fault, RequestName } from "./path.ts";
+import type { Fault, RequestName } from "./path-types.ts";
 
 /** A response of the bank, as far as the statechart goes. */
 export type ScriptedResponse =
@@ -46,29 +46,29 @@ export interface Scenario {
 }
 
 /** The account of a user of a bank. */
-export function accountAt(provider: string, username: string): SandboxAccount {
+export function findAccount(provider: string, username: string): SandboxAccount {
   const found = sandboxAccounts.find((one) => one.provider === provider && one.username === username);
   if (!found) throw new Error(`The sandbox has no ${username} at ${provider}.`);
   return found;
 }
 
 /** What the user of an account fills in. */
-export function valuesOf({ username, password, fields }: SandboxAccount): FormValues {
+export function toFormValues({ username, password, fields }: SandboxAccount): FormValues {
   return { username, password, ...fields };
 }
 
 /** The right answers of an account. */
-export function answersOf({ answers = [] }: SandboxAccount): readonly string[] {
+export function listAnswers({ answers = [] }: SandboxAccount): readonly string[] {
   return answers.map(({ answer }) => answer);
 }
 
 /** What the bank of an account asks at the login; narrowed, where a choice was made. */
-export function detailOf({ provider }: SandboxAccount, chosen?: Chosen): ProviderDetail {
+export function toProviderDetail({ provider }: SandboxAccount, chosen?: Chosen): ProviderDetail {
   return v.parse(providerDetail, describeProvider(banks.get(provider) as Bank, chosen));
 }
 
 /** The text with which the bank asks the user of an account for a field. */
-export function questionOf({ provider, username }: SandboxAccount, field: string): string {
+export function findQuestion({ provider, username }: SandboxAccount, field: string): string {
   const script = banks.get(provider)?.accounts.find((account) => account.username === username)?.script ?? [];
   const step = script.find((step) => step.step === "interaction" && step.field === field);
   return step?.step === "interaction" ? step.context : "";
@@ -81,7 +81,7 @@ export function scenario(
   attempts: readonly Attempt[],
   rest: Partial<Scenario> = {},
 ): Scenario {
-  return { when, account: accountAt(provider, username), attempts, faults: [], settings: {}, ...rest };
+  return { when, account: findAccount(provider, username), attempts, faults: [], settings: {}, ...rest };
 }
 
 export const asks = (field: string) => ({ asks: field });

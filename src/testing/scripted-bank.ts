@@ -4,15 +4,15 @@ import { secret } from "../api/secret.ts";
 import type { LinkActors } from "../link/requests.ts";
 import type { FormValues } from "../login/form.ts";
 import type { LoginActors, LoginReply } from "../login/requests.ts";
-import type { RequestName } from "./path.ts";
+import type { RequestName } from "./path-types.ts";
 import {
   type Attempt,
-  answersOf,
-  detailOf,
-  questionOf,
+  findQuestion,
+  listAnswers,
   type Scenario,
   type ScriptedResponse,
-  valuesOf,
+  toFormValues,
+  toProviderDetail,
 } from "./scenario.ts";
 
 /** How far a bank has come in a scenario. Plain data. */
@@ -93,7 +93,7 @@ export class ScriptedBank {
     getProvider: ending(({ choice }) =>
       this.#end(
         choice ? "GET /provider/{code}/?key={field}&value={chosen}" : "GET /provider/{code}/",
-        ({ account }) => ({ status: "success", detail: detailOf(account, choice) }),
+        ({ account }) => ({ status: "success", detail: toProviderDetail(account, choice) }),
       ),
     ),
     listDestinations: ending(() =>
@@ -110,7 +110,7 @@ export class ScriptedBank {
     const fault = scenario.faults.find((one) => one.request === request && [undefined, number].includes(one.number));
     if (fault?.what === "held") return { status: "active" };
     if (fault?.what === "broken") return { status: "error", error: new NetworkError("network_failed", { request }) };
-    const output = fault?.meaning ? (replyOf(scenario, fault.meaning) as Reply) : reply(scenario);
+    const output = fault?.meaning ? (toReply(scenario, fault.meaning) as Reply) : reply(scenario);
     return { status: "done", output };
   }
 
@@ -118,17 +118,17 @@ export class ScriptedBank {
     const { said } = this.#progress;
     const { says } = attemptAt(scenario, this.#progress);
     this.#progress = { ...this.#progress, said: said + 1 };
-    return replyOf(scenario, says[Math.min(said, says.length - 1)] ?? "started");
+    return toReply(scenario, says[Math.min(said, says.length - 1)] ?? "started");
   }
 }
 
-function replyOf({ account }: Scenario, response: ScriptedResponse): LoginReply {
+function toReply({ account }: Scenario, response: ScriptedResponse): LoginReply {
   if (response === "started") return { status: "logged_in", key };
   if (response === "started, no key") return { status: "logged_in" };
   if (response === "client") return { status: "select_client", key };
   if ("refuses" in response) return { status: "refused", failure: { kind: "outcome", code: response.refuses }, key };
   const { asks: field } = response;
-  return { status: "interaction_required", field, context: questionOf(account, field), key };
+  return { status: "interaction_required", field, context: findQuestion(account, field), key };
 }
 
 /** An actor that has ended when it starts; one that is active ends with any event but its stop. */
@@ -143,23 +143,23 @@ function ending<Reply, Input>(end: (input: Input) => End<NoInfer<Reply>>): Promi
 }
 
 /** What the person fills in next. */
-export function nextValues(
+export function nextFormValues(
   { account, attempts }: Scenario,
   { attempts: begun, isLoggedOut }: BankProgress,
 ): FormValues {
   const next = isLoggedOut ? undefined : attempts[Math.min(begun, attempts.length - 1)];
-  return next?.values ?? valuesOf(account);
+  return next?.values ?? toFormValues(account);
 }
 
 /** What the person answers next. */
 export function nextAnswer(scenario: Scenario, progress: BankProgress): string {
-  const answers = attemptAt(scenario, progress).answers ?? answersOf(scenario.account);
+  const answers = attemptAt(scenario, progress).answers ?? listAnswers(scenario.account);
   // A login that came here by a fault may be asked more than its script has answers for.
   return answers[Math.max(progress.said - 1, 0)] ?? "anything";
 }
 
 /** Whether the scenario has shown all that it has to show: the last attempt to its end, and every fault. */
-export function isShown({ attempts, afterLogout, faults }: Scenario, progress: BankProgress): boolean {
+export function isFullyShown({ attempts, afterLogout, faults }: Scenario, progress: BankProgress): boolean {
   const last = progress.isLoggedOut && afterLogout ? afterLogout : attempts.at(-1);
   const hasAttempted = progress.isLoggedOut || progress.attempts >= attempts.length;
   const hasSaid = hasAttempted && progress.said >= (last?.says.length ?? 0);
@@ -168,7 +168,7 @@ export function isShown({ attempts, afterLogout, faults }: Scenario, progress: B
 }
 
 /** What tells two moments of a bank apart: counts only as far as they matter. */
-export function progressFacts({ attempts, faults }: Scenario, progress: BankProgress): unknown {
+export function toProgressKey({ attempts, faults }: Scenario, progress: BankProgress): unknown {
   return [
     Math.min(progress.attempts, attempts.length + 1),
     progress.said,

@@ -5,10 +5,10 @@ import type { Locale } from "../api/failures.ts";
 import type { LinkSettings } from "../link/settings.ts";
 import { type LinkView, linkView } from "../link/view.ts";
 import { type LoginSnapshot, type LoginView, loginView } from "../login/view.ts";
-import type { Action, Path, PathFailure } from "./path.ts";
+import type { Action, Path, PathFailure } from "./path-types.ts";
 import { perform } from "./run-path.ts";
-import { detailOf, type Scenario } from "./scenario.ts";
-import { type BankProgress, progressFacts, ScriptedBank } from "./scripted-bank.ts";
+import { type Scenario, toProviderDetail } from "./scenario.ts";
+import { type BankProgress, ScriptedBank, toProgressKey } from "./scripted-bank.ts";
 import { viewDriver } from "./view-driver.ts";
 
 // One for all simulations: what a provided machine derives of its definition costs more than a simulation does.
@@ -62,13 +62,13 @@ export function simulate(
     else perform(driver, action);
   }
   const { progress } = bank;
-  const state = JSON.stringify([facts(), progressFacts(scenario, progress), actions.at(-1)?.type === "fill"]);
-  return { actions, view: look(), failure: failureOf(look), progress, state, transitions };
+  const state = JSON.stringify([facts(), toProgressKey(scenario, progress), actions.at(-1)?.type === "fill"]);
+  return { actions, view: look(), failure: toPathFailure(look), progress, state, transitions };
 }
 
 const locales = ["en", "es", "pt"] as const satisfies readonly Locale[];
 
-function failureOf(look: (locale?: Locale) => LoginView | LinkView): PathFailure | undefined {
+function toPathFailure(look: (locale?: Locale) => LoginView | LinkView): PathFailure | undefined {
   const failures = locales.map(look).flatMap((view) => ("failure" in view ? [view.failure] : []));
   return failures[0] && { code: failures[0].code, texts: failures.map(({ text }) => text) };
 }
@@ -80,7 +80,7 @@ interface ActorOptions {
 
 function openLogin({ account }: Scenario, options: ActorOptions) {
   const actor = createActor(login, options).start();
-  const detail = detailOf(account);
+  const detail = toProviderDetail(account);
   return {
     look: (locale: Locale = "en") =>
       loginView(actor.getSnapshot(), actor.send, { provider: account.provider, detail, locale }),

@@ -2,21 +2,21 @@ import { type LoginPath, loginPaths, runPath, viewDriver } from "ventanilla/test
 import { expect, test } from "vitest";
 import { openScreen } from "./screen.ts";
 
-const pathOf = (start: string): LoginPath => {
+const findPath = (start: string): LoginPath => {
   const found = loginPaths().find(({ name }) => name.startsWith(`When ${start}`));
   if (!found) throw new Error(`No path begins with ${start}.`);
   return found;
 };
 
 test("it says which verb the view does not offer", async () => {
-  const { driver, close } = openScreen(pathOf("the bank asks nothing more"));
+  const { driver, close } = openScreen(findPath("the bank asks nothing more"));
   expect(() => driver.cancel()).toThrow('"enteringCredentials" offers no "cancel"');
   expect(() => driver.retry()).toThrow('"enteringCredentials" offers no "retry"');
   close();
 });
 
 test("it says where there is no form", async () => {
-  const path = pathOf("the login stays without an answer");
+  const path = findPath("the login stays without an answer");
   const { driver, close } = openScreen(path);
   await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
   expect(() => driver.fill({})).not.toThrow();
@@ -26,7 +26,7 @@ test("it says where there is no form", async () => {
 });
 
 test("a field that is not filled in keeps what stands there, and one that is filled in keeps its last value", async () => {
-  const { driver, sent, close } = openScreen(pathOf("the form has a choice that is made already"));
+  const { driver, sent, close } = openScreen(findPath("the form has a choice that is made already"));
   driver.fill({ username: "another", password: "s3creto" });
   driver.fill({ username: "plain" });
   driver.submit();
@@ -37,14 +37,14 @@ test("a field that is not filled in keeps what stands there, and one that is fil
 });
 
 test("an empty form is not sent", async () => {
-  const { driver, sent, close } = openScreen(pathOf("the bank asks nothing more"));
+  const { driver, sent, close } = openScreen(findPath("the bank asks nothing more"));
   expect(() => driver.submit()).toThrow("missing_field");
   expect(sent).toEqual([]);
   close();
 });
 
 test("what was typed in is gone once it is sent", async () => {
-  const path = pathOf("the password is wrong at first and the form is sent again");
+  const path = findPath("the password is wrong at first and the form is sent again");
   const { driver, sent, close } = openScreen(path);
   await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
   expect(() => driver.submit()).toThrow("missing_field");

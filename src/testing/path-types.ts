@@ -80,7 +80,7 @@ export interface PathStep<StepName extends string = LinkStepName> {
 }
 
 /** What the paths through both kinds of screen have. */
-interface PathOf<StepName extends string> {
+interface BasePath<StepName extends string> {
   /** A sentence, no two of them the same: fit for the name of a test. */
   readonly name: string;
   /** The bank's code. */
@@ -98,7 +98,7 @@ interface PathOf<StepName extends string> {
 }
 
 /** A path through a login screen. Plain data, fit for JSON. */
-export interface LoginPath extends PathOf<LoginStepName> {
+export interface LoginPath extends BasePath<LoginStepName> {
   readonly flow: "login";
   /** What the bank asks, for the screen's form. */
   readonly detail: ProviderDetail;
@@ -107,7 +107,7 @@ export interface LoginPath extends PathOf<LoginStepName> {
 }
 
 /** A path through a link screen. Plain data, fit for JSON. */
-export interface LinkPath extends PathOf<LinkStepName> {
+export interface LinkPath extends BasePath<LinkStepName> {
   readonly flow: "link";
   /** The settings that the path is for. */
   readonly settings: LinkSettings;
