@@ -245,13 +245,13 @@ export class BankLogin extends LitElement {
     return html`<section part="card" aria-labelledby="title" lang=${this.#locale} data-step=${view.step}>
       ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, this.#logoOf(bank.logo)) })}
       <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
-      ${this.#failureTemplate(view, texts)}
       ${keyed(
         typing,
         html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${this.#credentialsTemplate(view, form, texts)}</div>` : nothing)}`,
       )}
       ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${this.#otherTemplate(view, texts, wait)}</div>`}
       ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
+      ${this.#failureTemplate(view, texts)}
       ${primaryTemplate(view, texts)}
     </section>`;
   }
@@ -311,10 +311,9 @@ export class BankLogin extends LitElement {
     wait: string | undefined,
     answer?: (text: string) => void,
   ) {
-    const { kind, text, field, number, isRepeat, repeatText } = question;
+    const { kind, text, field, number } = question;
     const picture = kind === "picture" && question.picture;
-    return html`${isRepeat ? html`<p class="failure" part="repeat" role="alert">${repeatText}</p>` : nothing}
-      <p class="question" part="question" id="question">${text}</p>
+    return html`<p class="question" part="question" id="question">${text}</p>
       ${keyed(
         `${this.#flow.run} ${number}`,
         html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
@@ -344,15 +343,15 @@ export class BankLogin extends LitElement {
     });
   }
 
-  /** What went wrong, in one place: what the bank said, and what is wrong in the form. */
+  /** What went wrong, under the form, where it moves nothing: what is wrong in it, or what the bank said. */
   #failureTemplate(view: LinkView, texts: BankLoginTexts) {
-    if (this.#form.isRefused) {
-      return html`<div class="failure" part="failure" role="alert">
-        ${this.#form.issuesTemplate(fieldsOf(view), texts)}
-      </div>`;
-    }
-    if (!("failure" in view)) return nothing;
-    return html`<div class="failure" part="failure" role="alert"><p>${view.failure.text}</p></div>`;
+    const { isRefused } = this.#form;
+    const said =
+      "failure" in view ? view.failure.text : view.step === "answering" ? view.question.repeatText : undefined;
+    if (!isRefused && said === undefined) return nothing;
+    return html`<div class="failure" part="failure" role="alert">
+      ${isRefused ? this.#form.issuesTemplate(fieldsOf(view), texts) : html`<p>${said}</p>`}
+    </div>`;
   }
 
   protected override updated(): void {

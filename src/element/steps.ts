@@ -21,8 +21,10 @@ export function titleOf(view: LinkView, texts: BankLoginTexts): string {
     case "choosingClient":
       return texts.chooseClient;
     case "clientRequired":
-    case "failed":
       return texts.notLoggedIn;
+    case "failed":
+      // Over a form nothing changes: a title of another length would move it.
+      return offersForm(view) ? texts.logInAt : texts.notLoggedIn;
     case "linkFailed":
       return texts.linkFailed;
     case "loadingDestinations":

@@ -64,7 +64,7 @@ export const styles = css`
     padding: 0.75rem 1.5rem 1.5rem;
   }
 
-  /* Where a failure will stand, so that it moves no card that its form fills. */
+  /* Room for a failure of three lines under a form that fills its card: the card keeps its height. */
   section:has(form):not(:has(.failure))::after {
     block-size: 5.5rem;
     content: "";

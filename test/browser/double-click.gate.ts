@@ -24,7 +24,7 @@ describe.each(["element", "react", "vue", "svelte", "solid"] as const)("%s", (fr
   testDoubleClicks(() => ({ browser, url: served.url }), framework === "element" ? elementDriver : pageDriver);
 });
 
-test.each([1280, 375])("the 25 lines of the README log in once for two clicks, %i pixels wide", async (width) => {
+test.each([1280, 375])("the small login of the docs logs in once for two clicks, %i pixels wide", async (width) => {
   const served = await serveBuilt("react", "test/browser/react");
   const { page } = await openPage(browser, new URL("?small", served.url).href, { viewport: { width, height: 800 } });
   const [path] = linkPaths() as [LinkPath];

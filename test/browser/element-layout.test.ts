@@ -32,21 +32,26 @@ const wayTo = (step: string) => {
 };
 
 const logins = {
-  quetzal_mx: [{ username: "otp", password: "s3creto" }, "975310"],
-  puente_co: [{ username: "local", password: "s3creto", country_code: "CO", type: "cc" }, undefined],
+  quetzal_mx: { values: { username: "otp", password: "s3creto" }, answer: "975310" },
+  puente_co: { values: { username: "local", password: "s3creto", country_code: "CO", type: "cc" } },
+  ceibo_ar: { values: { username: "group", password: "s3creto", type: "corp" }, answer: "246802", client: "0" },
 } as const;
 
-test.each([
-  ["puente_co", PHONE],
-  ["puente_co", DESKTOP],
-  ["quetzal_mx", PHONE],
-  ["quetzal_mx", DESKTOP],
-] as const)("the card of %s keeps its height from the form to the session, %i pixels wide", async (provider, width) => {
-  await open(width);
+// The bank takes a client that the path chooses.
+const choosingFirst: Pick<LinkPath, "steps"> = {
+  steps: [{ action: { type: "choose", value: "0" }, sentence: "a client is chosen", expected: "linked" }],
+};
+
+test.each(
+  Object.entries(logins).flatMap(([provider, login]) => [PHONE, DESKTOP].map((width) => ({ provider, width, login }))),
+)("the card of $provider keeps its height from the form to the session, $width pixels wide", async (row) => {
+  const { values, answer, client } = { answer: undefined, client: undefined, ...row.login };
+  await open(row.width);
   const [path] = linkPaths() as [LinkPath];
-  await page.evaluate((shown) => window.show(shown), { ...path, settings: {}, faults: [] });
+  const shown = { ...path, ...choosingFirst, settings: { clientSelection: true }, faults: [] };
+  await page.evaluate((path) => window.show(path), shown);
   const driver = elementDriver(page, path);
-  await driver.choose(provider);
+  await driver.choose(row.provider);
   await step("enteringCredentials");
   await page.evaluate(() => {
     // Each wait lasts long enough to be drawn.
@@ -56,7 +61,6 @@ test.each([
     const card = document.querySelector("bank-login")?.shadowRoot?.querySelector("section");
     if (card) new ResizeObserver(() => heights.push(card.offsetHeight)).observe(card);
   });
-  const [values, answer] = logins[provider];
   await driver.fill({ ...values, password: "wrong" });
   await driver.submit();
   await step("failed");
@@ -66,8 +70,68 @@ test.each([
     await step("answering");
     await driver.answer(answer);
   }
+  if (client) {
+    await step("choosingClient");
+    await driver.choose(client);
+  }
   await step("linked");
   expect(await page.evaluate(() => (window as unknown as { heights: number[] }).heights)).toHaveLength(1);
+});
+
+/** Where the controls of the form stand in the card, from the form to what it waits for and what it is told. */
+const controls = () =>
+  page.locator("bank-login").evaluate((element) => {
+    const card = element.shadowRoot?.querySelector("section");
+    const top = card?.getBoundingClientRect().top ?? 0;
+    return Array.from(card?.querySelectorAll("form :is(input, select, button[type=submit])") ?? [], (control) =>
+      Math.round(control.getBoundingClientRect().top - top),
+    );
+  });
+
+test.each([PHONE, DESKTOP])("a failure of many lines moves no form, however long, %i pixels wide", async (width) => {
+  await open(width);
+  const [path] = linkPaths() as [LinkPath];
+  const ended: Fault = {
+    request: "GET /transfer/destinations",
+    number: 1,
+    what: { body: { status: "error", message: "Invalid key" } },
+  };
+  await page.evaluate((shown) => window.show(shown), { ...path, faults: [...longNames, ended] });
+  const driver = elementDriver(page, path);
+  await driver.choose("test");
+  await step("enteringCredentials");
+  const before = await controls();
+  await driver.fill({ username: "12345", password: "wrong" });
+  await driver.submit();
+  await step("failed");
+  expect(await controls()).toEqual(before);
+  await driver.fill({ password: "gfdsa" });
+  await page.evaluate(() => {
+    window.latency = 300;
+  });
+  await driver.submit();
+  await step("submitting");
+  expect(await controls()).toEqual(before);
+  await step("failed");
+  expect(await page.getByRole("alert").evaluate((alert) => (alert as HTMLElement).offsetHeight)).toBeGreaterThan(
+    4 * 24,
+  );
+  expect(await controls()).toEqual(before);
+});
+
+test.each([PHONE, DESKTOP])("a code that is asked again stays where it was, %i pixels wide", async (width) => {
+  await open(width);
+  const [path] = linkPaths() as [LinkPath];
+  await page.evaluate((shown) => window.show(shown), { ...path, settings: {}, faults: [] });
+  const driver = elementDriver(page, path);
+  await driver.choose("quetzal_mx");
+  await driver.fill({ username: "otp", password: "s3creto" });
+  await driver.submit();
+  await step("answering");
+  const before = await controls();
+  await driver.answer("000000");
+  await page.getByRole("alert").waitFor();
+  expect(await controls()).toEqual(before);
 });
 
 test("at a desktop the card is as high with the list of banks as without it", async () => {

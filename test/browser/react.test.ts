@@ -1,3 +1,4 @@
+import { type LoginPath, loginPaths } from "ventanilla/testing";
 import { expect, test } from "vitest";
 import { openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
@@ -33,6 +34,18 @@ test("the component of the README logs in, by way of a wrong password and a one-
   await enter({ "One-time code": "8888" });
   await page.getByText("You are logged in.").waitFor();
   expect(await page.getByRole("button").count()).toBe(0);
+  await page.close();
+  await close();
+});
+
+test("the small login begins with the user name that the page knows", async () => {
+  const { url, close } = await serveForDevelopment("react", "test/browser/react");
+  const page = await (await openChromium()).newPage();
+  await page.goto(new URL("?small", url).href);
+  await page.waitForFunction(() => "show" in window);
+  const [path] = loginPaths({ settings: {} });
+  await page.evaluate((shown) => window.show(shown as LoginPath, "12345"), path);
+  expect(await page.getByLabel("User").inputValue()).toBe("12345");
   await page.close();
   await close();
 });

@@ -52,6 +52,7 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       expect(await page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
       expect(await page.locator('[name="username"]').inputValue()).toBe(ended.account?.username);
       expect(await page.locator('[name="password"]').inputValue()).toBe("");
+      await page.locator('[name="password"]:focus').waitFor();
       expect(complaints).toEqual([]);
     });
 
@@ -80,6 +81,7 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       await page.locator('[name="password"]').fill("asdfg");
       await driver.submit();
       await page.locator('[data-step="answering"]').waitFor();
+      await page.locator('[name="answer"]:focus').waitFor();
       await driver.answer("8888");
       await page.locator('[data-step="linked"] li').first().waitFor();
       expect(complaints).toEqual([]);

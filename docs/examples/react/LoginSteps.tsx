@@ -105,9 +105,7 @@ function Form({ submit, verb, text = "Continue", children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isSent = !submit;
   useEffect(() => {
-    const { current } = form;
-    // Once the bank has answered.
-    return isSent ? () => focusFirstEmpty(current) : undefined;
+    if (!isSent) focusFirstEmpty(form.current);
   }, [isSent]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

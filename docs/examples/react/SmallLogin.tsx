@@ -1,9 +1,16 @@
 import { type FormEvent, useRef } from "react";
-import type { BankClient, FormField, FormValues } from "ventanilla";
+import { type BankClient, type FormField, type FormValues, reveal } from "ventanilla";
 import { useLogin } from "ventanilla/react";
 
-export function SmallLogin({ client, provider }: { client: BankClient; provider: string }) {
-  const view = useLogin(client, { provider });
+interface SmallLoginProps {
+  client: BankClient;
+  provider: string;
+  /** Of a person who logs in again. */
+  username?: string | undefined;
+}
+
+export function SmallLogin({ client, provider, username }: SmallLoginProps) {
+  const view = useLogin(client, { provider, username });
   // The fields stay while the bank is asked, so the user name and the focus do too.
   const fields = useRef<readonly FormField[]>([]);
   if (view.step === "answering") fields.current = [view.question.field];
@@ -27,14 +34,14 @@ export function SmallLogin({ client, provider }: { client: BankClient; provider:
       {view.step === "answering" && view.question.kind === "picture" && view.question.picture && (
         <img src={view.question.picture.url} alt={view.question.picture.alt} />
       )}
-      {fields.current.map(({ name, label, input, initial }) => (
+      {fields.current.map(({ name, label, input, initial, prefill }) => (
         <input
           key={name}
           name={name}
           type={input}
           aria-label={label}
           placeholder={label}
-          defaultValue={initial}
+          defaultValue={prefill ? reveal(prefill) : initial}
           required
         />
       ))}

@@ -1,4 +1,4 @@
-import { type Accessor, createEffect, createMemo, For, type JSX, onMount, type ParentProps, Show } from "solid-js";
+import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, type ParentProps, Show } from "solid-js";
 import {
   type FormField,
   type FormValues,
@@ -137,11 +137,12 @@ function Form(
     props.submit?.(values);
   };
   let form: HTMLFormElement | undefined;
-  createEffect((wasSent) => {
-    const isSent = !props.submit;
-    if (wasSent && !isSent) focusFirstEmpty(form);
-    return isSent;
-  }, false);
+  createEffect(
+    on(
+      () => !props.submit,
+      (isSent) => isSent || focusFirstEmpty(form),
+    ),
+  );
   return (
     <form method="dialog" onSubmit={send} ref={form}>
       <fieldset disabled={!props.submit}>

@@ -14,7 +14,7 @@ serveScreens((root, { flow, client, provider, detail, username, settings }) => {
   screen.render(
     <Mode>
       {location.search === "?small" ? (
-        <SmallLogin client={client} provider={provider} />
+        <SmallLogin client={client} provider={provider} username={username} />
       ) : flow === "link" ? (
         <LinkScreen client={client} username={username} settings={settings} />
       ) : (
