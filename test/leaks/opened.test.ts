@@ -20,6 +20,6 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "login/credentials.ts",
     "login/paused-token.ts",
     "relay/keys.ts",
-    "restate/sealed.ts",
+    "restate/durable-seals.ts",
   ]);
 });
