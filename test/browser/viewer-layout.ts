@@ -27,9 +27,14 @@ export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
     if (!drawing || !chart) return ["there is no drawing"];
     const active = all("svg:not([hidden]) .state.current").at(-1) ?? all("svg:not([hidden]) .first")[0];
     if (!active || !isWithin(active, drawing)) faults.push("the active state is out of view");
+    // In a large window the drawing fits its place; in a small one it scrolls, and its labels keep their size.
+    const isLarge = innerWidth > 900 && innerHeight > 640;
+    const isScrolled = drawing.scrollWidth > drawing.clientWidth || drawing.scrollHeight > drawing.clientHeight;
+    if (isLarge && isScrolled) faults.push("the drawing is larger than its place");
+    const readable = isLarge ? 9.5 : 12;
     for (const text of chart.querySelectorAll("text")) {
       const size = Number.parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a ?? 0);
-      if (size < 12) faults.push(`${text.textContent} has ${size} px`);
+      if (size < readable) faults.push(`${text.textContent} has ${size} px`);
       if (!isWithin(text, chart)) faults.push(`${text.textContent} reaches out of the drawing`);
     }
     for (const state of chart.querySelectorAll(".state")) {
