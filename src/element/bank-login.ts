@@ -10,12 +10,13 @@ import type { LinkView } from "../link/view.ts";
 import type { FormField } from "../login/form.ts";
 import { formSchema } from "../login/form-schema.ts";
 import type { LoginForm, QuestionView } from "../login/view.ts";
+import { type BankLoginTexts, filled, localeOf, textsFor } from "./component-texts.ts";
 import { Countdown, minutesAndSeconds } from "./countdown.ts";
 import type { BankLoginEvents } from "./events.ts";
-import { Flow } from "./flow.ts";
-import { Form } from "./form.ts";
+import { Flow } from "./flow-controller.ts";
+import { Form } from "./form-controller.ts";
 import { pictureStyles, pictureTemplate } from "./picture.ts";
-import { logoTemplate, providersTemplate } from "./providers.ts";
+import { logoTemplate, providersTemplate } from "./provider-list.ts";
 import {
   clientsTemplate,
   doneTemplate,
@@ -25,9 +26,8 @@ import {
   successOf,
   waitOf,
   waitTemplate,
-} from "./steps.ts";
+} from "./step-templates.ts";
 import { styles } from "./styles.ts";
-import { type BankLoginTexts, filled, localeOf, textsFor } from "./texts.ts";
 
 type Step = LinkView["step"];
 

@@ -6,8 +6,8 @@
 
 import { BankLogin } from "./bank-login.ts";
 
+export type { BankLoginTexts } from "./component-texts.ts";
 export type { BankLoginEvents } from "./events.ts";
-export type { BankLoginTexts } from "./texts.ts";
 export { BankLogin };
 
 /**

@@ -15,7 +15,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "cli/commands/batch.ts",
     "cli/login/end.ts",
     "cli/settings/session-key.ts",
-    "element/fields.ts",
+    "element/field-templates.ts",
     "index.ts",
     "login/credentials.ts",
     "login/paused-token.ts",

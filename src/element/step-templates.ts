@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { LinkView } from "../link/view.ts";
-import { type BankLoginTexts, filled } from "./texts.ts";
+import { type BankLoginTexts, filled } from "./component-texts.ts";
 
 /** What stands over a screen. */
 export function titleOf(view: LinkView, texts: BankLoginTexts): string {

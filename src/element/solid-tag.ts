@@ -5,8 +5,8 @@
  */
 
 import type { JSX } from "solid-js";
+import type { BankLoginAttributes, BankLoginProperties } from "./component-properties.ts";
 import type { BankLogin, BankLoginEvents } from "./index.ts";
-import type { BankLoginAttributes, BankLoginProperties } from "./properties.ts";
 
 export * from "./index.ts";
 export type { BankLoginAttributes, BankLoginProperties };

@@ -7,13 +7,13 @@
 import { useSelector } from "@xstate/react";
 import { useEffect, useMemo, useState } from "react";
 import { type AnyActor, createActor } from "xstate";
-import type { BankClient } from "./api/client.ts";
-import { createLinkMachine } from "./link/machine.ts";
-import type { LinkScreenOptions } from "./link/screen.ts";
-import { type LinkView, linkView } from "./link/view.ts";
-import { createLoginMachine } from "./login/machine.ts";
-import { actorOptions, type LoginScreenOptions } from "./login/screen.ts";
-import { type LoginView, loginView } from "./login/view.ts";
+import type { BankClient } from "../api/client.ts";
+import { createLinkMachine } from "../link/machine.ts";
+import type { LinkScreenOptions } from "../link/screen.ts";
+import { type LinkView, linkView } from "../link/view.ts";
+import { createLoginMachine } from "../login/machine.ts";
+import { actorOptions, type LoginScreenOptions } from "../login/screen.ts";
+import { type LoginView, loginView } from "../login/view.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 

@@ -18,8 +18,8 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
+import type { BankLoginAttributes, BankLoginProperties } from "./component-properties.ts";
 import { type BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } from "./index.ts";
-import type { BankLoginAttributes, BankLoginProperties } from "./properties.ts";
 
 export type { BankLoginAttributes, BankLoginElement, BankLoginEvents, BankLoginProperties };
 

@@ -1,8 +1,8 @@
 import { html, type LitElement, type TemplateResult } from "lit";
 import type { FormField, FormValues } from "../login/form.ts";
 import type { FormSchema } from "../login/form-schema.ts";
-import { controlId, type FieldContext, fieldsTemplate } from "./fields.ts";
-import type { BankLoginTexts } from "./texts.ts";
+import type { BankLoginTexts } from "./component-texts.ts";
+import { controlId, type FieldContext, fieldsTemplate } from "./field-templates.ts";
 
 /** What a form asks, and where it goes. */
 export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId"> {

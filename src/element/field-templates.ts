@@ -2,7 +2,7 @@ import { html, noChange, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { reveal } from "../api/reveal.ts";
 import type { FormField } from "../login/form.ts";
-import type { BankLoginTexts } from "./texts.ts";
+import type { BankLoginTexts } from "./component-texts.ts";
 
 /** What a field needs beside itself. */
 export interface FieldContext {

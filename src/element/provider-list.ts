@@ -4,7 +4,7 @@ import { live } from "lit/directives/live.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { LinkView } from "../link/view.ts";
-import { type BankLoginTexts, filled } from "./texts.ts";
+import { type BankLoginTexts, filled } from "./component-texts.ts";
 
 /** What the list of banks needs beside itself. */
 export interface ProvidersContext {
