@@ -106,4 +106,4 @@ export {
   type SentForm,
 } from "./login/view.ts";
 export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";
-export type { SealKeys } from "./tokens/seal.ts";
+export type { SealKeys } from "./tokens/sealed-token.ts";

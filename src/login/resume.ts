@@ -3,11 +3,11 @@ import { TokenError } from "../api/errors.ts";
 import { absoluteUrl } from "../api/options.ts";
 import { secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
-import { type SealKeys, secretsIn } from "../tokens/seal.ts";
+import { type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { Conversation, type LoginHandlers } from "./conversation.ts";
 import { createLoginMachine } from "./machine.ts";
 import type { LoginOutcome } from "./outcome.ts";
-import { open } from "./paused-token.ts";
+import { unsealPausedLogin } from "./paused-token.ts";
 
 /** What `resume` takes. */
 export interface ResumeOptions extends LoginHandlers {
@@ -38,7 +38,10 @@ export async function resume(
   { key, claimStore, ...handlers }: ResumeOptions,
 ): Promise<LoginOutcome> {
   if (claimStore) checkClaimStore(claimStore);
-  const { paused, id, expiresAt } = await open(token, { keys: key, audience: absoluteUrl(client.baseUrl) });
+  const { paused, id, expiresAt } = await unsealPausedLogin(token, {
+    keys: key,
+    audience: absoluteUrl(client.baseUrl),
+  });
   // What the store throws must not show the token or its keys.
   const parts = token.split(".").filter((part) => part !== "");
   const secrets = [...parts.map((part) => secret(part)), ...secretsIn(key)];

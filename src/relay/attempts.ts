@@ -1,4 +1,4 @@
-import { attemptIdReused, outcomeUnknown, type RelayAnswer, requestAborted } from "./answers.ts";
+import { attemptIdReused, outcomeUnknown, type RelayResponse, requestAborted } from "./relay-responses.ts";
 
 /** Names one attempt of a browser's client: a request that must reach the bank once, however often the browser sends it. */
 export const ATTEMPT_HEADER = "x-attempt-id";
@@ -15,7 +15,7 @@ const LIMIT = 1_000;
 interface Attempt {
   /** Of the whole request: the same id with another request is no repeat. */
   readonly digest: string;
-  readonly response: Promise<RelayAnswer>;
+  readonly response: Promise<RelayResponse>;
   readonly upstream: AbortController;
   /** How many connections wait for the response. */
   waiting: number;
@@ -33,8 +33,8 @@ export class Attempts {
     return this.#attempts.has(id);
   }
 
-  /** Tells requests apart without keeping one. */
-  async digestOf(request: unknown): Promise<string> {
+  /** Tells requests apart; nothing of them can be read from it. */
+  async createDigest(request: unknown): Promise<string> {
     // Made at the first request: some edge platforms have no random numbers before.
     this.#key ??= crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
     const bytes = new TextEncoder().encode(JSON.stringify(request));
@@ -50,14 +50,14 @@ export class Attempts {
     id: string,
     digest: string,
     signal: AbortSignal,
-    send: (upstream: AbortSignal) => Promise<RelayAnswer>,
-  ): Promise<RelayAnswer> {
+    send: (upstream: AbortSignal) => Promise<RelayResponse>,
+  ): Promise<RelayResponse> {
     const attempt = this.#attempts.get(id) ?? this.#begin(id, digest, send);
     if (attempt.digest !== digest) return attemptIdReused;
     attempt.waiting += 1;
     clearTimeout(attempt.timer);
     let leave = () => {};
-    const left = new Promise<RelayAnswer>((resolve) => {
+    const left = new Promise<RelayResponse>((resolve) => {
       leave = () => {
         attempt.waiting -= 1;
         if (attempt.waiting === 0) attempt.timer = setTimeout(() => attempt.upstream.abort(), REPEAT_GRACE);
@@ -73,16 +73,16 @@ export class Attempts {
     }
   }
 
-  #begin(id: string, digest: string, send: (upstream: AbortSignal) => Promise<RelayAnswer>): Attempt {
+  #begin(id: string, digest: string, send: (upstream: AbortSignal) => Promise<RelayResponse>): Attempt {
     const upstream = new AbortController();
-    const response = send(upstream.signal).then((answer) => {
+    const sent = send(upstream.signal).then((response) => {
       clearTimeout(attempt.timer);
       attempt.expiresAt = Date.now() + ATTEMPT_LIFETIME;
       this.#forgetOld();
-      // Whoever still asks wants to know of the login, not of the connection.
-      return answer === requestAborted ? outcomeUnknown : answer;
+      // A repeat asks for the login's outcome, not for what became of the first connection.
+      return response === requestAborted ? outcomeUnknown : response;
     });
-    const attempt: Attempt = { digest, response, upstream, waiting: 0, expiresAt: Number.POSITIVE_INFINITY };
+    const attempt: Attempt = { digest, response: sent, upstream, waiting: 0, expiresAt: Number.POSITIVE_INFINITY };
     this.#attempts.set(id, attempt);
     return attempt;
   }

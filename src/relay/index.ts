@@ -5,9 +5,9 @@
  */
 
 export type { ClaimStore } from "../tokens/claim-store.ts";
-export { callerByAddress } from "./caller.ts";
-export type { RelayEvent, RelayRoute } from "./events.ts";
-export { createNodeHandler, type NodeRequest, type NodeResponse } from "./node.ts";
-export type { RelayLogin, RelayOptions } from "./options.ts";
-export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate.ts";
+export { readCallerAddress } from "./caller-address.ts";
+export { createNodeHandler, type NodeRequest, type NodeResponse } from "./node-handler.ts";
+export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";
+export type { RelayEvent, RelayRoute } from "./relay-events.ts";
+export type { RelayLogin, RelayOptions } from "./relay-options.ts";

@@ -4,7 +4,7 @@ import type { BankClient } from "../api/client.ts";
 import type { Secret } from "../api/secret.ts";
 import { loginActors } from "../login/actors.ts";
 import type { LoginRequest, SessionRequest } from "../login/requests.ts";
-import type { SealKeys } from "../tokens/seal.ts";
+import type { SealKeys } from "../tokens/sealed-token.ts";
 import {
   openAnswer,
   openCredentials,

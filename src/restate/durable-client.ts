@@ -11,7 +11,7 @@ import { type LoginOptions, toSettings } from "../login/login.ts";
 import { loginMachineWith } from "../login/machine.ts";
 import { type EndedOutcome, endedOutcome, type LoginOutcome } from "../login/outcome.ts";
 import type { LoginSettings } from "../login/settings.ts";
-import { checkKeys, type SealKeys, secretsIn } from "../tokens/seal.ts";
+import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import type { ChooseMessage, StartMessage } from "./durable-messages.ts";
 import { openPausedId, openSessionKey, type SealedAnswer, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";

@@ -4,7 +4,7 @@ import type { BankClient } from "../api/client.ts";
 import { BankError, failureOf } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { milliseconds } from "../api/options.ts";
-import { checkKeys, type SealKeys } from "../tokens/seal.ts";
+import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import { createAdvance, type Exclusive, type Inner, type Shared, type Waiting } from "./advance-login.ts";
 import { createDurableActors } from "./durable-actors.ts";
 import {

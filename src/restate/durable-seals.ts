@@ -3,12 +3,11 @@ import { TokenError } from "../api/errors.ts";
 import { readSent, writeSent } from "../api/fingerprint.ts";
 import { milliseconds, type Text } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
-import { type Secret, secret } from "../api/secret.ts";
+import type { Secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, createCredentials } from "../login/credentials.ts";
-import { open } from "../login/paused-token.ts";
+import { sealedFields, unsealPausedLogin } from "../login/paused-token.ts";
 import type { Credentials } from "../login/requests.ts";
-import { sealedFields } from "../login/sealed-fields.ts";
-import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
+import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 
 /** What seals for a durable login. */
 export interface SealOptions {
@@ -38,30 +37,25 @@ export interface SealedAnswer {
   readonly sealed: string;
 }
 
-// The format's version: a change of the claims below makes a new one.
-const CREDENTIALS = "ventanilla-durable-credentials-1";
-const ANSWER = "ventanilla-durable-answer-1";
-const SESSION = "ventanilla-durable-session-1";
-
-// Short names: these claims travel and are stored.
-const text = v.pipe(v.string(), v.transform(secret));
-const credentialClaims = v.object({
-  exp: v.number(),
-  p: v.string(),
-  f: sealedFields,
-});
-const answerClaims = v.object({ n: v.number(), a: text });
-const sessionClaims = v.object({ k: text, e: v.optional(v.string()) });
+const credentialsFormat = createTokenFormat(
+  "ventanilla-durable-credentials-1",
+  v.object({ p: v.string(), f: sealedFields }),
+);
+const answerFormat = createTokenFormat("ventanilla-durable-answer-1", v.object({ n: v.number(), a: secretClaim }));
+const sessionFormat = createTokenFormat(
+  "ventanilla-durable-session-1",
+  v.object({ k: secretClaim, e: v.optional(v.string()) }),
+);
 
 /** Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself. */
 export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
   const { provider, fields } = createCredentials(form);
   const opened = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, reveal(value)]));
-  const expiresAt = toExpiry(options);
+  const scope = toScope(options);
   return {
     provider,
-    sealed: await sealFor(CREDENTIALS, { p: provider, f: opened }, options, expiresAt),
-    expiresAt: expiresAt.getTime(),
+    sealed: await credentialsFormat.seal({ p: provider, f: opened }, scope),
+    expiresAt: scope.expiresAt.getTime(),
   };
 }
 
@@ -71,12 +65,12 @@ export async function sealAnswer(
   options: SealOptions,
 ): Promise<SealedAnswer> {
   const claims = { n: interaction, a: reveal(concealed("answer", answer)) };
-  return { interaction, sealed: await sealFor(ANSWER, claims, options, toExpiry(options)) };
+  return { interaction, sealed: await answerFormat.seal(claims, toScope(options)) };
 }
 
 /** Seals a session key, in the worker, before it is journalled. */
 export function sealSessionKey(key: Secret, options: SealOptions): Promise<string> {
-  return sealFor(SESSION, { k: reveal(key), e: writeSent(key) }, options, toExpiry(options));
+  return sessionFormat.seal({ k: reveal(key), e: writeSent(key) }, toScope(options));
 }
 
 /**
@@ -85,8 +79,8 @@ export function sealSessionKey(key: Secret, options: SealOptions): Promise<strin
  * @throws {TokenError} the code says what is wrong with it.
  */
 export async function openSessionKey(sealed: string, options: Pick<SealOptions, "id" | "sealKey">): Promise<Secret> {
-  const { k, e } = await openFor(SESSION, sessionClaims, sealed, options);
-  return readSent(k, e);
+  const { claims } = await sessionFormat.unseal(sealed, { keys: options.sealKey, audience: options.id });
+  return readSent(claims.k, claims.e);
 }
 
 /**
@@ -94,46 +88,33 @@ export async function openSessionKey(sealed: string, options: Pick<SealOptions, 
  *
  * @throws {TokenError} the code says what is wrong with it.
  */
-export async function openPausedId(token: string, options: Parameters<typeof open>[1]): Promise<string> {
-  return reveal((await open(token, options)).paused.key);
+export async function openPausedId(token: string, scope: SealScope): Promise<string> {
+  return reveal((await unsealPausedLogin(token, scope)).paused.key);
 }
 
 /** Opens credentials, in the worker, for the time of one request. */
 export async function openCredentials(
   { provider, sealed, expiresAt }: SealedCredentials,
-  options: Pick<SealOptions, "id" | "sealKey">,
+  { id, sealKey }: Pick<SealOptions, "id" | "sealKey">,
 ): Promise<Credentials> {
-  const { p, f, exp } = await openFor(CREDENTIALS, credentialClaims, sealed, options);
-  if (p !== provider || exp * 1000 !== expiresAt) throw new TokenError("token_altered");
+  const token = await credentialsFormat.unseal(sealed, { keys: sealKey, audience: id });
+  const { p, f } = token.claims;
+  if (p !== provider || token.expiresAt.getTime() !== expiresAt) throw new TokenError("token_altered");
   return { provider, fields: f };
 }
 
 /** Opens an answer, in the worker, for the time of one request. */
 export async function openAnswer(
   { interaction, sealed }: SealedAnswer,
-  options: Pick<SealOptions, "id" | "sealKey">,
-): Promise<Secret> {
-  const { n, a } = await openFor(ANSWER, answerClaims, sealed, options);
-  if (n !== interaction) throw new TokenError("token_altered");
-  return a;
-}
-
-function toExpiry({ sealTtl = 3_600_000 }: SealOptions): Date {
-  // Whole seconds, as the seal's own claim has them.
-  return new Date(Math.ceil((Date.now() + milliseconds("sealTtl", sealTtl)) / 1000) * 1000);
-}
-
-function sealFor(type: string, content: Record<string, unknown>, { id, sealKey }: SealOptions, expiresAt: Date) {
-  return sealClaims(content, { keys: sealKey, audience: id, type, expiresAt, id: newTokenId() });
-}
-
-async function openFor<Schema extends v.GenericSchema>(
-  type: string,
-  schema: Schema,
-  sealed: string,
   { id, sealKey }: Pick<SealOptions, "id" | "sealKey">,
-): Promise<v.InferOutput<Schema>> {
-  const read = v.safeParse(schema, await openClaims(sealed, { keys: sealKey, audience: id, type }));
-  if (!read.success) throw new TokenError("token_of_another_version");
-  return read.output;
+): Promise<Secret> {
+  const { claims } = await answerFormat.unseal(sealed, { keys: sealKey, audience: id });
+  if (claims.n !== interaction) throw new TokenError("token_altered");
+  return claims.a;
+}
+
+/** What seals one thing for one login. Expires at a whole second, as the seal's own claim does. */
+function toScope({ id, sealKey, sealTtl = 3_600_000 }: SealOptions): SealScope & { readonly expiresAt: Date } {
+  const expiresAt = Math.ceil((Date.now() + milliseconds("sealTtl", sealTtl)) / 1000) * 1000;
+  return { keys: sealKey, audience: id, expiresAt: new Date(expiresAt) };
 }

@@ -1,4 +1,4 @@
-import { createNodeHandler } from "../relay/node.ts";
+import { createNodeHandler } from "../relay/node-handler.ts";
 import type { SandboxOptions } from "./options.ts";
 import { createSandbox } from "./sandbox.ts";
 

@@ -5,6 +5,6 @@
  */
 
 export type { ClaimStore } from "./claim-store.ts";
-export { createFolderClaimStore } from "./folder.ts";
-export { createPostgresClaimStore, type PostgresPool } from "./postgres.ts";
-export { createRedisClaimStore, type IoRedis, type NodeRedis, type NodeRedisOptions } from "./redis.ts";
+export { createFolderClaimStore } from "./folder-claim-store.ts";
+export { createPostgresClaimStore, type PostgresPool } from "./postgres-claim-store.ts";
+export { createRedisClaimStore, type IoRedis, type NodeRedis, type NodeRedisOptions } from "./redis-claim-store.ts";

@@ -19,7 +19,7 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     "index.ts",
     "login/credentials.ts",
     "login/paused-token.ts",
-    "relay/keys.ts",
+    "relay/sealed-keys.ts",
     "restate/durable-seals.ts",
   ]);
 });

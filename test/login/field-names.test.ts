@@ -111,7 +111,7 @@ test("the relay passes each of them on, and each answer", async () => {
     client: service.client(),
     sealKey: KEY,
     allowedOrigins: [page],
-    callerOf: () => "page",
+    readCaller: () => "page",
     onLogin: () => undefined,
   });
   const client = createBankClient({

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createBankClient, failureText } from "ventanilla";
-import { callerByAddress, createRateLimit, type RelayAttempt } from "ventanilla/relay";
+import { createRateLimit, type RelayAttempt, readCallerAddress } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { form, interactionKey, listen, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
 import { raw, request, statusOf } from "./wire.ts";
@@ -422,7 +422,7 @@ describe("Headers of the browser's never reach the bank:", () => {
   ];
 
   test("keys, cookies and forwarding headers", async () => {
-    const set = await stage({ callerOf: callerByAddress });
+    const set = await stage({ readCaller: readCallerAddress });
     const headers = [`Origin: ${PAGE}`, "X-Ventanilla: 1", ...smuggled];
     expect(statusOf(await raw(set.url, request("GET /provider/", headers)))).toBe(200);
     expect(set.bank.requests).toHaveLength(1);
@@ -548,7 +548,7 @@ describe("Too many requests of one caller are refused, and the bank sees no more
   };
 
   test("a forwarding header makes no new caller", async () => {
-    const set = await stage({ callerOf: callerByAddress, rateLimit: createRateLimit({ read: 1 }) });
+    const set = await stage({ readCaller: readCallerAddress, rateLimit: createRateLimit({ read: 1 }) });
     expect(await readsOfThree(set)).toEqual([200, 429, 429]);
     expect(set.bank.requests).toHaveLength(1);
   });
@@ -574,13 +574,13 @@ describe("Too many requests of one caller are refused, and the bank sees no more
     for (let guess = 0; guess < 30; guess++) expect((await send("1.1.1.1", `guess${guess}`)).status).toBe(403);
     expect((await send("2.2.2.2", PLAIN.username)).status).toBe(200);
     expect(set.events.map(({ caller }) => caller)).toEqual(Array(31).fill("unknown"));
-    expect(warning.mock.calls).toEqual([[expect.stringMatching(/callerOf.*docs\/relay\.md/)]]);
+    expect(warning.mock.calls).toEqual([[expect.stringMatching(/readCaller.*docs\/relay\.md/)]]);
   });
 
   test("guesses at one account from many addresses, however its name is written, and answers to its question are no guesses", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     let caller = 0;
-    const set = await stage({ callerOf: () => `198.51.100.${caller++}` });
+    const set = await stage({ readCaller: () => `198.51.100.${caller++}` });
     const guess = (username: string) => set.send("/login/", form({ ...OTP, username, password: "guess" }));
     const key = await interactionKey(set);
     for (const username of ["12345otp", "12345OTP", "12345-otp", " 12345.otp"]) {
@@ -601,7 +601,7 @@ describe("Too many requests of one caller are refused, and the bank sees no more
   test("a rate limit of the owner's own hears of a login twice: before its form is read, and with its user", async () => {
     const attempts: RelayAttempt[] = [];
     const rateLimit = (attempt: RelayAttempt) => void attempts.push(attempt);
-    const set = await stage({ callerOf: () => "a", rateLimit });
+    const set = await stage({ readCaller: () => "a", rateLimit });
     await answered(set, await interactionKey(set));
     expect(attempts).toEqual([
       { caller: "a", kind: "login" },

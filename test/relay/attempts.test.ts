@@ -230,7 +230,7 @@ test("the browser's client reads an unknown outcome as such", async () => {
 });
 
 describe("the memory of attempts", () => {
-  const answer = { http: 200 };
+  const answer = { httpStatus: 200 };
   const never = new AbortController().signal;
   const respond = (attempts: Attempts, id: string, send = async () => answer) =>
     attempts.respond(id, "digest", never, send);
@@ -257,8 +257,8 @@ describe("the memory of attempts", () => {
   });
 
   test("keeps nothing that was sent", async () => {
-    const digest = await new Attempts().digestOf(["POST /login/", "canary"]);
+    const digest = await new Attempts().createDigest(["POST /login/", "canary"]);
     expect(digest).not.toContain("canary");
-    expect(await new Attempts().digestOf(["POST /login/", "canary"])).not.toBe(digest);
+    expect(await new Attempts().createDigest(["POST /login/", "canary"])).not.toBe(digest);
   });
 });

@@ -256,7 +256,7 @@ describe("a function of the owner's that throws", () => {
     ["onLogin", { onLogin: broken }, 1, cause],
     ["onLogin", { onLogin: async () => broken() }, 1, cause],
     // It could read the whole request, and nothing of that is known yet.
-    ["callerOf", { callerOf: broken }, 0, undefined],
+    ["readCaller", { readCaller: broken }, 0, undefined],
     ["rateLimit", { rateLimit: async () => broken() }, 0, cause],
     ["claimStore", { claimStore: { claim: broken } }, 0, cause],
   ])("%s ends the request with HTTP 500, and onError gets its error", async (field, options, sent, shown) => {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type SealKeys, secret } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { callerByAddress, defaultCallerOf, networksOf } from "../../src/relay/caller.ts";
-import { userFingerprint } from "../../src/relay/keys.ts";
-import { createRateLimit } from "../../src/relay/rate.ts";
+import { createCallerReader, readCallerAddress, toNetworks } from "../../src/relay/caller-address.ts";
+import { createRateLimit } from "../../src/relay/rate-limit.ts";
+import { fingerprintUser } from "../../src/relay/sealed-keys.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -53,7 +53,7 @@ describe("a rate limit", () => {
     expect([small(login(undefined)), small(login(undefined)), small(login("a"))]).toEqual([0, 60_000, 0]);
   });
 
-  test("counts an IPv6 network of 64 bits as one caller, in whatever way callerOf writes its addresses", () => {
+  test("counts an IPv6 network of 64 bits as one caller, in whatever way readCaller writes its addresses", () => {
     const limit = createRateLimit({ login: 1 });
     expect(limit(login("2001:db8:1:2::1"))).toBe(0);
     for (const caller of ["2001:db8:1:2:ffff::2", "2001:DB8:1:2::/64", "[2001:db8:1:2::3]:443"]) {
@@ -112,7 +112,7 @@ describe("a rate limit", () => {
 describe("a caller, told by the connection's address,", () => {
   const callerAt = (ip?: unknown) => {
     const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9", "x-real-ip": "203.0.113.9" };
-    return callerByAddress(Object.assign(new Request("http://relay.example/", { headers }), { ip }));
+    return readCallerAddress(Object.assign(new Request("http://relay.example/", { headers }), { ip }));
   };
 
   // What it is written as, what it counts as, and the larger network.
@@ -140,7 +140,7 @@ describe("a caller, told by the connection's address,", () => {
     ["[fe80::1%25eth0]:80", "fe80:0:0:0::/64", "fe80:0:0::/48"],
   ])("%s is %s", (ip, caller, network) => {
     expect(callerAt(ip)).toBe(caller);
-    expect(networksOf(ip)).toEqual(network === undefined ? [caller] : [caller, network]);
+    expect(toNetworks(ip)).toEqual(network === undefined ? [caller] : [caller, network]);
   });
 
   test.each([
@@ -159,7 +159,7 @@ describe("a caller, told by the connection's address,", () => {
     "unix:",
     "@/run/relay.sock",
   ])("%s is no IP address, and stays as it is", (ip) => {
-    expect(networksOf(ip)).toEqual([]);
+    expect(toNetworks(ip)).toEqual([]);
     expect(callerAt(ip)).toBe(ip);
   });
 
@@ -168,7 +168,7 @@ describe("a caller, told by the connection's address,", () => {
   });
 });
 
-describe("without callerOf", () => {
+describe("without readCaller", () => {
   const from = (headers: Record<string, string>, ip?: string) =>
     Object.assign(new Request("http://relay.example/", { headers }), ip !== undefined && { ip });
 
@@ -182,19 +182,19 @@ describe("without callerOf", () => {
     "Via",
   ])("%s makes the caller unknown, and is warned of once", (header) => {
     const warnings: string[] = [];
-    const callerOf = defaultCallerOf((text) => warnings.push(text));
-    expect(callerOf(from({}, "203.0.113.1"))).toBe("203.0.113.1");
+    const readCaller = createCallerReader((text) => warnings.push(text));
+    expect(readCaller(from({}, "203.0.113.1"))).toBe("203.0.113.1");
     expect(warnings).toEqual([]);
-    for (const _ of [1, 2]) expect(callerOf(from({ [header]: "198.51.100.7" }, "203.0.113.1"))).toBeUndefined();
+    for (const _ of [1, 2]) expect(readCaller(from({ [header]: "198.51.100.7" }, "203.0.113.1"))).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining(`"${header.toLowerCase()}"`)]);
-    expect(warnings[0]).toContain("callerOf");
+    expect(warnings[0]).toContain("readCaller");
     expect(warnings[0]).not.toContain("198.51.100.7");
   });
 
   test("a server that does not tell addresses is warned of once", () => {
     const warnings: string[] = [];
-    const callerOf = defaultCallerOf((text) => warnings.push(text));
-    for (const _ of [1, 2]) expect(callerOf(from({}))).toBeUndefined();
+    const readCaller = createCallerReader((text) => warnings.push(text));
+    for (const _ of [1, 2]) expect(readCaller(from({}))).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining("request.ip")]);
   });
 });
@@ -202,7 +202,7 @@ describe("without callerOf", () => {
 describe("the fingerprint of a user", () => {
   const [key, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
   const of = (provider: string, username: string, sealKey: SealKeys = key) =>
-    userFingerprint({ provider, username: secret(username) }, { sealKey });
+    fingerprintUser({ provider, username: secret(username) }, { sealKey });
 
   test("is the same for all instances with one seal key, and for no others", async () => {
     const first = await of("test", "12345");

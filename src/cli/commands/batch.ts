@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { InputError, reveal, type Secret } from "../../index.ts";
-import { checkKeys } from "../../tokens/seal.ts";
+import { checkKeys } from "../../tokens/sealed-token.ts";
 import { History, journalLine, keyLine, type ResultLine, resultLine } from "../batch/history.ts";
 import { type BatchLogin, readBatch } from "../batch/input.ts";
 import { LineFile } from "../batch/line-file.ts";

@@ -16,7 +16,7 @@ import {
   type Secret,
   secret,
 } from "../../index.ts";
-import { checkKeys } from "../../tokens/seal.ts";
+import { checkKeys } from "../../tokens/sealed-token.ts";
 import { commandOf } from "../command.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { fillIn } from "../login/credentials.ts";

@@ -1,12 +1,14 @@
 import type { ArgsDef } from "citty";
-import { InputError, reveal, type Secret, secret, TokenError } from "../../index.ts";
-import { newTokenId, openClaims, sealClaims } from "../../tokens/seal.ts";
+import * as v from "valibot";
+import { InputError, reveal, type Secret, secret } from "../../index.ts";
+import { createTokenFormat, secretClaim } from "../../tokens/sealed-token.ts";
 import { askHidden, isTerminal } from "../terminal/prompts.ts";
 import { firstLine, readText } from "./files.ts";
 import { type Given, type Service, textOf } from "./settings.ts";
 
-// The format's version. Nothing says how long a session lives, so the seal lasts a day.
-const TYPE = "ventanilla-session-1";
+const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretClaim }));
+
+// Nothing says how long a session lives, so the seal lasts a day.
 const LIFETIME = 24 * 60 * 60 * 1000;
 
 /** The option that names what seals and opens. */
@@ -41,7 +43,7 @@ export async function sealKeyOf(given: Given, environment: NodeJS.ProcessEnv): P
 /** A session key as a text that is worth nothing without the seal key, good for a day at one service. */
 export function sealSession(key: Secret, sealKey: Secret, audience: string): Promise<string> {
   const expiresAt = new Date(Date.now() + LIFETIME);
-  return sealClaims({ k: reveal(key) }, { keys: sealKey, audience, type: TYPE, expiresAt, id: newTokenId() });
+  return format.seal({ k: reveal(key) }, { keys: sealKey, audience, expiresAt });
 }
 
 /** Whether a text is a sealed session key. */
@@ -67,11 +69,9 @@ export async function sessionKeyOf(
     throw new InputError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
   }
   if (!isSealed(text)) return secret(text);
-  const { k } = await openClaims(text, {
+  const { claims } = await format.unseal(text, {
     keys: await sealKeyOf(given, environment),
     audience: client.baseUrl,
-    type: TYPE,
   });
-  if (typeof k !== "string" || k === "") throw new TokenError("token_of_another_version");
-  return secret(k);
+  return claims.k;
 }

@@ -1,11 +1,11 @@
 import { InputError } from "../api/errors.ts";
 import { milliseconds, wholeNumber } from "../api/options.ts";
-import { networksOf } from "./caller.ts";
-import { askOwner } from "./events.ts";
+import { toNetworks } from "./caller-address.ts";
+import { callHook } from "./relay-events.ts";
 
 /** A request that a caller wants to make. */
 export interface RelayAttempt {
-  /** As `callerOf` tells; undefined where it can't be told. */
+  /** As `readCaller` tells; undefined where it can't be told. */
   readonly caller: string | undefined;
   /**
    * `login` for `POST /login/`, each of its answers included; `read` for everything else. A login that is no answer is asked about
@@ -20,7 +20,7 @@ export interface RelayAttempt {
 }
 
 /**
- * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is asked once per
+ * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is called once per
  * request, before its body is read, and after the origin was checked; about a first login once more, as `user`; not for a browser's
  * repeat. If it throws, the request is refused.
  */
@@ -45,7 +45,7 @@ export interface RateLimitOptions {
   /** In which a spent budget is whole again, in milliseconds. Default 60 000. */
   readonly window?: number;
   /**
-   * The budget of one user at one bank, whoever asks: `login` logins per `window` milliseconds. Answers to questions don't
+   * The budget of one user at one bank, whoever the caller is: `login` logins per `window` milliseconds. Answers to questions don't
    * count. Default 5 per 600 000, ten minutes.
    */
   readonly user?: { readonly login?: number; readonly window?: number };
@@ -93,15 +93,15 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   return ({ caller, kind, user }) => {
     if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);
     if (caller === undefined) return spend([[everybody[kind], ""]]);
-    const [address = caller, wide] = networksOf(caller);
+    const [address = caller, wide] = toNetworks(caller);
     return spend([[own[kind], address], ...(wide === undefined ? [] : [[networks[kind], wide] as const])]);
   };
 }
 
-/** Asks the rate limit about an attempt. @returns the milliseconds to wait, 0 for none. */
-export async function waitFor(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
+/** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */
+export async function checkRateLimit(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
   if (rateLimit === false) return 0;
-  return (await askOwner("rateLimit", () => rateLimit(attempt), [])) ?? 0;
+  return (await callHook("rateLimit", () => rateLimit(attempt), [])) ?? 0;
 }
 
 /** Takes one request from each budget, or from none and says how long to wait. */
@@ -149,7 +149,7 @@ class Budgets {
     const filled = (Math.max(0, now - bucket.at) * this.#size) / this.#window;
     bucket.left = Math.min(this.#size, bucket.left + filled);
     bucket.at = now;
-    // A Map keeps the order of insertion: whoever asks goes to its end.
+    // A Map keeps the order of insertion: whoever the caller is goes to its end.
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
     if (this.#buckets.size > this.#limit) this.#forgetOldest();

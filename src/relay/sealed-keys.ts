@@ -4,13 +4,13 @@ import { readSent, writeSent } from "../api/fingerprint.ts";
 import { plain } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
-import { newTokenId, openClaims, type SealKeys, sealClaims } from "../tokens/seal.ts";
+import { createTokenFormat, type SealKeys, secretClaim } from "../tokens/sealed-token.ts";
 
 /**
  * What a sealed key is good for. `interaction`: one answer to the bank's question; `selection`: the choice of a client;
  * `session`: a session that can be used; `blocking`: a session in the way, to be closed; `receipt`: nothing, it holds no key.
  */
-export type Purpose = "interaction" | "selection" | "session" | "blocking" | "receipt";
+export type KeyPurpose = "interaction" | "selection" | "session" | "blocking" | "receipt";
 
 /** A key of the service's, and whose it is. */
 export interface HeldKey {
@@ -21,70 +21,68 @@ export interface HeldKey {
 }
 
 /** A key that came back. */
-export interface OpenedKey {
+export interface UnsealedKey {
   readonly id: string;
   readonly expiresAt: Date;
   readonly provider: string;
   readonly key: Secret;
-  /** Whether the token belongs to this user's login. */
-  isOf(username: Secret): Promise<boolean>;
+  /** Whether the key belongs to this user's login. */
+  belongsTo(username: Secret): Promise<boolean>;
 }
 
+/** What seals and opens keys: the relay's settings. */
 export interface KeySeal {
   readonly sealKey: SealKeys;
   readonly audience: string;
 }
 
-// The format's version: a change of the claims below makes a new one.
-const TYPE = "ventanilla-relay-key-1";
-
-// Short names, because a token may travel in an address.
-const claims = v.object({
-  jti: v.string(),
-  exp: v.number(),
-  u: v.picklist(["interaction", "selection", "session", "blocking"]),
-  p: v.string(),
-  h: v.exactOptional(v.string()),
-  k: v.pipe(v.string(), v.nonEmpty(), v.transform(secret)),
-  e: v.optional(v.string()),
-});
+const format = createTokenFormat(
+  "ventanilla-relay-key-1",
+  v.object({
+    u: v.picklist(["interaction", "selection", "session", "blocking", "receipt"]),
+    p: v.string(),
+    h: v.exactOptional(v.string()),
+    k: v.exactOptional(secretClaim),
+    e: v.optional(v.string()),
+  }),
+);
 
 /** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
 export async function sealKeyFor(
-  purpose: Purpose,
+  purpose: KeyPurpose,
   { provider, key, username }: HeldKey,
   { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
 ): Promise<string> {
-  const id = newTokenId();
-  const content = {
+  const id = crypto.randomUUID();
+  const claims = {
     u: purpose,
     p: provider,
     ...(username && { h: await fingerprint(id, username) }),
     ...(purpose !== "receipt" && { k: reveal(key), e: writeSent(key) }),
   };
-  const expiresAt = new Date(Date.now() + lifetime);
-  return sealClaims(content, { keys: sealKey, audience, type: TYPE, expiresAt, id });
+  return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
 }
 
 /** Opens a key that the browser sent; undefined where it can't be used for any of these purposes, for whatever reason. */
-export async function openKeyFor(
-  purposes: readonly Purpose[],
+export async function unsealKeyFor(
+  purposes: readonly KeyPurpose[],
   token: string,
   { sealKey, audience }: KeySeal,
-): Promise<OpenedKey | undefined> {
-  const payload = await openClaims(token, { keys: sealKey, audience, type: TYPE }).catch((error: unknown) => {
+): Promise<UnsealedKey | undefined> {
+  const unsealed = await format.unseal(token, { keys: sealKey, audience }).catch((error: unknown) => {
     if (error instanceof TokenError) return undefined;
     throw error;
   });
-  const read = v.safeParse(claims, payload);
-  if (!read.success || !purposes.includes(read.output.u)) return undefined;
-  const { jti, exp, p, h, k, e } = read.output;
+  if (!unsealed) return undefined;
+  const { id, expiresAt, claims } = unsealed;
+  const { u, p, h, k, e } = claims;
+  if (k === undefined || !purposes.includes(u)) return undefined;
   return {
-    id: jti,
-    expiresAt: new Date(exp * 1000),
+    id,
+    expiresAt,
     provider: p,
     key: readSent(k, e),
-    isOf: async (username) => h !== undefined && (await fingerprint(jti, username)) === h,
+    belongsTo: async (username) => h !== undefined && (await fingerprint(id, username)) === h,
   };
 }
 
@@ -92,7 +90,7 @@ export async function openKeyFor(
  * Tells a bank's users apart without holding one: keyed with the seal key, so that all instances agree, and nobody else can try
  * names. One account has one fingerprint however it is written: many banks overlook case, dots and dashes.
  */
-export function userFingerprint(
+export function fingerprintUser(
   { provider, username }: { readonly provider: string; readonly username: Secret },
   { sealKey }: Pick<KeySeal, "sealKey">,
 ): Promise<string> {

@@ -1,4 +1,5 @@
-import type { Relay } from "./relay.ts";
+/** Any web-standard handler: a relay, a sandbox. */
+type WebHandler = (request: Request) => Promise<Response>;
 
 /** What is used of a request of `node:http`, Express, or Fastify's `request.raw`. */
 export interface NodeRequest {
@@ -31,11 +32,13 @@ export interface NodeResponse {
  * @example
  * createServer(createNodeHandler(relay)).listen(8080);
  */
-export function createNodeHandler(relay: Relay): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+export function createNodeHandler(
+  handler: WebHandler,
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const left = new AbortController();
     outgoing.once("close", () => left.abort());
-    const response = await respondTo(relay, incoming, left.signal);
+    const response = await respondTo(handler, incoming, left.signal);
     const body = new Uint8Array(await response.arrayBuffer());
     if (left.signal.aborted) return;
     outgoing.statusCode = response.status;
@@ -44,18 +47,18 @@ export function createNodeHandler(relay: Relay): (request: NodeRequest, response
   };
 }
 
-async function respondTo(relay: Relay, incoming: NodeRequest, signal: AbortSignal): Promise<Response> {
+async function respondTo(handler: WebHandler, incoming: NodeRequest, signal: AbortSignal): Promise<Response> {
   let request: Request;
   try {
-    request = requestOf(incoming, signal);
+    request = createRequest(incoming, signal);
   } catch {
     // Node's lenient parser lets headers pass that no Request takes.
     return Response.json({ status: "error", message: "Malformed request" }, { status: 400 });
   }
-  return relay(request);
+  return handler(request);
 }
 
-function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
+function createRequest(incoming: NodeRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   const { rawHeaders, socket, method = "GET" } = incoming;
   // As they stand on the wire: Node's own object leaves out what comes twice. HTTP/2 has names that begin with a colon.
@@ -63,13 +66,13 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
     const name = rawHeaders[index] ?? "";
     if (!name.startsWith(":")) headers.append(name, rawHeaders[index + 1] ?? "");
   }
-  const url = urlOf(incoming, headers.get("host") ?? "");
+  const url = readUrl(incoming, headers.get("host") ?? "");
   const hasBody = method !== "GET" && method !== "HEAD";
   const request = new Request(URL.canParse(url) ? url : "http://localhost/", {
     method: /^(connect|trace|track)$/i.test(method) ? "POST" : method,
     headers,
     signal,
-    ...(hasBody && { body: bodyOf(incoming), duplex: "half" }),
+    ...(hasBody && { body: streamBody(incoming), duplex: "half" }),
   });
   // To the letter: the relay refuses what a Request changes or does not take, and would not see it afterwards.
   for (const [name, value] of Object.entries({ url, method })) {
@@ -79,7 +82,7 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
   return ip === undefined ? request : Object.assign(request, { ip });
 }
 
-function urlOf({ socket, originalUrl, url = "/" }: NodeRequest, host: string): string {
+function readUrl({ socket, originalUrl, url = "/" }: NodeRequest, host: string): string {
   // A host with a slash in it would shift the path.
   const isHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host);
   // A proxy's request names the whole address: another host is not asked for it.
@@ -88,7 +91,7 @@ function urlOf({ socket, originalUrl, url = "/" }: NodeRequest, host: string): s
 }
 
 /** The body, read as it is asked for. Never cancelled: that would break the connection before the response is written. */
-function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
+function streamBody(incoming: NodeRequest): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Uint8Array> | undefined;
   return new ReadableStream(
     {

@@ -3,13 +3,11 @@ import { type BankError, InputError } from "../api/errors.ts";
 import { absoluteUrl, milliseconds, wholeNumber } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
-import { checkKeys, type SealKeys } from "../tokens/seal.ts";
+import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import { Attempts } from "./attempts.ts";
-import { defaultCallerOf } from "./caller.ts";
-import { type Hooks, type RelayEvent, warn } from "./events.ts";
-import { KnownProviders } from "./providers.ts";
-import { createRateLimit, type RateLimit } from "./rate.ts";
-import { Warnings } from "./warnings.ts";
+import { createCallerReader } from "./caller-address.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createSetupWarner, type Hooks, type RelayEvent, warn } from "./relay-events.ts";
 
 /** A session that has started, told on the server alone. */
 export interface RelayLogin {
@@ -64,10 +62,10 @@ export interface RelayOptions {
    * Tells callers apart, for the rate limit and the log. Default: the connection's address where the server tells it
    * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
    * proxy, is an unknown caller's, and the first one is warned of on the console. Behind a proxy read the header that your own
-   * proxy sets and overwrites; without one give `callerByAddress`.
+   * proxy sets and overwrites; without one give `readCallerAddress`.
    */
-  readonly callerOf?: (request: Request) => string | undefined;
-  /** How often a caller may ask, and how often one user may log in; `false` for no limit. Default `createRateLimit()`, in memory. */
+  readonly readCaller?: (request: Request) => string | undefined;
+  /** How often a caller may send requests, and how often one user may log in; `false` for no limit. Default `createRateLimit()`, in memory. */
   readonly rateLimit?: RateLimit | false;
   /** The largest form that is read, in bytes. Default 65 536, 64 KiB. */
   readonly bodyLimit?: number;
@@ -81,35 +79,22 @@ export interface RelayOptions {
   readonly onError?: (error: BankError) => unknown;
 }
 
+type Checked = Required<Omit<RelayOptions, "path" | "allowedOrigins" | "onEvent" | "onError">>;
+
 /** The options with every default filled in and every value checked. */
-export interface RelaySettings extends Hooks {
-  readonly client: BankClient;
-  readonly sealKey: SealKeys;
+export interface RelaySettings extends Checked, Hooks {
   readonly audience: string;
   readonly allowedOrigins: ReadonlySet<string>;
-  readonly onLogin: RelayOptions["onLogin"];
   /** With a slash at its end. */
   readonly prefix: string;
-  readonly browserKey: "sealed" | "receipt";
-  readonly sessionKeyIn: "query" | "header";
-  readonly clientSelection: boolean;
-  readonly logout: boolean;
-  readonly interactionLifetime: number;
-  readonly sessionLifetime: number;
-  readonly claimStore: ClaimStore;
   readonly attempts: Attempts;
-  readonly callerOf: (request: Request) => string | undefined;
-  readonly rateLimit: RateLimit | false;
-  readonly bodyLimit: number;
-  readonly bodyTimeout: number;
-  readonly fieldLimit: number;
-  /** The banks that the service is known to know: the log names no other, for anything could stand in their place. */
-  readonly providers: KnownProviders;
-  readonly warnings: Warnings;
+  /** The codes of the banks that the service has named itself, or has let somebody log in to. */
+  readonly providers: Set<string>;
+  readonly warnOfSetup: (reason: string | undefined, request: Request) => void;
 }
 
 /** Checks and completes the options of `createRelay`. */
-export function settingsFrom(options: RelayOptions): RelaySettings {
+export function createRelaySettings(options: RelayOptions): RelaySettings {
   const { client, sealKey, onLogin } = options;
   if (typeof client?.login !== "function") throw unusable("client", "must be a client of createBankClient");
   if (typeof onLogin !== "function") throw unusable("onLogin", "must be a function");
@@ -119,30 +104,30 @@ export function settingsFrom(options: RelayOptions): RelaySettings {
     sealKey,
     // A token of one service's relay says nothing to another's.
     audience: absoluteUrl(client.baseUrl),
-    allowedOrigins: new Set(originsFrom(options.allowedOrigins)),
+    allowedOrigins: new Set(checkOrigins(options.allowedOrigins)),
     onLogin,
-    prefix: prefixFrom(options.path ?? "/"),
-    browserKey: oneOf("browserKey", ["sealed", "receipt"], options.browserKey),
-    sessionKeyIn: oneOf("sessionKeyIn", ["query", "header"], options.sessionKeyIn),
+    prefix: createPrefix(options.path ?? "/"),
+    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey),
+    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], options.sessionKeyIn),
     clientSelection: options.clientSelection ?? false,
     logout: options.logout ?? false,
     interactionLifetime: milliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
     sessionLifetime: milliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: options.claimStore ? checkClaimStore(options.claimStore) : processClaimStore(),
     attempts: new Attempts(),
-    callerOf: options.callerOf ?? defaultCallerOf(options.rateLimit === false ? () => undefined : warn),
+    readCaller: options.readCaller ?? createCallerReader(options.rateLimit === false ? () => undefined : warn),
     rateLimit: options.rateLimit ?? createRateLimit(),
     bodyLimit: wholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
     bodyTimeout: milliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
     fieldLimit: wholeNumber("fieldLimit", options.fieldLimit ?? 32),
-    providers: new KnownProviders(),
-    warnings: new Warnings(),
+    providers: new Set(),
+    warnOfSetup: createSetupWarner(),
     onEvent: options.onEvent,
     onError: options.onError,
   };
 }
 
-function originsFrom(origins: readonly string[]): readonly string[] {
+function checkOrigins(origins: readonly string[]): readonly string[] {
   if (!Array.isArray(origins) || origins.length === 0)
     throw unusable("allowedOrigins", "must name at least one origin");
   for (const origin of origins) {
@@ -154,7 +139,7 @@ function originsFrom(origins: readonly string[]): readonly string[] {
   return origins;
 }
 
-function prefixFrom(path: string): string {
+function createPrefix(path: string): string {
   const prefix = path.endsWith("/") ? path : `${path}/`;
   if (!/^\/([\w.~-]+\/)*$/.test(prefix) || /\/\.{1,2}\//.test(prefix)) {
     throw unusable("path", "must be a plain path that begins with a slash");
@@ -162,7 +147,7 @@ function prefixFrom(path: string): string {
   return prefix;
 }
 
-function oneOf<const Value extends string>(
+function checkChoice<const Value extends string>(
   field: string,
   [first, ...others]: readonly [Value, ...Value[]],
   value?: Value,

@@ -1,13 +1,13 @@
 /**
  * Tells a caller by the connection's own address: servers that know it set `request.ip`, where no header of the browser's can.
- * IPv6 counts by its network of 64 bits. Give it as `callerOf` where clients connect without a proxy: then forged forwarding
+ * IPv6 counts by its network of 64 bits. Give it as `readCaller` where clients connect without a proxy: then forged forwarding
  * headers change nothing.
  *
  * @returns undefined where the server does not tell the address.
  */
-export function callerByAddress(request: Request): string | undefined {
+export function readCallerAddress(request: Request): string | undefined {
   const ip = "ip" in request && typeof request.ip === "string" ? request.ip : "";
-  return networksOf(ip)[0] ?? (ip || undefined);
+  return toNetworks(ip)[0] ?? (ip || undefined);
 }
 
 // What proxies and content delivery networks add: behind one of them the connection's address is theirs.
@@ -34,33 +34,33 @@ const FORWARDING_HEADERS = [
 ];
 
 /**
- * The default `callerOf`: the connection's address, unless a proxy stands before the server. All users of a proxy share its
+ * The default `readCaller`: the connection's address, unless a proxy stands before the server. All users of a proxy share its
  * address, so none of them is known by it.
  *
  * @param warn called once, with what to do, when a caller can't be told.
  */
-export function defaultCallerOf(warn: (text: string) => void): (request: Request) => string | undefined {
+export function createCallerReader(warn: (text: string) => void): (request: Request) => string | undefined {
   let hasWarned = false;
   return (request) => {
     const header = FORWARDING_HEADERS.find((name) => request.headers.has(name));
-    const caller = header === undefined ? callerByAddress(request) : undefined;
+    const caller = header === undefined ? readCallerAddress(request) : undefined;
     if (caller === undefined && !hasWarned) {
       hasWarned = true;
-      warn(warningFor(header));
+      warn(formatWarning(header));
     }
     return caller;
   };
 }
 
-function warningFor(header: string | undefined): string {
+function formatWarning(header: string | undefined): string {
   const reason =
     header === undefined
       ? "the server does not set request.ip"
       : `a request came with the header "${header}", as from a proxy`;
   return (
-    `ventanilla/relay: callers can't be told apart: ${reason}. They all share one rate limit, so one client can use it up for ` +
-    "everybody. Give createRelay the option callerOf: read the header that your own proxy sets and overwrites, or, where no " +
-    "proxy stands before the server, give callerByAddress. See docs/relay.md, Behind a proxy."
+    `callers can't be told apart: ${reason}. They all share one rate limit, so one client can use it up for ` +
+    "everybody. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, where no " +
+    "proxy stands before the server, give readCallerAddress. See docs/relay.md, Behind a proxy."
   );
 }
 
@@ -70,7 +70,7 @@ function warningFor(header: string | undefined): string {
  *
  * @returns nothing for what is no IP address.
  */
-export function networksOf(text: string): readonly [] | readonly [address: string] | readonly [string, string] {
+export function toNetworks(text: string): readonly [] | readonly [address: string] | readonly [string, string] {
   const plain = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text;
   const ipv4 = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/.exec(plain)?.[1];
   // A leading zero is octal to some programs.

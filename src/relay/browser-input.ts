@@ -1,0 +1,161 @@
+import { type Secret, secret } from "../api/secret.ts";
+import {
+  bodyAlreadyRead,
+  bodyTooLarge,
+  malformedFields,
+  missingCredentials,
+  type RelayResponse,
+  requestAborted,
+  slowBody,
+  unsupportedContentType,
+} from "./relay-responses.ts";
+
+// Longer than any sealed key with its path; a client's id, of unknown length, has room too.
+const LONGEST_ADDRESS = 8192;
+
+/** What a request asks for. */
+export interface Address {
+  /** The path below the prefix, with its slash, still encoded. */
+  readonly path: string;
+  /** Undefined where it can't be read to the letter. */
+  readonly query: ReadonlyMap<string, string> | undefined;
+}
+
+/**
+ * Takes an address apart; undefined where its path has more than one reading. Servers and proxies differ in what they make of dot
+ * segments and of doubled, encoded and backward slashes: a path that one of them would rewrite is not served.
+ *
+ * @param prefix ends with a slash.
+ */
+export function parseAddress(url: string, prefix: string): Address | undefined {
+  if (url.length > LONGEST_ADDRESS || !URL.canParse(url)) return undefined;
+  const match = /^https?:\/\/[^/?#\\]*(\/[^?#]*)(?:\?([^#]*))?$/i.exec(url);
+  const path = match?.[1] ?? "";
+  if (new URL(url).pathname !== path || !isPlainPath(path) || !path.startsWith(prefix)) return undefined;
+  return { path: path.slice(prefix.length - 1), query: parseUrlEncoded(match?.[2] ?? "", 2) };
+}
+
+function isPlainPath(path: string): boolean {
+  // Encoded: slashes, dots, controls, and the percent sign, which would hide another encoding.
+  if (path.includes("//") || /%(2[ef5]|5c|[01][\da-f]|7f)/i.test(path) || !/^[\w.~!$&'()*+,;=:@%/-]+$/.test(path)) {
+    return false;
+  }
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads `application/x-www-form-urlencoded` to the letter. Where the platform's parser would guess, at a half escape, at bytes
+ * that are no UTF-8, at a name given twice, this gives nothing: a guess could be another password than the one typed.
+ */
+export function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string, string> | undefined {
+  const fields = new Map<string, string>();
+  if (text === "") return fields;
+  const parts = text.split("&", limit + 1);
+  if (parts.length > limit) return undefined;
+  for (const part of parts) {
+    const equals = part.indexOf("=");
+    const name = equals < 0 ? undefined : decode(part.slice(0, equals));
+    const value = decode(part.slice(equals + 1));
+    if (name === undefined || value === undefined || fields.has(name) || !isFieldName(name)) return undefined;
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+/** What names of fields look like in any language: brackets and the like mean more than a name to some servers. */
+const isFieldName = (name: string): boolean => /^(?! )[\p{L}\p{M}\p{N}_.: -]{1,64}(?<! )$/u.test(name);
+
+function decode(text: string): string | undefined {
+  // What a form serialiser never writes: control characters, and anything beyond ASCII.
+  if (!/^[\x21-\x7e]*$/.test(text)) return undefined;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    // The platform's error names the text.
+    return undefined;
+  }
+}
+
+/** A login form (contract, section 4.1) as it goes on to the bank: nothing after this sees a value. */
+export interface LoginForm {
+  readonly provider: string;
+  readonly username: Secret;
+  readonly password: Secret;
+  /** The provider's own fields. */
+  readonly others: Readonly<Record<string, Secret>>;
+}
+
+export interface FormLimits {
+  readonly bodyLimit: number;
+  readonly bodyTimeout: number;
+  readonly fieldLimit: number;
+}
+
+/** Reads the text of a form, or says why it can't be read. */
+export async function readForm(request: Request, limits: FormLimits): Promise<string | RelayResponse> {
+  const { headers } = request;
+  // A form comes as it is: what would have to be unpacked first could unpack to anything.
+  if (!isForm(headers.get("content-type")) || headers.has("content-encoding")) return unsupportedContentType;
+  if (Number(headers.get("content-length")) > limits.bodyLimit) return bodyTooLarge;
+  if (request.bodyUsed || request.body?.locked) return bodyAlreadyRead;
+  const text = await readText(request, limits);
+  // A parser that read Node's own stream leaves an empty one.
+  const isEmptied = text === "" && (Number(headers.get("content-length")) > 0 || headers.has("transfer-encoding"));
+  return isEmptied ? bodyAlreadyRead : text;
+}
+
+/** Takes a login form in, or says why it can't be sent on. */
+export function parseForm(text: string, fieldLimit: number): LoginForm | RelayResponse {
+  const fields = parseUrlEncoded(text, fieldLimit);
+  if (!fields) return malformedFields;
+  // No field is sent empty: the client refuses it, and the contract calls it missing.
+  if ([...fields.values()].includes("")) return missingCredentials;
+  const { provider, username, password, ...others } = Object.fromEntries(fields);
+  if (provider === undefined || username === undefined || password === undefined) return missingCredentials;
+  const secrets = Object.entries(others).map(([name, value]) => [name, secret(value)]);
+  return {
+    provider,
+    username: secret(username),
+    password: secret(password),
+    others: Object.fromEntries(secrets),
+  };
+}
+
+function isForm(contentType: string | null): boolean {
+  return /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i.test(contentType ?? "");
+}
+
+/** The body as text, counted while it comes, within the time for it. */
+async function readText(request: Request, { bodyLimit, bodyTimeout }: FormLimits): Promise<string | RelayResponse> {
+  if (!request.body) return "";
+  const reader = request.body.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<"timeout">((resolve) => {
+    timer = setTimeout(() => resolve("timeout"), bodyTimeout);
+  });
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let size = 0;
+  try {
+    for (;;) {
+      const part = await Promise.race([reader.read(), timeout]);
+      if (part === "timeout") return slowBody;
+      if (part.done) return text + decoder.decode();
+      size += part.value.byteLength;
+      if (size > bodyLimit) return bodyTooLarge;
+      text += decoder.decode(part.value, { stream: true });
+    }
+  } catch {
+    // The connection broke, or the bytes are no UTF-8; the platform's error is not passed on.
+    return request.signal.aborted ? requestAborted : malformedFields;
+  } finally {
+    clearTimeout(timer);
+    // The rest is left unread: the response closes the connection it comes on. A read under way ends with an error.
+    reader.closed.catch(() => undefined);
+    reader.releaseLock();
+  }
+}

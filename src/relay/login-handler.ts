@@ -1,0 +1,77 @@
+import type { LoginAnswer } from "../api/answers.ts";
+import { ContractError } from "../api/errors.ts";
+import type { Secret } from "../api/secret.ts";
+import type { LoginForm } from "./browser-input.ts";
+import { checkRateLimit } from "./rate-limit.ts";
+import {
+  type Call,
+  claimAttempt,
+  claimKey,
+  noteProvider,
+  passRefusal,
+  sealStepKey,
+  startSession,
+} from "./relay-call.ts";
+import {
+  invalidKey,
+  missingCredentials,
+  providerDoesntExist,
+  type RelayResponse,
+  rateLimited,
+  respond,
+} from "./relay-responses.ts";
+import { fingerprintUser, type UnsealedKey, unsealKeyFor } from "./sealed-keys.ts";
+
+/** What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. */
+export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.test(code);
+
+/** `POST /login/`: sent on once, whatever happens. A second login's key is claimed before it is sent on. */
+export async function logIn(call: Call): Promise<RelayResponse> {
+  const { settings, signal, form, key: token } = call;
+  if (!form) return missingCredentials;
+  const { provider, username, password, others } = form;
+  if (!isProviderCode(provider)) return providerDoesntExist;
+  let unsealed: UnsealedKey | undefined;
+  if (token !== undefined) {
+    unsealed = await unsealKeyFor(["interaction"], token, settings);
+    if (unsealed?.provider !== provider || !(await unsealed.belongsTo(username))) return invalidKey;
+  } else {
+    const user = await fingerprintUser(form, settings);
+    const wait = await checkRateLimit(settings.rateLimit, { caller: call.caller, kind: "user", user });
+    if (wait > 0) return { ...rateLimited(wait, "user_limited"), provider };
+  }
+  const refusal = (await claimAttempt(call)) ?? (unsealed && (await claimKey(call, unsealed)));
+  if (refusal) return refusal;
+  const held = unsealed?.key;
+  const response = await settings.client.login(
+    { ...others, provider, username, password },
+    { signal, ...(held && { key: held }) },
+  );
+  return { ...(await passLogin(call, form, response, held)), provider };
+}
+
+/** @param held the key of the interaction before: it stays valid where the response to the answer brings none. */
+async function passLogin(
+  call: Call,
+  { provider, username }: LoginForm,
+  response: LoginAnswer,
+  held: Secret | undefined,
+): Promise<RelayResponse> {
+  const { status } = response;
+  if (status !== "logged_in" && status !== "interaction_required" && status !== "select_client") {
+    return passRefusal(call, response, provider);
+  }
+  noteProvider(call, provider);
+  const key = response.key ?? held;
+  // A choice of clients is an outcome without a key too, though then nobody can be chosen.
+  if (status === "select_client") {
+    return respond(status, key && { key: await sealStepKey(call, "selection", { provider, key }) });
+  }
+  if (!key) {
+    const { baseUrl } = call.settings.client;
+    throw new ContractError("answer_against_contract", { request: "POST /login/", baseUrl, field: "key" });
+  }
+  if (status === "logged_in") return respond(status, { key: await startSession(call, provider, key) });
+  const { field, context } = response;
+  return respond(status, { key: await sealStepKey(call, "interaction", { provider, username, key }), context, field });
+}

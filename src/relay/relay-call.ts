@@ -1,0 +1,86 @@
+import { HttpError } from "../api/errors.ts";
+import type { Refusal } from "../api/refusals.ts";
+import type { Secret } from "../api/secret.ts";
+import { claim } from "../tokens/claim-store.ts";
+import { ATTEMPT_LIFETIME } from "./attempts.ts";
+import type { LoginForm } from "./browser-input.ts";
+import { callHook, type RelayRouteTemplate } from "./relay-events.ts";
+import type { RelaySettings } from "./relay-options.ts";
+import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
+import { type HeldKey, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
+
+/** One request on its way to the service. */
+export interface Call {
+  readonly settings: RelaySettings;
+  readonly template: RelayRouteTemplate;
+  readonly request: Request;
+  /** Aborted when nobody waits for the response any more. */
+  readonly signal: AbortSignal;
+  /** Of a request that is sent once. */
+  readonly attemptId: string | undefined;
+  /** Of a login. */
+  readonly form: LoginForm | undefined;
+  /** The path's one parameter, decoded; empty where the route has none. */
+  readonly parameter: string;
+  readonly query: ReadonlyMap<string, string>;
+  /** The sealed key, from the query or the header. */
+  readonly key: string | undefined;
+  /** As `readCaller` tells. */
+  readonly caller: string | undefined;
+}
+
+// More banks than any service has: the log does without the others.
+const PROVIDER_LIMIT = 10_000;
+
+/** Notes that the service knows a bank: the log names no other, for anything could stand in its place. */
+export function noteProvider({ settings: { providers } }: Call, code: string): void {
+  if (providers.size < PROVIDER_LIMIT) providers.add(code);
+}
+
+/**
+ * Claims an attempt before anything of it is sent to the bank.
+ *
+ * @returns why nothing may be sent; undefined where it may.
+ * @throws {HandlerError} `handler_failed` naming `claimStore`.
+ */
+export async function claimAttempt({ settings, attemptId }: Call): Promise<RelayResponse | undefined> {
+  const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
+  return (await claim(settings.claimStore, `attempt:${attemptId}`, expiresAt)) ? undefined : outcomeUnknown;
+}
+
+/** The same for a key that is good for one use. */
+export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKey): Promise<RelayResponse | undefined> {
+  return (await claim(settings.claimStore, id, expiresAt)) ? undefined : invalidKey;
+}
+
+/** Seals the key of a step that comes before a session can be used. */
+export function sealStepKey(
+  { settings }: Call,
+  purpose: "interaction" | "selection" | "blocking",
+  held: HeldKey,
+): Promise<string> {
+  return sealKeyFor(purpose, held, { ...settings, lifetime: settings.interactionLifetime });
+}
+
+/** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
+export async function startSession({ settings, request }: Call, provider: string, key: Secret): Promise<string> {
+  await callHook("onLogin", () => settings.onLogin({ provider, key, request }), [settings.client, key]);
+  const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
+  return sealKeyFor(purpose, { provider, key }, { ...settings, lifetime: settings.sessionLifetime });
+}
+
+/**
+ * Passes a refusal on. The key of a session in the way goes with it, sealed, where there is a logout to use it for.
+ *
+ * @throws {HttpError} `access_refused`: the service does not take the relay's API key.
+ */
+export async function passRefusal(call: Call, refusal: Refusal, provider: string): Promise<RelayResponse> {
+  const { settings, template } = call;
+  const { status, httpStatus, key } = refusal;
+  if (status === "missing_api_key" || status === "unknown_api_key") {
+    throw new HttpError("access_refused", { request: template, baseUrl: settings.client.baseUrl, httpStatus });
+  }
+  const response = toRefusalResponse(refusal);
+  if (!key || !settings.logout) return response;
+  return { ...response, body: { ...response.body, key: await sealStepKey(call, "blocking", { provider, key }) } };
+}

@@ -1,0 +1,118 @@
+import { type BankError, HandlerError, thrownBy } from "../api/errors.ts";
+import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
+import type { RelayFaultCode } from "../api/relay-faults.ts";
+
+/**
+ * A request that the relay serves, named as the contract does.
+ *
+ * @inline
+ */
+export type RelayRouteTemplate =
+  | "GET /provider/"
+  | "GET /provider/{code}/"
+  | "POST /login/"
+  | "GET /transfer/destinations"
+  | "GET /client/"
+  | "GET /client/{id}/"
+  | "GET /logout/";
+
+/**
+ * What was asked for, as the contract writes it; `unknown` for everything that the relay does not serve.
+ *
+ * @useDeclaredType
+ */
+export type RelayRoute = RelayRouteTemplate | "unknown";
+
+/** One request that was responded to, for a log. No member can hold a secret: what the browser wrote is not repeated. */
+export interface RelayEvent {
+  /** What was asked for. */
+  readonly route: RelayRoute;
+  /** The HTTP method. */
+  readonly method: "GET" | "POST" | "OPTIONS" | "other";
+  /** The HTTP code of the relay's response. */
+  readonly httpStatus: number;
+  /** The status in the response's body; absent where the body has none: a preflight, a fault. */
+  readonly status?: string;
+  /** Why there was no outcome: the code of a fault, or the reason for which the relay refused the request. */
+  readonly reason?: string;
+  /** The bank's code, where the service knew it. */
+  readonly provider?: string;
+  /** The caller, as `readCaller` tells; `unknown` where it can't tell. Absent where the request was refused before that. */
+  readonly caller?: string;
+  /** Milliseconds from the request to the response. */
+  readonly duration: number;
+}
+
+/** The hooks of the relay's owner. What they throw changes no response. */
+export interface Hooks {
+  readonly onEvent: ((event: RelayEvent) => unknown) | undefined;
+  readonly onError: ((error: BankError) => unknown) | undefined;
+}
+
+export function reportEvent(hooks: Hooks, event: RelayEvent): void {
+  callHook("onEvent", () => hooks.onEvent?.(event), []).catch((error: BankError) => reportError(hooks, error));
+}
+
+export function reportError({ onError }: Hooks, error: BankError): void {
+  // A log that is broken must not break a login, and there is no hook left to report it to.
+  (async () => onError?.(error))().catch(() => undefined);
+}
+
+/** Warns of the relay's own settings on the console. */
+export function warn(text: string): void {
+  // biome-ignore lint/suspicious/noConsole: a wrong setting must be seen without a hook.
+  console.warn(`ventanilla/relay: ${text}`);
+}
+
+/**
+ * Calls a function that the options gave.
+ *
+ * @param holders objects whose secrets it could read; `undefined` where they are not known.
+ * @throws {HandlerError} `handler_failed` naming it, with what it threw where no secret stands in that.
+ */
+export async function callHook<Result>(
+  field: string,
+  call: () => Result | Promise<Result>,
+  holders: readonly object[] | undefined,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (holders) throw handlerError(field, error, fingerprintsIn(holders));
+    throw new HandlerError("handler_failed", { field, detail: thrownBy(error) });
+  }
+}
+
+// Of what a browser wrote, a warning repeats an origin and nothing else.
+const findOrigin = (text: string | null) =>
+  text !== null && text.length < 300 && URL.canParse(text) && new URL(text).origin === text ? text : undefined;
+
+const setupWarnings: { readonly [Code in RelayFaultCode]: (request: Request) => string | undefined } = {
+  origin_refused: ({ headers }) => {
+    const origin = findOrigin(headers.get("origin"));
+    return (
+      origin &&
+      `a page of ${origin} was refused. If it is yours, list "${origin}" in createRelay's allowedOrigins, to the letter: ` +
+        "http://localhost and http://127.0.0.1 are two origins, and so are two ports."
+    );
+  },
+  body_already_read: () =>
+    "the body of a request had been read before the relay got it, so nothing was sent. Mount the relay before every body parser, " +
+    "such as express.urlencoded(). See docs/relay.md, Servers.",
+  slash_changed: () =>
+    "a request came with the slash at the end of its path taken away or added. Turn that off in the server or the proxy before the " +
+    'relay: skipTrailingSlashRedirect: true in next.config, export const trailingSlash = "ignore" in SvelteKit\'s +server.ts. ' +
+    "See docs/relay.md, Servers.",
+};
+
+/** Warns, once of each kind, of a refusal whose cause is how the relay is set up. */
+export function createSetupWarner(): (reason: string | undefined, request: Request) => void {
+  const given = new Set<string>();
+  return (reason, request) => {
+    if (reason === undefined || !Object.hasOwn(setupWarnings, reason) || given.has(reason)) return;
+    const text = setupWarnings[reason as RelayFaultCode](request);
+    if (text === undefined) return;
+    given.add(reason);
+    warn(text);
+  };
+}

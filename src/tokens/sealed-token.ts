@@ -1,0 +1,167 @@
+import type { JWTPayload } from "jose";
+import * as v from "valibot";
+import { InputError, TokenError } from "../api/errors.ts";
+import { plain, type Text } from "../api/options.ts";
+import { type Secret, secret } from "../api/secret.ts";
+
+/** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
+export type SealKeys = Text | readonly Text[];
+
+/** Who can open a token: the holder of a key, for this audience alone. */
+export interface SealScope {
+  readonly keys: SealKeys;
+  readonly audience: string;
+}
+
+/** A token that was opened. */
+export interface UnsealedToken<Claims> {
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly claims: Claims;
+}
+
+/** One kind of sealed token, told from all others by its type. */
+export interface TokenFormat<Input, Claims> {
+  /**
+   * Seals claims into one URL-safe token: JWE, `dir` and `A256GCM`.
+   *
+   * @param options.expiresAt rounded up to a whole second.
+   * @param options.id names the token in a claim store. Default: 96 random bits.
+   */
+  seal(claims: Input, options: SealScope & { readonly expiresAt: Date; readonly id?: string }): Promise<string>;
+  /**
+   * Opens a token of this kind.
+   *
+   * @throws {TokenError} the code says what is wrong with it; nothing of the token is in the error.
+   */
+  unseal(token: string, scope: SealScope): Promise<UnsealedToken<Claims>>;
+}
+
+/** A claim that holds a secret's text. */
+export const secretClaim = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
+
+// Header, no wrapped key, 96 bits of initialisation vector, the sealed claims, 128 bits of tag.
+const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
+
+/**
+ * Makes the one format of sealed tokens a kind of its own. `jose` is loaded when a token is sealed or opened: that takes longer than
+ * loading the rest of the library.
+ *
+ * @param type the kind's name and version. A change of the claims makes a new one, unless either version can do without it.
+ * @param schema the claims. Their names are short, because tokens travel in cookies and addresses.
+ */
+export function createTokenFormat<const Schema extends v.GenericSchema>(
+  type: string,
+  schema: Schema,
+): TokenFormat<v.InferInput<Schema>, v.InferOutput<Schema>> {
+  return {
+    async seal(claims, { keys, audience, expiresAt, id }) {
+      const [[first], { EncryptJWT }, { encode }] = await Promise.all([
+        readKeys(keys),
+        import("jose/jwt/encrypt"),
+        import("jose/base64url"),
+      ]);
+      return new EncryptJWT(claims as JWTPayload)
+        .setProtectedHeader({ alg: "dir", enc: "A256GCM", typ: type, kid: first.id })
+        .setJti(id ?? encode(crypto.getRandomValues(new Uint8Array(12))))
+        .setAudience(audience)
+        .setExpirationTime(Math.ceil(expiresAt.getTime() / 1000))
+        .encrypt(first.bytes);
+    },
+
+    async unseal(token, { keys, audience }) {
+      const [known, header] = await Promise.all([readKeys(keys), readHeader(token)]);
+      if (!header) throw new TokenError("token_incomplete");
+      if (header.typ !== type) throw new TokenError("token_of_another_version");
+      const key = known.find(({ id }) => id === header.kid);
+      if (!key) throw new TokenError("token_of_another_key");
+      const payload = await decrypt(token, key.bytes, audience).catch((error: unknown) => {
+        throw new TokenError(toTokenCode(error));
+      });
+      const claims = v.safeParse(schema, payload);
+      if (!claims.success) throw new TokenError("token_of_another_version");
+      return { id: String(payload.jti), expiresAt: new Date(Number(payload.exp) * 1000), claims: claims.output };
+    },
+  };
+}
+
+async function readHeader(token: string): Promise<{ typ?: unknown; kid?: unknown } | undefined> {
+  if (!WHOLE_TOKEN.test(token)) return undefined;
+  const { decodeProtectedHeader } = await import("jose/decode/protected_header");
+  try {
+    return decodeProtectedHeader(token);
+  } catch {
+    return undefined;
+  }
+}
+
+async function decrypt(token: string, key: Uint8Array, audience: string): Promise<JWTPayload> {
+  const [{ jwtDecrypt }, { decode, encode }] = await Promise.all([
+    import("jose/jwt/decrypt"),
+    import("jose/base64url"),
+  ]);
+  // AES-GCM checks bytes. A changed character can leave them as they are: the last one of a part has bits to spare.
+  if (!token.split(".").every((part) => encode(decode(part)) === part)) throw new TokenError("token_altered");
+  const { payload } = await jwtDecrypt(token, key, {
+    audience,
+    keyManagementAlgorithms: ["dir"],
+    contentEncryptionAlgorithms: ["A256GCM"],
+    requiredClaims: ["exp", "jti"],
+  });
+  return payload;
+}
+
+/** Tells the errors of `jose` apart by their codes, so that the module of its errors need not be loaded. */
+function toTokenCode(error: unknown): TokenError["code"] {
+  const { code, claim } = error as { readonly code?: unknown; readonly claim?: unknown };
+  if (code === "ERR_JWT_EXPIRED") return "token_expired";
+  if (code === "ERR_JWT_CLAIM_VALIDATION_FAILED" && claim === "aud") return "token_of_another_address";
+  return "token_altered";
+}
+
+interface SealKey {
+  /** Tells keys apart without telling anything about them. */
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+async function readKeys(keys: SealKeys): Promise<[SealKey, ...SealKey[]]> {
+  const decoded = decodeKeys(keys, "key");
+  const { encode } = await import("jose/base64url");
+  const known = decoded.map(async (bytes) => {
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    return { id: encode(digest.subarray(0, 6)), bytes };
+  });
+  return (await Promise.all(known)) as [SealKey, ...SealKey[]];
+}
+
+/** Checks keys before there is anything to seal. */
+export function checkKeys(keys: SealKeys, field: string): void {
+  decodeKeys(keys, field);
+}
+
+/** The keys as secrets, to keep them out of what is shown. */
+export function secretsIn(keys: SealKeys): readonly Secret[] {
+  return toList(keys).map((key) => secret(plain("key", key)));
+}
+
+const toList = (keys: SealKeys): readonly Text[] => (Array.isArray(keys) ? keys : [keys as Text]);
+
+function decodeKeys(keys: SealKeys, field: string): readonly Uint8Array<ArrayBuffer>[] {
+  const list = toList(keys).map((key) => decodeKey(plain(field, key)));
+  if (list.length === 0) throw new InputError("invalid_input", { field, detail: "must name at least one key" });
+  return list.map((bytes) => {
+    if (bytes?.length === 32) return bytes;
+    throw new InputError("invalid_input", { field, detail: "must be 32 bytes as base64 or base64url" });
+  });
+}
+
+/** By the platform, since options are checked before `jose` is loaded. */
+function decodeKey(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
