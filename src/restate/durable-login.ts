@@ -5,7 +5,7 @@ import { BankError, failureOf } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { milliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
-import { createAdvance, type Exclusive, type Inner, type Shared, type Waiting } from "./advance-login.ts";
+import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";
 import { createDurableActors } from "./durable-actors.ts";
 import {
   answerMessage,
@@ -20,12 +20,13 @@ import {
   createRecord,
   type DurableEvent,
   type DurableRecord,
+  hasPicture,
   isOver,
   isSettled,
   transitionRecord,
 } from "./durable-record.ts";
 import type { SealedAnswer } from "./durable-seals.ts";
-import { type DurableState, localizeState, toDurableState } from "./durable-state.ts";
+import { type DurableState, toDurableState } from "./durable-state.ts";
 import { DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
 
 /** What a worker takes to serve durable logins. */
@@ -82,41 +83,56 @@ export function durableLogin({
   milliseconds("inactivityTimeout", inactivityTimeout);
   milliseconds("retention", retention);
   providePromiseWithResolvers();
-  const slots = createDurableActors({ client, sealKey, sealTtl: milliseconds("sealTtl", sealTtl) });
-  const machine = statechart.provide({ actors: slots as never });
+  const actors = createDurableActors({ client, sealKey, sealTtl: milliseconds("sealTtl", sealTtl) });
+  const machine = statechart.provide({ actors: actors as never });
   const name = durableLoginName(version);
-  const { take, resolveWaiting, clientOf } = createAdvance({ name, retention });
+  const advance = createAdvance({ name, retention });
 
-  const known = async (ctx: Shared): Promise<DurableRecord> => {
+  const load = async (ctx: Shared): Promise<DurableRecord> => {
     const record = await ctx.get("login");
     if (!record) throw new TerminalError("invalid_input: id", { errorCode: 404 });
     return record;
   };
 
-  /** Takes an event to a login that exists; without effect where the statechart has no use for it. */
-  const tell = async (ctx: Exclusive, event: DurableEvent, given?: DurableRecord): Promise<DurableState> => {
-    const record = given ?? (await known(ctx));
+  /** Takes an event to a login; without effect where the statechart has no use for it. */
+  const send = async (ctx: Exclusive, record: DurableRecord, event: DurableEvent): Promise<DurableState> => {
     const step = transitionRecord(machine, record, event);
-    return toDurableState(step.changed && !isOver(record) ? await take(ctx, record, step) : record);
+    return toDurableState(step.changed && !isOver(record) ? await advance(ctx, record, step) : record);
   };
 
-  const wait = async (ctx: Shared, until: Waiting["until"], message: unknown): Promise<DurableState> => {
-    const { locale }: { locale?: Locale } = parseMessage(localeMessage, message);
-    const record = await known(ctx);
-    if (until === "over" ? isOver(record) : isSettled(record)) return localizeState(toDurableState(record), locale);
-    const { id, promise } = ctx.awakeable<DurableState | null>();
-    clientOf(ctx).enlist({ until, awakeable: id });
-    const state = await promise;
-    if (!state) throw new TerminalError("invalid_input: id", { errorCode: 404 });
-    return localizeState(state, locale);
+  /** How a login stands as soon as a condition is met. */
+  const waitFor = async (
+    ctx: Shared,
+    isMet: (record: DurableRecord) => boolean,
+    message: unknown,
+  ): Promise<DurableState> => {
+    const { locale } = parseMessage(localeMessage, message);
+    for (;;) {
+      const record = await load(ctx);
+      if (isMet(record)) {
+        const picture = hasPicture(record) ? await ctx.get("picture") : undefined;
+        return toDurableState(record, { locale, picture: picture ?? undefined });
+      }
+      const { id: awakeable, promise } = ctx.awakeable();
+      ctx.objectSendClient<Inner>({ name }, ctx.key).enlist({ awakeable, step: record.step });
+      await promise;
+    }
   };
+
+  /** A call that reads. It sees what is stored now, not what was stored as it began. */
+  const reading = (isMet: (record: DurableRecord) => boolean) =>
+    handlers.object.shared(
+      { enableLazyState: true },
+      (ctx: Shared, message: { readonly locale?: Locale } | undefined): Promise<DurableState> =>
+        waitFor(ctx, isMet, message),
+    );
 
   return object({
     name,
     description: "A bank login that outlives the processes that run it. Secrets enter and leave sealed.",
     options: {
       journalRetention,
-      // Whoever waits for a person holds no connection meanwhile: Restate runs only so many invocations at once.
+      // A call that waits for a person holds no connection meanwhile: Restate runs only so many invocations at once.
       inactivityTimeout: 1000,
       // Nothing here throws of itself: what is repeated is what died.
       retryPolicy: { initialInterval: 50, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: 2 ** 31 - 1 },
@@ -130,45 +146,50 @@ export function durableLogin({
         if (existing) return toDurableState(existing);
         const empty = createRecord(machine, settings, credentials);
         const step = transitionRecord(machine, empty, { type: "credentials.submit", credentials });
-        return toDurableState(await take(ctx, empty, step));
+        return toDurableState(await advance(ctx, empty, step));
       },
 
       /** Answers the bank's question. Without effect where another one is open, or none. */
       answer: async (ctx: Exclusive, message: SealedAnswer): Promise<DurableState> => {
         const answer = parseMessage(answerMessage, message);
-        const record = await known(ctx);
+        const record = await load(ctx);
         if (record.context.interaction?.number !== answer.interaction) return toDurableState(record);
-        return tell(ctx, { type: "interaction.answer", answer }, record);
+        return send(ctx, record, { type: "interaction.answer", answer });
       },
 
       /** Chooses a client by its id. */
-      choose: async (ctx: Exclusive, message: ChooseMessage): Promise<DurableState> =>
-        tell(ctx, { type: "client.choose", client: parseMessage(chooseMessage, message).client }),
+      choose: async (ctx: Exclusive, message: ChooseMessage): Promise<DurableState> => {
+        const { client } = parseMessage(chooseMessage, message);
+        return send(ctx, await load(ctx), { type: "client.choose", client });
+      },
 
-      /** Cancels the login, and the request under way. */
-      cancel: async (ctx: Exclusive): Promise<DurableState> => tell(ctx, { type: "login.cancel" }),
-
-      /** How the login stands. */
-      state: handlers.object.shared(async (ctx: Shared, message: { readonly locale?: Locale } | undefined) => {
-        const { locale }: { locale?: Locale } = parseMessage(localeMessage, message);
-        return localizeState(toDurableState(await known(ctx)), locale);
+      /** Cancels the login, and the request under way, which has the login to itself until then. */
+      cancel: handlers.object.shared(async (ctx: Shared): Promise<DurableState> => {
+        cancelRunning(ctx, await load(ctx));
+        return ctx.objectClient<Inner>({ name }, ctx.key).abandon();
       }),
 
+      /** How the login stands. */
+      state: reading(() => true),
+
       /** How the login stands as soon as no request is under way. */
-      settled: handlers.object.shared((ctx: Shared, message: { readonly locale?: Locale } | undefined) =>
-        wait(ctx, "settled", message),
-      ),
+      settled: reading(isSettled),
 
       /** How the login ended, once it has. */
-      wait: handlers.object.shared((ctx: Shared, message: { readonly locale?: Locale } | undefined) =>
-        wait(ctx, "over", message),
-      ),
+      wait: reading(isOver),
 
-      perform: handlers.object.shared({ ingressPrivate: true, enableLazyState: true, inactivityTimeout }, (async (
+      /**
+       * Runs an actor of the statechart. Exclusive, so that it stores the result itself: a message to another handler would
+       * journal the result, with a picture in it, a second time.
+       */
+      perform: handlers.object.exclusive({ ingressPrivate: true, enableLazyState: true, inactivityTimeout }, (async (
         ctx,
         { id, src, input, step },
       ) => {
-        const event = await slots[src]
+        const record = await ctx.get("login");
+        // What begins after a cancel or an answer is of no use any more.
+        if (record?.running?.step !== step) return;
+        const event = await actors[src]
           .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
           .then(
             (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
@@ -177,22 +198,17 @@ export function durableLogin({
               return { type: `xstate.error.actor.${id}`, error: failureOf(error), actorId: id };
             },
           );
-        clientOf(ctx).settle({ step, event });
+        await advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
       }) as Inner["perform"]),
 
-      settle: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { step, event }) => {
-        const record = await ctx.get("login");
-        // What comes after a cancel or a deadline is of no use any more.
-        if (record?.running?.step !== step) return;
-        await take(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
-      }) as Inner["settle"]),
+      abandon: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) =>
+        send(ctx, await load(ctx), { type: "login.cancel" })) as Inner["abandon"]),
 
-      enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, one) => {
+      enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { awakeable, step }) => {
         const record = await ctx.get("login");
-        // Forgotten in this very moment.
-        if (!record) return ctx.resolveAwakeable(one.awakeable, null);
-        ctx.set("waiting", [...((await ctx.get("waiting")) ?? []), one]);
-        await resolveWaiting(ctx, record);
+        // It has changed meanwhile, or is forgotten: the call looks again.
+        if (record?.step !== step) return ctx.resolveAwakeable(awakeable);
+        ctx.set("waiting", [...((await ctx.get("waiting")) ?? []), awakeable]);
       }) as Inner["enlist"]),
 
       forget: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) => {

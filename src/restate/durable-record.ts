@@ -2,6 +2,7 @@ import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { LoginContext, LoginEvent, loginMachine } from "../../machines/login.ts";
 import { thrownBy } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
+import { isPicture, NO_PICTURE } from "../api/picture.ts";
 import { withoutPicture } from "../login/interaction.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
@@ -13,6 +14,7 @@ import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 export interface DurableRecord {
   /** The state's name, as the statechart writes it. */
   readonly value: SnapshotFrom<typeof loginMachine>["value"];
+  /** Without the picture of an interaction: see `Step.picture`. */
   readonly context: Sealed<LoginContext>;
   readonly provider: string;
   /** When the credentials can't be opened any more: until then the login's id must stay known. */
@@ -52,6 +54,8 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
   /** What is under way is of no use any more. */
   readonly stopped: boolean;
   readonly begun: Begun | undefined;
+  /** The picture that somebody is to see now. Kept beside the record, so that no later step reads or writes it. */
+  readonly picture: string | undefined;
 }
 
 /** A login that has not begun. */
@@ -82,34 +86,40 @@ export function transitionRecord(machine: typeof loginMachine, record: DurableRe
     // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see login-id.ts.
     const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: thrownBy(error) };
     const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
-    return { value: "failed", context, changed: true, stopped: true, begun: undefined };
+    return { value: "failed", context, changed: true, stopped: true, begun: undefined, picture: undefined };
   }
 }
 
 function stepped(machine: typeof loginMachine, { value, context }: DurableRecord, event: DurableEvent): Step {
   const snapshot = machine.resolveState({ value, context: context as unknown as LoginContext });
   const known = event as unknown as LoginEvent;
-  if (!snapshot.can(known)) return { value, context, changed: false, stopped: false, begun: undefined };
+  if (!snapshot.can(known))
+    return { value, context, changed: false, stopped: false, begun: undefined, picture: undefined };
   const [next, actions] = transition(machine, snapshot, known);
   const replace: LoginEvent = { type: "session.replace" };
   const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];
   // The types leave out what the statechart does by itself: begin an actor, stop one.
   const all: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
   const spawned = all.findLast(({ type }) => type === "xstate.spawnChild")?.params as Begun | undefined;
-  const taken = last.context as unknown as Sealed<LoginContext>;
+  const held = last.context as unknown as Sealed<LoginContext>;
+  const shown = readState(last) === "awaitingInteraction" ? held.interaction?.context : undefined;
   return {
     value: last.value,
-    // Kept as long as somebody is to see it.
-    context: readState(last) === "awaitingInteraction" ? taken : withoutPictureIn(taken),
+    context: omitPicture(held),
     changed: true,
     stopped: all.some(({ type }) => type === "xstate.stopChild"),
-    begun: spawned && { id: spawned.id, src: spawned.src, input: withoutPictureIn(spawned.input as object) },
+    begun: spawned && { id: spawned.id, src: spawned.src, input: omitPicture(spawned.input as object) },
+    picture: shown !== undefined && isPicture(shown) ? shown : undefined,
   };
 }
 
-/** What a step holds without a picture: with it each step after the answer would write it to the journal anew. */
-function withoutPictureIn<Held extends { readonly interaction?: Interaction | undefined }>(held: Held): Held {
+function omitPicture<Held extends { readonly interaction?: Interaction | undefined }>(held: Held): Held {
   return held.interaction ? { ...held, interaction: withoutPicture(held.interaction) } : held;
+}
+
+/** Whether the login shows a picture, which is kept beside the record. */
+export function hasPicture(record: Pick<DurableRecord, "value" | "context">): boolean {
+  return readState(record) === "awaitingInteraction" && record.context.interaction?.context === NO_PICTURE;
 }
 
 /** Whether nothing can follow by itself, nor be asked of anybody. */

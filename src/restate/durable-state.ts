@@ -35,8 +35,11 @@ export interface DurableState {
   readonly key?: string;
 }
 
-/** What may be told of a login. */
-export function toDurableState(record: DurableRecord): DurableState {
+/** What may be told of a login. @param picture of the interaction, which the record is without. */
+export function toDurableState(
+  record: DurableRecord,
+  { locale = "en", picture }: { readonly locale?: Locale | undefined; readonly picture?: string | undefined } = {},
+): DurableState {
   const { provider, context } = record;
   const { interaction, clients, expiresAt, failure, key } = context;
   const known = readState(record);
@@ -47,20 +50,15 @@ export function toDurableState(record: DurableRecord): DurableState {
     over,
     provider,
     settings: context.settings,
-    ...(state === "awaitingInteraction" && interaction && { interaction }),
+    ...(state === "awaitingInteraction" &&
+      interaction && { interaction: picture === undefined ? interaction : { ...interaction, context: picture } }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
-    ...(state === "failed" && failure && { failure: toDurableFailure(failure) }),
+    ...(state === "failed" &&
+      failure && {
+        failure: { ...failure, text: failureText(failure.code, locale), help: failureHelp(failure.code) },
+      }),
     // A key that waits for its answer is of no use to anybody but the worker.
     ...(over && key !== undefined && { key }),
   };
-}
-
-/** The same with the text for people in another language. */
-export function localizeState(state: DurableState, locale: Locale = "en"): DurableState {
-  return state.failure ? { ...state, failure: toDurableFailure(state.failure, locale) } : state;
-}
-
-function toDurableFailure(failure: Failure, locale?: Locale): DurableFailure {
-  return { ...failure, text: failureText(failure.code, locale), help: failureHelp(failure.code) };
 }
