@@ -195,7 +195,7 @@ describe("each example in docs/examples runs and prints what its page says", () 
     // Without a Restate server it serves, and ends.
     vi.stubEnv("PORT", "0");
     vi.stubEnv("RESTATE_LOGGING", "ERROR");
-    expect(await run("restate")).toEqual([["serves ventanilla-login-3"]]);
+    expect(await run("restate")).toEqual([["serves ventanilla-login-4"]]);
     vi.unstubAllEnvs();
   });
 
