@@ -4,8 +4,7 @@
  * @packageDocumentation
  */
 
-export { type SandboxAccount, sandboxAccounts } from "./accounts.ts";
-export type { SandboxClock } from "./clock.ts";
-export { SANDBOX_API_KEY, type SandboxOptions } from "./options.ts";
 export { createSandbox, type Sandbox } from "./sandbox.ts";
-export { type ServedSandbox, type ServeSandboxOptions, serveSandbox } from "./serve.ts";
+export { type SandboxAccount, sandboxAccounts } from "./sandbox-accounts.ts";
+export { SANDBOX_API_KEY, type SandboxClock, type SandboxOptions } from "./sandbox-options.ts";
+export { type ServedSandbox, type ServeSandboxOptions, serveSandbox } from "./serve-sandbox.ts";

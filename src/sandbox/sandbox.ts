@@ -1,14 +1,14 @@
+import { createSandboxSettings, type SandboxOptions } from "./sandbox-options.ts";
 import {
-  type Answer,
   internalError,
   methodNotAllowed,
   missingApiKey,
   notFound,
   requestAborted,
+  type SandboxResponse,
   unknownApiKey,
-} from "./answers.ts";
-import { type SandboxOptions, settle } from "./options.ts";
-import { createRoutes, type Route } from "./routes.ts";
+} from "./sandbox-responses.ts";
+import { createRoutes, type Route } from "./sandbox-routes.ts";
 
 /**
  * The whole service as one web-standard handler. It always resolves, whatever it is asked. A request aborted while the
@@ -29,31 +29,31 @@ export type Sandbox = (request: Request) => Promise<Response>;
  * const { providers } = await (await sandbox(request)).json();
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const settings = settle(options);
+  const settings = createSandboxSettings(options);
   const routes = createRoutes(settings);
   return async (request) => {
     try {
-      return responseOf(refuseKey(request, settings.apiKey) ?? (await answerTo(request, routes)));
+      return toResponse(refuseKey(request, settings.apiKey) ?? (await serve(request, routes)));
     } catch {
-      return responseOf(internalError);
+      return toResponse(internalError);
     }
   };
 }
 
-function refuseKey({ headers }: Request, apiKey: string): Answer | undefined {
+function refuseKey({ headers }: Request, apiKey: string): SandboxResponse | undefined {
   const sent = headers.get("x-api-key");
   if (!sent) return missingApiKey;
   return sent === apiKey ? undefined : unknownApiKey;
 }
 
-async function answerTo(request: Request, routes: readonly Route[]): Promise<Answer> {
+async function serve(request: Request, routes: readonly Route[]): Promise<SandboxResponse> {
   const { pathname, searchParams } = new URL(request.url);
-  for (const { method, path, answer } of routes) {
+  for (const { method, path, handle } of routes) {
     const match = path.exec(pathname);
     if (!match) continue;
     if (request.method !== method) return methodNotAllowed(method);
     try {
-      return await answer({ request, query: searchParams, parameter: decoded(match[1] ?? "") });
+      return await handle({ request, query: searchParams, parameter: decode(match[1] ?? "") });
     } catch (error) {
       if (request.signal.aborted) return requestAborted;
       throw error;
@@ -63,7 +63,7 @@ async function answerTo(request: Request, routes: readonly Route[]): Promise<Ans
 }
 
 /** A part of a path; empty where it can't be decoded, which names no provider and no client. */
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -71,6 +71,6 @@ function decoded(part: string): string {
   }
 }
 
-function responseOf({ http, body, headers }: Answer): Response {
+function toResponse({ http, body, headers }: SandboxResponse): Response {
   return Response.json(body, { status: http, headers: { "cache-control": "no-store", ...headers } });
 }

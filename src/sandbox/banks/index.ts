@@ -1,13 +1,10 @@
-import type { Bank } from "../bank.ts";
-import { banksWithFields } from "./fields.ts";
-import { banksWithInteractions } from "./interactions.ts";
-import { banksWithOutcomes } from "./outcomes.ts";
-import { reservedBanks } from "./reserved.ts";
+import type { Bank } from "../bank-model.ts";
+import { fieldBanks } from "./field-banks.ts";
+import { interactionBanks } from "./interaction-banks.ts";
+import { outcomeBanks } from "./outcome-banks.ts";
+import { reservedBanks } from "./reserved-banks.ts";
 
 /** Every bank of the sandbox, by its code. */
 export const banks: ReadonlyMap<string, Bank> = new Map(
-  [...reservedBanks, ...banksWithInteractions, ...banksWithFields, ...banksWithOutcomes].map((bank) => [
-    bank.code,
-    bank,
-  ]),
+  [...reservedBanks, ...interactionBanks, ...fieldBanks, ...outcomeBanks].map((bank) => [bank.code, bank]),
 );

@@ -1,5 +1,4 @@
-import { type Answer, wrongCredentials } from "./answers.ts";
-import type { Step } from "./script.ts";
+import { type SandboxResponse, wrongCredentials } from "./sandbox-responses.ts";
 
 export interface Choice {
   readonly name: string;
@@ -32,6 +31,52 @@ export interface Destination {
   readonly name: string;
 }
 
+/** An account is a script: the login goes through its steps, and stops at the first one that sends a response. */
+export type Step = InteractionStep | ClientsStep | PauseStep | LoggedInStep | RefusedStep;
+
+/**
+ * Which key the response carries: a new one, or the one that the client holds, which goes on working either way. A first
+ * response always makes one.
+ */
+export type KeyPolicy = "new" | "same";
+
+export interface InteractionStep {
+  readonly step: "interaction";
+  /** The interactive field that is asked for. */
+  readonly field: string;
+  readonly context: string;
+  readonly answer: string;
+  /** What is asked for decides which error tells that it is missing: B1003 for a code, B1005 for a question. */
+  readonly asks: "code" | "question";
+  /** The response to a wrong answer. All but `ask_again` end the interaction; that one ends at the third. */
+  readonly wrong: "wrong_credentials" | "B1002" | "B1004" | "ask_again";
+  /** The response to an answer that comes too late. */
+  readonly late: "Invalid key" | "B1006";
+  readonly key: KeyPolicy;
+}
+
+export interface ClientsStep {
+  readonly step: "clients";
+  readonly clients: ReadonlyMap<string, string>;
+  /** Whether choosing a client replaces the session key; the old one ends then. */
+  readonly chosen: KeyPolicy;
+}
+
+interface PauseStep {
+  readonly step: "pause";
+}
+
+interface LoggedInStep {
+  readonly step: "logged_in";
+  /** `absent`: the response carries no key and the one at hand stays valid. */
+  readonly key: KeyPolicy | "absent";
+}
+
+interface RefusedStep {
+  readonly step: "refused";
+  readonly response: SandboxResponse;
+}
+
 export interface Account {
   readonly username: string;
   readonly password: string;
@@ -54,7 +99,7 @@ export interface Bank {
   readonly destinations: readonly Destination[];
   readonly accounts: readonly Account[];
   /** What a wrong username or password is met with. Default: `wrong_credentials` with a message and HTTP 403. */
-  readonly wrongCredentials?: Answer;
+  readonly wrongCredentials?: SandboxResponse;
 }
 
 /** A choice made by the user that narrows the choices of another field. */
@@ -80,13 +125,13 @@ function describeField({ narrowedBy, ...field }: AuthField, chosen: Chosen | und
   return left ? { ...field, choices: field.choices?.filter((choice) => left.includes(choice.name)) } : field;
 }
 
-export function firstMissingField(bank: Bank, form: ReadonlyMap<string, string>): string | undefined {
+export function findMissingField(bank: Bank, form: ReadonlyMap<string, string>): string | undefined {
   const extra = bank.authFields.filter((field) => !field.interactive && !field.optional).map((field) => field.name);
   return ["username", "password", ...extra].find((name) => !form.get(name));
 }
 
-/** The account that a first login opens, or what the bank says instead. */
-export function findAccount(bank: Bank, form: ReadonlyMap<string, string>): Account | Answer {
+/** The account that a first login opens, or what the bank sends instead. */
+export function findAccount(bank: Bank, form: ReadonlyMap<string, string>): Account | SandboxResponse {
   const account = bank.accounts.find(({ username }) => username === form.get("username"));
   const accepted =
     account?.password === form.get("password") &&

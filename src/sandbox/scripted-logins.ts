@@ -1,26 +1,23 @@
+import { type Account, type Bank, findAccount, findMissingField, type InteractionStep } from "./bank-model.ts";
+import type { Holder, OpenInteraction, OpenSession, Sessions } from "./bank-sessions.ts";
+import type { Form } from "./posted-form.ts";
 import {
-  type Answer,
+  envelope,
   invalidKey,
   missingCredentials,
   ok,
   providerDoesntExist,
+  type SandboxResponse,
   success,
   userBlocked,
   wrongClient,
   wrongCredentials,
-} from "./answers.ts";
-import { type Account, type Bank, findAccount, firstMissingField } from "./bank.ts";
-import { envelope } from "./envelopes.ts";
-import type { InteractionStep } from "./script.ts";
-import type { Holder, OpenInteraction, OpenSession, Sessions } from "./sessions.ts";
-
-/** The fields of a login form, by their names. */
-export type Form = ReadonlyMap<string, string>;
+} from "./sandbox-responses.ts";
 
 /** Waits as long as the slow bank takes. */
 export type Pause = () => Promise<void>;
 
-const ANSWERS_ALLOWED = 3;
+const ANSWER_LIMIT = 3;
 
 /** The logins of one sandbox (contract, section 3). */
 export class Logins {
@@ -33,23 +30,23 @@ export class Logins {
     this.#sessions = sessions;
   }
 
-  async first(form: Form, pause: Pause): Promise<Answer> {
+  async first(form: Form, pause: Pause): Promise<SandboxResponse> {
     const code = form.get("provider");
     if (!code) return missingCredentials;
     const bank = this.#banks.get(code);
     if (!bank) return providerDoesntExist;
-    if (firstMissingField(bank, form)) return missingCredentials;
+    if (findMissingField(bank, form)) return missingCredentials;
     const account = findAccount(bank, form);
     if (!("script" in account)) return account;
     const holder = { bank, account };
-    const inTheWay = this.#sessionInTheWay(holder);
+    const inTheWay = this.#findSessionInTheWay(holder);
     if (inTheWay) return { http: 403, body: { status: "max_sessions_reached", key: inTheWay } };
-    return this.#walk(holder, 0, [], pause);
+    return this.#advance(holder, 0, [], pause);
   }
 
-  async second(key: string, form: Form, pause: Pause): Promise<Answer> {
+  async second(key: string, form: Form, pause: Pause): Promise<SandboxResponse> {
     const interaction = this.#sessions.find(key);
-    if (interaction?.stage !== "interaction") return this.#lateAnswer(key);
+    if (interaction?.stage !== "interaction") return this.#refuseLateAnswer(key);
     const { bank, account, asked } = interaction;
     if (["provider", "username", "password"].some((name) => !form.get(name))) return missingCredentials;
     const sameLogin =
@@ -59,13 +56,13 @@ export class Logins {
     if (!sameLogin) return bank.wrongCredentials ?? wrongCredentials;
     const answer = form.get(asked.field);
     if (!answer) return envelope(asked.asks === "code" ? "B1003" : "B1005");
-    if (answer !== asked.answer) return this.#wrongAnswer(key, interaction);
+    if (answer !== asked.answer) return this.#refuseWrongAnswer(key, interaction);
     // Ended before the script goes on, so that a double submit finds nothing to answer.
     const held = this.#sessions.end(key);
-    return this.#walk(interaction, interaction.next, held, pause);
+    return this.#advance(interaction, interaction.next, held, pause);
   }
 
-  chooseClient(key: string, session: OpenSession, id: string): Answer {
+  chooseClient(key: string, session: OpenSession, id: string): SandboxResponse {
     const { selection } = session;
     if (!selection?.clients.has(id)) return wrongClient;
     const chosen: OpenSession = { ...session, stage: "open" };
@@ -77,7 +74,12 @@ export class Logins {
     return success({ key: this.#sessions.start(chosen) });
   }
 
-  async #walk({ bank, account }: Holder, from: number, held: readonly string[], pause: Pause): Promise<Answer> {
+  async #advance(
+    { bank, account }: Holder,
+    from: number,
+    held: readonly string[],
+    pause: Pause,
+  ): Promise<SandboxResponse> {
     for (const [index, step] of account.script.entries()) {
       if (index < from) continue;
       switch (step.step) {
@@ -105,16 +107,16 @@ export class Logins {
           return ok({ status: "logged_in", ...(isAbsent ? {} : { key }) });
         }
         case "refused":
-          return step.answer;
+          return step.response;
       }
     }
-    throw new Error("An account's script ends without an answer");
+    throw new Error("An account's script ends without a response");
   }
 
-  #wrongAnswer(key: string, interaction: OpenInteraction): Answer {
+  #refuseWrongAnswer(key: string, interaction: OpenInteraction): SandboxResponse {
     const { bank, asked } = interaction;
     const wrongAnswers = interaction.wrongAnswers + 1;
-    if (asked.wrong === "ask_again" && wrongAnswers < ANSWERS_ALLOWED) {
+    if (asked.wrong === "ask_again" && wrongAnswers < ANSWER_LIMIT) {
       this.#sessions.replace(key, { ...interaction, wrongAnswers });
       return interactionRequired(key, asked);
     }
@@ -129,21 +131,21 @@ export class Logins {
     }
   }
 
-  #lateAnswer(key: string): Answer {
+  #refuseLateAnswer(key: string): SandboxResponse {
     const expired = this.#sessions.findExpired(key);
     return expired?.stage === "interaction" && expired.asked.late === "B1006" ? envelope("B1006") : invalidKey;
   }
 
-  #sessionInTheWay({ bank, account }: Holder): string | undefined {
+  #findSessionInTheWay({ bank, account }: Holder): string | undefined {
     if (account.sessionLimit === undefined) return undefined;
     if (!this.#openedElsewhere.has(account)) {
       this.#openedElsewhere.add(account);
       this.#sessions.start({ stage: "open", bank, account });
     }
-    const open = this.#sessions.keysOf(account);
+    const open = this.#sessions.findKeys(account);
     return open.length < account.sessionLimit ? undefined : open[0];
   }
 }
 
-const interactionRequired = (key: string, { context, field }: InteractionStep): Answer =>
+const interactionRequired = (key: string, { context, field }: InteractionStep): SandboxResponse =>
   ok({ status: "interaction_required", key, context, field });

@@ -1,6 +1,6 @@
 import { createNodeHandler } from "../relay/node-handler.ts";
-import type { SandboxOptions } from "./options.ts";
 import { createSandbox } from "./sandbox.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
 
 /** Where a served sandbox listens. */
 export interface ServeSandboxOptions extends SandboxOptions {

@@ -1,4 +1,32 @@
-import { type SandboxClock, systemClock } from "./clock.ts";
+/** Where the sandbox takes its time from. Replace it to let a test decide what time it is. */
+export interface SandboxClock {
+  /** The current time in milliseconds since the epoch. Decides when a session or an interaction has expired. */
+  now(): number;
+  /**
+   * Resolves after `milliseconds`; rejects when `signal` aborts. Only the slow bank waits.
+   */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+const systemClock: SandboxClock = {
+  now: () => Date.now(),
+  wait: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      }, milliseconds);
+      signal.addEventListener("abort", stop, { once: true });
+    }),
+};
 
 /** The API key that a sandbox expects in `X-API-Key` unless told otherwise (contract, section 5). */
 export const SANDBOX_API_KEY = "sandbox-api-key";
@@ -46,7 +74,7 @@ export interface SandboxSettings extends Required<Omit<SandboxOptions, "seed">> 
   seed: string | number | undefined;
 }
 
-export function settle(options: SandboxOptions): SandboxSettings {
+export function createSandboxSettings(options: SandboxOptions): SandboxSettings {
   return {
     apiKey: options.apiKey ?? SANDBOX_API_KEY,
     seed: options.seed,

@@ -1,8 +1,16 @@
-import { type Answer, bodyTooLarge, repeatedField, unreadableBody, unsupportedContentType } from "./answers.ts";
-import type { Form } from "./login.ts";
+import {
+  bodyTooLarge,
+  repeatedField,
+  type SandboxResponse,
+  unreadableBody,
+  unsupportedContentType,
+} from "./sandbox-responses.ts";
+
+/** The fields of a login form, by their names. */
+export type Form = ReadonlyMap<string, string>;
 
 /** Reads a login form (contract, section 4.1), or says why it can't be read. */
-export async function readForm(request: Request, bodyLimit: number): Promise<Form | Answer> {
+export async function readForm(request: Request, bodyLimit: number): Promise<Form | SandboxResponse> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/x-www-form-urlencoded") return unsupportedContentType;
   let text: string | undefined;
@@ -14,7 +22,7 @@ export async function readForm(request: Request, bodyLimit: number): Promise<For
   if (text === undefined) return bodyTooLarge;
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    // Which of the two was meant is not for the service to guess.
+    // The service does not guess which of the two was meant.
     if (form.has(name)) return repeatedField;
     form.set(name, value);
   }
@@ -33,7 +41,7 @@ async function readText(request: Request, limit: number): Promise<string | undef
     if (done) return text + decoder.decode();
     length += value.byteLength;
     if (length > limit) {
-      // The rest is left unread: the answer closes the connection it comes on.
+      // The rest is left unread: the response closes the connection it comes on.
       reader.releaseLock();
       return undefined;
     }

@@ -1,0 +1,132 @@
+import type { Account, Bank, ClientsStep, InteractionStep, KeyPolicy } from "./bank-model.ts";
+import type { SandboxSettings } from "./sandbox-options.ts";
+
+/** Whose session it is. */
+export interface Holder {
+  readonly bank: Bank;
+  readonly account: Account;
+}
+
+/** An interaction that waits for its answer. */
+export interface OpenInteraction extends Holder {
+  readonly stage: "interaction";
+  readonly asked: InteractionStep;
+  /** Where the script goes on after the right answer. */
+  readonly next: number;
+  readonly wrongAnswers: number;
+}
+
+/** A login that is done, or done but for the choice of a client. */
+export interface OpenSession extends Holder {
+  readonly stage: "selecting" | "open";
+  readonly selection?: ClientsStep;
+}
+
+export type Session = OpenInteraction | OpenSession;
+
+interface Entry {
+  readonly session: Session;
+  readonly expires: number;
+  /** The newest one first. */
+  readonly keys: readonly string[];
+}
+
+/** The sessions of one sandbox, by their keys. */
+export class Sessions {
+  readonly #settings: SandboxSettings;
+  readonly #createKey: () => string;
+  readonly #entries = new Map<string, Entry>();
+  #sweepAt = 1024;
+
+  constructor(settings: SandboxSettings) {
+    this.#settings = settings;
+    this.#createKey = createKeySource(settings.seed);
+  }
+
+  /** Starts a session and gives its key: a new one, or the one that the client holds, which goes on working in any case. */
+  start(session: Session, held: readonly string[] = [], policy: KeyPolicy = "same"): string {
+    const key = (policy === "same" ? held[0] : undefined) ?? this.#createKey();
+    if (this.#entries.size >= this.#sweepAt) this.#sweep();
+    const { interactionLifetime, sessionLifetime } = this.#settings;
+    const lifetime = session.stage === "interaction" ? interactionLifetime : sessionLifetime;
+    this.#set({ session, expires: this.#settings.clock.now() + lifetime, keys: [...new Set([key, ...held])] });
+    return key;
+  }
+
+  find(key: string): Session | undefined {
+    const entry = this.#entries.get(key);
+    return entry && entry.expires > this.#settings.clock.now() ? entry.session : undefined;
+  }
+
+  /** A session that has expired; remembered for as long as a session lives. */
+  findExpired(key: string): Session | undefined {
+    return this.find(key) ? undefined : this.#entries.get(key)?.session;
+  }
+
+  /** Puts a session in the place of another without giving it more time. */
+  replace(key: string, session: Session): void {
+    const entry = this.#entries.get(key);
+    if (entry) this.#set({ ...entry, session });
+  }
+
+  /** Ends a session under each of its keys, and gives them: `key` comes first. */
+  end(key: string): readonly string[] {
+    const keys = new Set([key, ...(this.#entries.get(key)?.keys ?? [])]);
+    for (const each of keys) this.#entries.delete(each);
+    return [...keys];
+  }
+
+  /** The keys of the sessions that an account has open, the oldest first. */
+  findKeys(account: Account): string[] {
+    const now = this.#settings.clock.now();
+    return [...this.#entries]
+      .filter(
+        ([key, { session, expires, keys }]) =>
+          key === keys[0] && session.account === account && session.stage !== "interaction" && expires > now,
+      )
+      .map(([key]) => key);
+  }
+
+  #set(entry: Entry): void {
+    for (const key of entry.keys) this.#entries.set(key, entry);
+  }
+
+  // Keeps a sandbox under load from growing for ever, at a constant cost per session.
+  #sweep(): void {
+    const forgotten = this.#settings.clock.now() - this.#settings.sessionLifetime;
+    for (const [key, { expires }] of this.#entries) if (expires <= forgotten) this.#entries.delete(key);
+    this.#sweepAt = Math.max(1024, 2 * this.#entries.size);
+  }
+}
+
+/** Gives the session keys, UUID-shaped (contract, section 2.3): random, or a fixed sequence when there is a seed. */
+function createKeySource(seed: string | number | undefined): () => string {
+  if (seed === undefined) return () => uuid(crypto.getRandomValues(new Uint32Array(4)));
+  const next = seededNumbers(String(seed));
+  return () => uuid(Uint32Array.of(next(), next(), next(), next()));
+}
+
+// Not crypto.randomUUID(): browsers offer that one on secure origins only.
+function uuid(words: Uint32Array): string {
+  const digits = [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
+  const variant = "89ab"[Number.parseInt(digits.charAt(16), 16) % 4];
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+    digits.slice(20),
+  ].join("-");
+}
+
+// FNV-1a turns the seed into a number, SplitMix32 turns that into a sequence: repeatable, not secret, no more is needed.
+function seededNumbers(seed: string): () => number {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index++) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+}

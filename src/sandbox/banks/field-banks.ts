@@ -1,0 +1,157 @@
+import type { Bank } from "../bank-model.ts";
+import { refusal } from "../sandbox-responses.ts";
+import {
+  account,
+  accountWith,
+  askCode,
+  askQuestion,
+  choice,
+  corporate,
+  field,
+  loggedIn,
+  otp,
+  personal,
+  personalQuestion,
+  selectClient,
+  small,
+  sometimes,
+  token,
+  usernameAndPassword,
+} from "./bank-parts.ts";
+
+const personalType = { type: "pers" };
+const companyType = { type: "corp" };
+const smallCompanyType = { type: "smes" };
+
+const ceiboToken = askCode("token", "Ingrese su token", "246802", { wrong: "B1002" });
+const ipeCode = askCode("otp", "Código por SMS", "802468");
+
+/** Invented banks whose login fields differ. */
+export const fieldBanks: readonly Bank[] = [
+  {
+    code: "ceibo_ar",
+    country: "AR",
+    name: "Banco Ceibo",
+    accountTypes: [personal, corporate],
+    authFields: [
+      ...usernameAndPassword,
+      field("type", "choice", "Kind of account", "Tipo de cuenta", {
+        choices: [choice("pers", "Personal", "Personal"), choice("corp", "Company", "Empresa")],
+      }),
+      sometimes(token),
+    ],
+    extraMembers: { methods: null, endpoints_status: null },
+    destinations: [
+      { id: 11, name: "Banco Jacarandá" },
+      { id: 14, name: "Banco del Litoral Imaginario" },
+    ],
+    accounts: [
+      accountWith(personalType, "personal", "a choice without default"),
+      accountWith(companyType, "company", "a token; a wrong one answers B1002", [ceiboToken, loggedIn]),
+      accountWith(companyType, "group", "a token, then a choice of clients", [
+        ceiboToken,
+        selectClient({ 0: "Ceibo Sur S.A.", 1: "Ceibo Norte S.A." }, "new"),
+      ]),
+    ],
+  },
+  {
+    code: "ipe_br",
+    country: "BR",
+    name: "Banco Ipê",
+    accountTypes: [personal, small],
+    authFields: [
+      ...usernameAndPassword,
+      field("type", "choice", "Kind of account", "Tipo de cuenta", {
+        choices: [choice("pers", "Personal", "Personal"), choice("smes", "Small company", "Pequeña empresa")],
+        default: "pers",
+      }),
+      sometimes(otp),
+    ],
+    destinations: [{ id: 301, name: "Banco Araçá" }],
+    accounts: [
+      accountWith(personalType, "plain", "a choice with a default"),
+      accountWith(smallCompanyType, "keyless", "logged_in without a key: the key of the interaction stays valid", [
+        ipeCode,
+        { step: "logged_in", key: "absent" },
+      ]),
+      accountWith(smallCompanyType, "samekey", "logged_in with the key of the interaction again", [ipeCode, loggedIn]),
+      accountWith(smallCompanyType, "newkey", "logged_in with a new key; the key of the interaction goes on working", [
+        ipeCode,
+        { step: "logged_in", key: "new" },
+      ]),
+    ],
+  },
+  {
+    code: "cordillera_cl",
+    country: "CL",
+    name: "Banco Cordillera Azul",
+    accountTypes: [personal],
+    authFields: [
+      ...usernameAndPassword,
+      sometimes(
+        field("document_number", "text", "Document number (if you have one)", "Número de documento (si tiene)"),
+      ),
+      sometimes(personalQuestion),
+    ],
+    destinations: [
+      { id: 1, name: "Banco Valle Verde" },
+      { id: 2, name: "Caja Araucaria" },
+      { id: 3, name: "Banco Isla Larga" },
+    ],
+    accounts: [
+      accountWith({ document_number: "12345678-5" }, "plain", "an optional field, which may be left out"),
+      account("question", "a personal question; a wrong answer answers B1004", [
+        askQuestion("personal_question", "¿Cómo se llamaba su primera mascota?", "firulais", { wrong: "B1004" }),
+        loggedIn,
+      ]),
+    ],
+  },
+  {
+    code: "puente_co",
+    country: "CO",
+    name: "Banco Puente",
+    accountTypes: [personal],
+    authFields: [
+      ...usernameAndPassword,
+      field("country_code", "choice", "Country of the document", "País del documento", {
+        choices: [choice("CO", "Colombia", "Colombia"), choice("VE", "Venezuela", "Venezuela")],
+      }),
+      field("type", "choice", "Kind of document", "Tipo de documento", {
+        choices: [
+          choice("cc", "Citizen's card", "Cédula de ciudadanía"),
+          choice("ci", "Identity card", "Cédula de identidad"),
+          choice("pp", "Passport", "Pasaporte"),
+        ],
+        narrowedBy: {
+          field: "country_code",
+          leaves: new Map([
+            ["CO", ["cc", "pp"]],
+            ["VE", ["ci", "pp"]],
+          ]),
+        },
+      }),
+    ],
+    destinations: [{ id: 52, name: "Banco Orquídea" }],
+    accounts: [
+      accountWith({ country_code: "CO", type: "cc" }, "local", "a choice that depends on another one"),
+      accountWith({ country_code: "VE", type: "ci" }, "foreign", "the same choice with other values left"),
+    ],
+  },
+  {
+    code: "minimo_bo",
+    country: "BO",
+    name: "Banco Mínimo",
+    accountTypes: [],
+    // Neither the usual two fields, nor `optional`, nor labels: a field without `optional` is required.
+    authFields: [{ name: "document_number", type: "text", interactive: false }],
+    destinations: [],
+    wrongCredentials: refusal("wrong_credentials", 403),
+    accounts: [
+      accountWith(
+        { document_number: "4455667" },
+        "plain",
+        "a provider that says as little as it may (wrong credentials without a message), and nobody to transfer to",
+      ),
+    ],
+  },
+];

@@ -1,0 +1,100 @@
+import type { Bank } from "../bank-model.ts";
+import { envelope, failure, missingParams, providerUnavailable, refusal } from "../sandbox-responses.ts";
+import {
+  account,
+  accountWith,
+  askCode,
+  choice,
+  corporate,
+  field,
+  loggedIn,
+  otp,
+  pause,
+  personal,
+  refused,
+  selectClient,
+  small,
+  sometimes,
+  token,
+  usernameAndPassword,
+} from "./bank-parts.ts";
+
+const company = { company_code: "7701" };
+const twoClients = { 0: "First Client", 1: "Second Client" };
+
+/** Invented banks whose logins end otherwise. */
+export const outcomeBanks: readonly Bank[] = [
+  {
+    code: "canal_pa",
+    country: "PA",
+    name: "Banco Canal Verde",
+    accountTypes: [corporate, small],
+    authFields: [
+      ...usernameAndPassword,
+      field("company_code", "text", "Company code", "Código de empresa"),
+      sometimes(token),
+    ],
+    destinations: [
+      { id: 71, name: "Banco Esclusa" },
+      { id: 72, name: "Caja Istmo" },
+    ],
+    accounts: [
+      accountWith(company, "newkey", "select_client; choosing gives a new key", [selectClient(twoClients, "new")]),
+      accountWith(company, "samekey", "select_client; choosing keeps the key", [selectClient(twoClients, "same")]),
+      accountWith(company, "letters", "select_client with ids that are no numbers", [
+        selectClient({ "FIC-02412222": "Ficticia S.A.", "FIC-02419999": "Ficticia Hermanos" }, "same"),
+      ]),
+      accountWith(company, "empty", "select_client with nobody to choose", [selectClient({}, "same")]),
+      accountWith(company, "token", "a token, then select_client", [
+        askCode("token", "Ingrese el código del dispositivo de la empresa", "864209"),
+        selectClient(twoClients, "new"),
+      ]),
+    ],
+  },
+  {
+    code: "tortuga_ec",
+    country: "EC",
+    name: "Banco Tortuga",
+    accountTypes: [personal],
+    authFields: [...usernameAndPassword, sometimes(otp)],
+    destinations: [{ id: 9, name: "Banco Galápago" }],
+    accounts: [
+      account("slow", "a slow login", [pause, loggedIn]),
+      account("slowotp", "a slow second login", [askCode("otp", "Código por correo", "314159"), pause, loggedIn]),
+    ],
+  },
+  {
+    code: "niebla_py",
+    country: "PY",
+    name: "Banco Niebla",
+    accountTypes: [personal],
+    authFields: usernameAndPassword,
+    destinations: [],
+    accounts: [account("plain", "provider_unavailable", refused(providerUnavailable))],
+  },
+  {
+    code: "rareza_do",
+    country: "DO",
+    name: "Banco Rareza",
+    accountTypes: [personal],
+    authFields: [
+      ...usernameAndPassword,
+      field("branch", "text", "Branch", "Sucursal", {
+        optional: true,
+        // Choices on a field that is no `choice`: seen in the wild.
+        choices: [choice("north", "North", "Norte"), choice("south", "South", "Sur")],
+      }),
+    ],
+    destinations: [{ id: 1, name: "Banco Palmera" }],
+    accounts: [
+      accountWith({ branch: "north" }, "branch", "a text field with choices"),
+      account("novelty", "a status nobody has heard of", refused(refusal("under_review", 200))),
+      account("notyet", "not_implemented", refused(refusal("not_implemented", 501))),
+      account("params", "missing_params", refused(missingParams)),
+      account("unauthorized", "error: Unauthorized provider", refused(failure("Unauthorized provider", 403))),
+      account("credentials", "B1001: credentials", refused(envelope("B1001"))),
+      account("broken", "B1007: provider login failed", refused(envelope("B1007"))),
+      account("locked", "B1011: user blocked", refused(envelope("B1011"))),
+    ],
+  },
+];

@@ -1,0 +1,76 @@
+/** What the service sends, before it becomes a `Response`: the body's status decides, the HTTP code goes with it. */
+export interface SandboxResponse {
+  readonly http: number;
+  readonly body: { readonly status: string; readonly [member: string]: unknown };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const ok = (body: SandboxResponse["body"]): SandboxResponse => ({ http: 200, body });
+
+export const success = (members: Readonly<Record<string, unknown>> = {}): SandboxResponse =>
+  ok({ status: "success", ...members });
+
+/** A bare error status (contract, section 7). */
+export const refusal = (status: string, http: number): SandboxResponse => ({ http, body: { status } });
+
+/** The generic envelope of an error that has no status of its own. */
+export const failure = (
+  message: string,
+  http: number,
+  headers: Readonly<Record<string, string>> = {},
+): SandboxResponse => ({
+  http,
+  body: { status: "error", message },
+  headers,
+});
+
+// Contract, section 7.
+// The message is beyond it: published clients read it, and break without.
+export const wrongCredentials: SandboxResponse = {
+  http: 403,
+  body: { status: "wrong_credentials", message: "Invalid credentials" },
+};
+export const missingCredentials = refusal("missing_credentials", 400);
+export const providerDoesntExist = refusal("provider_doesnt_exist", 404);
+
+// Beyond the contract.
+export const userBlocked = refusal("user_blocked", 403);
+export const providerUnavailable = refusal("provider_unavailable", 503);
+export const missingParams = refusal("missing_params", 400);
+export const loggedOut = ok({ status: "logged_out" });
+export const invalidKey = failure("Invalid key", 200);
+export const wrongClient = failure("wrong_client", 200);
+
+// What a web server sends before the service is reached.
+export const missingApiKey = failure("Missing API key", 401);
+export const unknownApiKey = failure("Key not found", 403);
+export const notFound = failure("Not found", 404);
+export const methodNotAllowed = (allowed: string) => failure("Method not allowed", 405, { allow: allowed });
+export const unsupportedContentType = failure("Unsupported content type", 415);
+// The unread rest of the body makes the connection useless for another request.
+export const bodyTooLarge = failure("Body too large", 413, { connection: "close" });
+export const unreadableBody = failure("Unreadable body", 400);
+export const repeatedField = failure("Repeated field", 400);
+export const requestAborted = failure("Request aborted", 499);
+export const internalError = failure("Internal error", 500);
+
+// `description` comes as a string, a list or an object: each form is met at some code.
+const envelopes = {
+  B1001: [403, "credentials", "Invalid credentials", "The bank did not accept the username or the password."],
+  B1002: [403, "interaction", "Token error", "The bank did not accept the token."],
+  B1003: [400, "interaction", "Token not sent", ["The field named by the interaction is missing."]],
+  B1004: [403, "interaction", "Interactive answer error", { reason: "The bank did not accept the answer." }],
+  B1005: [400, "interaction", "Interactive answer missing", ["The field named by the interaction is missing."]],
+  B1006: [401, "session", "Provider session expired", "The bank closed the session before it was answered."],
+  B1007: [502, "provider", "Provider login failed", { reason: "The bank's page did not answer as expected." }],
+  B1008: [403, "credentials", "Must change password", "The bank asks its user to choose a new password."],
+  B1011: [403, "credentials", "User blocked", ["The bank has locked the user out."]],
+} as const satisfies Record<string, readonly [number, string, string, unknown]>;
+
+export type EnvelopeCode = keyof typeof envelopes;
+
+/** The newer error envelope, beyond the contract. */
+export function envelope(code: EnvelopeCode): SandboxResponse {
+  const [http, type, message, description] = envelopes[code];
+  return { http, body: { status: "error", code, type, message, description } };
+}

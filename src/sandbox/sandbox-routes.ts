@@ -1,0 +1,101 @@
+import { describeProvider } from "./bank-model.ts";
+import { type OpenSession, Sessions } from "./bank-sessions.ts";
+import { banks } from "./banks/index.ts";
+import { readForm } from "./posted-form.ts";
+import type { SandboxSettings } from "./sandbox-options.ts";
+import {
+  invalidKey,
+  loggedOut,
+  missingParams,
+  providerDoesntExist,
+  type SandboxResponse,
+  success,
+} from "./sandbox-responses.ts";
+import { Logins } from "./scripted-logins.ts";
+
+/** A request that has found its route. */
+export interface Call {
+  readonly request: Request;
+  readonly query: URLSearchParams;
+  /** The path's one parameter, decoded; empty where the route has none, or where it can't be decoded. */
+  readonly parameter: string;
+}
+
+type Handler = (call: Call) => SandboxResponse | Promise<SandboxResponse>;
+
+export interface Route {
+  readonly method: string;
+  /** To the letter: a trailing slash more or less is another path. */
+  readonly path: RegExp;
+  readonly handle: Handler;
+}
+
+/** What one sandbox serves, with sessions of its own. */
+export function createRoutes(settings: SandboxSettings): readonly Route[] {
+  return Object.entries(createHandlers(settings)).map(([template, handle]) => {
+    const [method = "", path = ""] = template.split(" ");
+    return { method, path: new RegExp(`^${path.replace(/\{\w+\}/, "([^/]+)")}$`), handle };
+  });
+}
+
+function createHandlers(settings: SandboxSettings): Readonly<Record<string, Handler>> {
+  const sessions = new Sessions(settings);
+  const logins = new Logins(banks, sessions);
+
+  const withSession =
+    (handle: (key: string, session: OpenSession, call: Call) => SandboxResponse): Handler =>
+    (call) => {
+      const key = readSessionKey(call);
+      if (key === undefined) return missingParams;
+      const session = sessions.find(key);
+      return session && session.stage !== "interaction" ? handle(key, session, call) : invalidKey;
+    };
+
+  return {
+    "GET /provider/": () =>
+      success({ providers: [...banks.values()].map(({ code, country, name }) => ({ code, country, name })) }),
+
+    "GET /provider/{code}/": ({ parameter, query }) => {
+      const bank = banks.get(parameter);
+      if (!bank) return providerDoesntExist;
+      const [field, value] = [query.get("key"), query.get("value")];
+      return success({ provider: describeProvider(bank, field && value ? { field, value } : undefined) });
+    },
+
+    "POST /login/": async (call) => {
+      const { signal } = call.request;
+      const form = await readForm(call.request, settings.bodyLimit);
+      if ("http" in form) return form;
+      const key = readSessionKey(call);
+      const pause = () => settings.clock.wait(settings.slowBankDelay, signal);
+      return key === undefined ? logins.first(form, pause) : logins.second(key, form, pause);
+    },
+
+    "GET /transfer/destinations": withSession((_key, { stage, bank }) =>
+      stage === "open" ? success({ destinations: bank.destinations }) : invalidKey,
+    ),
+
+    "GET /client/": withSession((_key, { selection }) =>
+      success({ clients: Object.fromEntries(selection?.clients ?? []) }),
+    ),
+
+    "GET /client/{id}/": withSession((key, session, { parameter }) => logins.chooseClient(key, session, parameter)),
+
+    "GET /logout/": (call) => {
+      const key = readSessionKey(call);
+      if (key === undefined) return missingParams;
+      if (!sessions.find(key)) return invalidKey;
+      sessions.end(key);
+      return loggedOut;
+    },
+  };
+}
+
+/** The session key of a request: undefined where there is none, and no session's key where two of them disagree. */
+function readSessionKey({ request, query }: Call): string | undefined {
+  const header = request.headers.get("x-session-key");
+  const sent = new Set(query.getAll("key"));
+  if (header !== null) sent.add(header);
+  if (sent.size === 0) return undefined;
+  return sent.size === 1 ? [...sent][0] : "";
+}
