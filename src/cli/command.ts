@@ -1,10 +1,9 @@
-import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import type { OptionDefinitions, OptionValues } from "./arguments.ts";
 import type { EndStatus } from "./exit-codes.ts";
-import type { Given } from "./settings/settings.ts";
 
 /** What a command is run with. */
-export interface CommandContext {
-  readonly given: Given;
+export interface CommandContext<Options extends OptionDefinitions> {
+  readonly values: OptionValues<Options>;
   readonly environment: NodeJS.ProcessEnv;
   /** Aborted by Ctrl-C and by the signals that end a program. */
   readonly signal: AbortSignal;
@@ -12,35 +11,19 @@ export interface CommandContext {
   readonly allCommands: () => Promise<NamedCommands>;
 }
 
-/** A command: what citty parses and describes, with examples for its help, and how it ends. */
-export interface Command {
-  readonly definition: CommandDef<ArgsDef>;
-  readonly options: ArgsDef;
+/** A command: what it takes, what its help and the completion say of it, and what it does. */
+export interface Command<Options extends OptionDefinitions = OptionDefinitions> {
   readonly description: string;
+  readonly options: Options;
   /** Lines of a terminal, each with what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
+  run(context: CommandContext<Options>): Promise<EndStatus>;
 }
 
 /** Commands by their names, in the order of the help. */
 export type NamedCommands = readonly (readonly [name: string, command: Command])[];
 
-export function commandOf({
-  name,
-  description,
-  options,
-  examples,
-  run,
-}: {
-  name: string;
-  description: string;
-  options: ArgsDef;
-  examples: Command["examples"];
-  run: (context: CommandContext) => Promise<EndStatus>;
-}): Command {
-  const definition = defineCommand<ArgsDef>({
-    meta: { name, description },
-    args: options,
-    run: ({ args, data }) => run({ ...(data as Omit<CommandContext, "given">), given: args }),
-  });
-  return { definition, options, description, examples };
+/** Gives a command's `run` the types of its options. */
+export function defineCommand<const Options extends OptionDefinitions>(command: Command<Options>): Command<Options> {
+  return command;
 }

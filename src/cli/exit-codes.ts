@@ -85,6 +85,6 @@ export const exitCodes = {
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;
 
 /** The exit code of an end; a code that has none of its own, because another part of the program brought it, is a fault. */
-export function exitCodeOf(status: EndStatus): number {
+export function toExitCode(status: EndStatus): number {
   return Object.hasOwn(exitCodes, status) ? exitCodes[status as keyof typeof exitCodes] : exitCodes.unexpected_fault;
 }

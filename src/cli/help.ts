@@ -1,39 +1,35 @@
-import type { ArgDef, ArgsDef } from "citty";
-import type { Command } from "./command.ts";
-import { allCommands } from "./program.ts";
+import type { OptionDefinition } from "./arguments.ts";
+import type { Command, NamedCommands } from "./command.ts";
 
 // A terminal is 80 columns wide until somebody makes it wider.
 const WIDTH = 80;
 const help: Row = ["--help", "Show this help"];
-const documentation = "docs/cli.md has a guide and every exit code.";
+
+type Row = readonly [name: string, meaning: string];
 
 /** The help of one command, without colours. */
-export function helpOf(name: string, { description, options, examples }: Command): string {
-  const entries = Object.entries<ArgDef>(options satisfies ArgsDef);
+export function formatCommandHelp(name: string, { description, options, examples }: Command): string {
+  const entries = Object.entries(options);
   const places = entries.filter(([, { type }]) => type === "positional");
   const usage = places.map(([place, { required }]) => (required ? `<${upper(place)}>` : `[${upper(place)}]`));
-  const rows = entries
-    .filter(([, { type }]) => type !== "positional")
-    .map(([option, definition]) => rowOf(option, definition));
+  const rows = entries.filter(([, { type }]) => type !== "positional").map((entry) => toRow(...entry));
+  const placeRows = places.map(([place, { description }]) => [upper(place), description] as const);
   return [
     `${description} (ventanilla ${name})`,
     "",
     ["USAGE ventanilla", name, "[OPTIONS]", ...usage].join(" "),
     "",
-    ...(places.length > 0
-      ? ["ARGUMENTS", "", ...table(places.map(([place, { description = "" }]) => [upper(place), description])), ""]
-      : []),
+    ...(places.length > 0 ? ["ARGUMENTS", "", ...formatTable(placeRows), ""] : []),
     "OPTIONS",
     "",
-    ...table([...rows, help]),
+    ...formatTable([...rows, help]),
     "",
-    ...examplesOf(examples),
+    ...formatExamples(examples),
   ].join("\n");
 }
 
 /** The help of the program, without colours. */
-export async function helpOfAll(): Promise<string> {
-  const all = await allCommands();
+export function formatProgramHelp(commands: NamedCommands): string {
   return [
     "Logs in to banks, from a terminal and from scripts.",
     "",
@@ -41,49 +37,47 @@ export async function helpOfAll(): Promise<string> {
     "",
     "COMMANDS",
     "",
-    ...table(all.map(([name, { description }]) => [name, description])),
+    ...formatTable(commands.map(([name, { description }]) => [name, description])),
     "",
     "OPTIONS",
     "",
-    ...table([["--version", "Print the version"], help]),
+    ...formatTable([["--version", "Print the version"], help]),
     "",
-    ...examplesOf([
+    ...formatExamples([
       ["ventanilla login", "a login on the embedded sandbox, which offers its accounts"],
       ["ventanilla COMMAND --help", "the options of a command, and more examples"],
     ]),
     "",
-    documentation,
+    "docs/cli.md has a guide and every exit code.",
   ].join("\n");
 }
 
 const upper = (place: string) => place.toUpperCase();
 
-function rowOf(option: string, { type, description = "", valueHint, default: value }: ArgDef): Row {
-  const name = type === "boolean" ? `--${option}` : `--${option}=<${valueHint ?? "value"}>`;
+function toRow(option: string, { type, description, valueHint = "value", default: value }: OptionDefinition): Row {
+  const name = type === "boolean" ? `--${option}` : `--${option}=<${valueHint}>`;
   return [name, value === undefined ? description : `${description} (default ${value})`];
 }
 
-type Row = readonly [name: string, meaning: string];
-
 /** Names, and beside each what it means, in lines of their own where one is not enough. */
-function table(rows: readonly Row[]): string[] {
+function formatTable(rows: readonly Row[]): string[] {
   const column = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows.flatMap(([name, meaning]) => {
-    const [first, ...rest] = wrapped(meaning, WIDTH - column);
+    const [first, ...rest] = wrap(meaning, WIDTH - column);
     return [`  ${name}`.padEnd(column) + first, ...rest.map((line) => " ".repeat(column) + line)];
   });
 }
 
 /** An example of several lines ends each but the last with a backslash, as a shell wants it. */
-function examplesOf(examples: Command["examples"]): string[] {
+function formatExamples(examples: Command["examples"]): string[] {
   const lines = examples.flatMap(([line, meaning]) => [
     ...line.split("\n").map((part) => `  ${part}`),
-    ...wrapped(meaning, WIDTH - 6).map((part) => `      ${part}`),
+    ...wrap(meaning, WIDTH - 6).map((part) => `      ${part}`),
   ]);
   return ["EXAMPLES", "", ...lines];
 }
 
-function wrapped(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);

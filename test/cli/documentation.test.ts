@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { ArgDef } from "citty";
 import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
-import { helpOf, helpOfAll } from "../../src/cli/help.ts";
+import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
 import { allCommands, type CommandName, commands } from "../../src/cli/program.ts";
 import { linesOf, run } from "./program.ts";
 
@@ -50,7 +49,7 @@ const within = (text: string, name: string, content: string) =>
 
 test("docs/cli.md has the exit codes and each command's help as they are", async () => {
   const all = await allCommands();
-  const helps = all.map(([name, command]) => `### ${name}\n\n\`\`\`\n${helpOf(name, command)}\n\`\`\``);
+  const helps = all.map(([name, command]) => `### ${name}\n\n\`\`\`\n${formatCommandHelp(name, command)}\n\`\`\``);
   const text = await readFile(page, "utf8");
   const fresh = within(within(text, "exit codes", table), "commands", helps.join("\n\n"));
   expect(fresh).toContain("| 130 | SIGINT |");
@@ -59,12 +58,12 @@ test("docs/cli.md has the exit codes and each command's help as they are", async
 
 describe("help", () => {
   test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("of the program: %j", async (words) => {
-    expect(await run(words)).toEqual({ code: 0, stdout: `${await helpOfAll()}\n`, stderr: "" });
+    expect(await run(words)).toEqual({ code: 0, stdout: `${formatProgramHelp(await allCommands())}\n`, stderr: "" });
   });
 
-  const ofTheProgram = ["the program", helpOfAll] as const;
+  const ofTheProgram = ["the program", async () => formatProgramHelp(await allCommands())] as const;
   const ofACommand = (Object.keys(commands) as CommandName[]).map(
-    (name) => [name, async () => helpOf(name, await commands[name]())] as const,
+    (name) => [name, async () => formatCommandHelp(name, await commands[name]())] as const,
   );
   test.each([ofTheProgram, ...ofACommand])("of %s fits 80 columns", async (_, help) => {
     const lines = (await help()).split("\n");
@@ -73,11 +72,11 @@ describe("help", () => {
 
   test("of the program names every command, and that of a command every option, with what it does", async () => {
     const plain = (text: string) => text.replaceAll(/\s+/g, " ");
-    const ofAll = plain(await helpOfAll());
+    const ofAll = plain(formatProgramHelp(await allCommands()));
     for (const [name, command] of await allCommands()) {
       expect(ofAll).toContain(` ${name} ${command.description}`);
-      const ofOne = plain(helpOf(name, command));
-      for (const [option, { type, description, valueHint }] of Object.entries<ArgDef>(command.options)) {
+      const ofOne = plain(formatCommandHelp(name, command));
+      for (const [option, { type, description, valueHint }] of Object.entries(command.options)) {
         const value = type === "string" ? `=<${valueHint}>` : "";
         const named = type === "positional" ? option.toUpperCase() : `--${option}${value}`;
         expect(ofOne).toContain(` ${named} ${description}`);

@@ -154,7 +154,13 @@ test("nothing but the terminal's own files writes to a stream: a new command can
     if (/\bconsole\.|\bstd(out|err)\.write\(|\bstream\.write\(/.test(text)) writers.push(name);
   }
   // The end of the output, the bar of a batch (statuses of ours alone), and the tour of the embedded sandbox.
-  expect(writers).toEqual(["batch/progress.ts", "main.ts", "terminal/output.ts", "terminal/spinner.ts", "tour.ts"]);
+  expect(writers).toEqual([
+    "batch/batch-progress.ts",
+    "main.ts",
+    "terminal/output.ts",
+    "terminal/spinner.ts",
+    "tour.ts",
+  ]);
 });
 
 test("nor at a prompt: a choice, a label, a default, a question", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { realPath } from "../../src/cli/settings/files.ts";
+import { realPath } from "../../src/cli/settings/private-files.ts";
 import { ownFolder } from "./program.ts";
 
 test.each([true, false])("a file has one name through every link; it is there already: %s", async (isThere) => {

@@ -2,18 +2,18 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { completionOf } from "../../src/cli/completion.ts";
 import { allCommands } from "../../src/cli/program.ts";
+import { createCompletion } from "../../src/cli/shell-completion.ts";
 import { ownFolder } from "./program.ts";
 
 test("zsh's completion parses", async () => {
-  const script = completionOf("zsh", await allCommands());
+  const script = createCompletion("zsh", await allCommands());
   expect(spawnSync("zsh", ["-n"], { input: script, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
 });
 
 test("fish's completion parses and offers commands", async () => {
   const file = join(await ownFolder(), "ventanilla.fish");
-  await writeFile(file, completionOf("fish", await allCommands()));
+  await writeFile(file, createCompletion("fish", await allCommands()));
   const { stdout } = spawnSync("fish", ["-c", `source ${file}; complete -C"ventanilla lo"`], { encoding: "utf8" });
   expect(stdout).toBe("login\tLog in to a bank\nlogout\tEnd a session (beyond the contract)\n");
 });

@@ -12,8 +12,8 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
     if (/^(import|export)\b[^;]*\breveal\b[^;]*;/m.test(text)) openers.push(file);
   }
   expect(openers.filter((file) => !file.startsWith("api/"))).toEqual([
-    "cli/commands/batch.ts",
-    "cli/login/end.ts",
+    "cli/commands/batch-command.ts",
+    "cli/login/login-report.ts",
     "cli/settings/session-key.ts",
     "element/field-templates.ts",
     "index.ts",

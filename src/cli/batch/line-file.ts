@@ -2,7 +2,7 @@ import { type FileHandle, open, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as v from "valibot";
 import { BankError } from "../../index.ts";
-import { fileFault, syncFolder } from "../settings/files.ts";
+import { syncFolder, toFileFault } from "../settings/private-files.ts";
 
 // How each line begins, so that one of ours that was cut is told from somebody else's text.
 const BEGINNING = '{"id":"';
@@ -32,7 +32,7 @@ export class LineFile<Line extends { readonly id: string }> {
     shape: v.GenericSchema<Line>,
   ): Promise<LineFile<Line>> {
     const file = await open(path, "a+", 0o600).catch((error: unknown) => {
-      throw fileFault(field, error);
+      throw toFileFault(field, error);
     });
     try {
       if (!(await file.stat()).isFile()) throw new BankError("file_unusable", { field, detail: "is no file" });
@@ -43,10 +43,12 @@ export class LineFile<Line extends { readonly id: string }> {
         .toString("utf8")
         .split("\n")
         .filter((line) => line !== "")
-        .map(parsed);
+        .map(parseLine);
       const last = content.subarray(whole).toString("utf8");
       const isOurs =
-        parsed(last) === undefined ? BEGINNING.startsWith(last.slice(0, BEGINNING.length)) : v.is(shape, parsed(last));
+        parseLine(last) === undefined
+          ? BEGINNING.startsWith(last.slice(0, BEGINNING.length))
+          : v.is(shape, parseLine(last));
       if (!(isOurs && lines.every((line) => v.is(shape, line)))) {
         throw new BankError("file_unusable", { field, detail: "has what no batch writes there" });
       }
@@ -58,7 +60,7 @@ export class LineFile<Line extends { readonly id: string }> {
       return new LineFile(file, field, lines);
     } catch (error) {
       await file.close();
-      throw error instanceof BankError ? error : fileFault(field, error);
+      throw toFileFault(field, error);
     }
   }
 
@@ -71,7 +73,7 @@ export class LineFile<Line extends { readonly id: string }> {
     // After a line that could not be written, whole or in part, nothing may follow.
     this.#last = written;
     return written.catch((error: unknown) => {
-      throw fileFault(this.#field, error);
+      throw toFileFault(this.#field, error);
     });
   }
 
@@ -82,7 +84,7 @@ export class LineFile<Line extends { readonly id: string }> {
 }
 
 /** The value of a line; nothing for what is no JSON. */
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

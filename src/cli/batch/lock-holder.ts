@@ -1,6 +1,7 @@
 import { readFile, readlink } from "node:fs/promises";
 import { hostname, uptime } from "node:os";
 import * as v from "valibot";
+import { readErrorCode } from "../settings/private-files.ts";
 
 /** Which process has a lock, so that others can tell whether it still runs. */
 export interface LockHolder {
@@ -51,12 +52,12 @@ export async function readOwnHolder(): Promise<LockHolder> {
  * Whether the holder still runs. `unknown` where this process can't see it: on another host, of another boot, in another
  * PID namespace. There its PID is another process's.
  */
-export async function readState(holder: LockHolder, own: LockHolder): Promise<"running" | "gone" | "unknown"> {
+export async function findHolderState(holder: LockHolder, own: LockHolder): Promise<"running" | "gone" | "unknown"> {
   if (!(await isVisible(holder, own))) return "unknown";
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ESRCH") return "gone";
+    if (readErrorCode(error) === "ESRCH") return "gone";
     // Somebody else's process.
   }
   if (holder.startTime === null) return "unknown";

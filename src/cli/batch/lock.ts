@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BankError } from "../../index.ts";
-import { fileFault } from "../settings/files.ts";
-import { type LockHolder, parseLockHolder, readOwnHolder, readState } from "./lock-holder.ts";
+import { readErrorCode, toFileFault } from "../settings/private-files.ts";
+import { findHolderState, type LockHolder, parseLockHolder, readOwnHolder } from "./lock-holder.ts";
 
 /** A lock that this process has. */
 export interface Lock {
@@ -44,12 +44,12 @@ export async function lock(path: string, { force = false }: LockOptions = {}): P
     await take(path, prepared, own, force);
   } catch (error) {
     await rm(prepared, { recursive: true, force: true });
-    throw error instanceof BankError ? error : fileFault("--out", error);
+    throw toFileFault("--out", error);
   }
   return {
     async check() {
       await stat(join(path, id)).catch((error: unknown) => {
-        throw isMissing(error) ? refused("another batch has taken its lock") : fileFault("--out", error);
+        throw isMissing(error) ? createLockFault("another batch has taken its lock") : toFileFault("--out", error);
       });
     },
     async release() {
@@ -71,17 +71,17 @@ async function take(path: string, prepared: string, own: LockHolder, force: bool
       if (attempt === ATTEMPTS) throw error;
     }
     // Only what was there at first is taken by force: of two that force, the slower one meets a new lock.
-    for (const file of await filesOf(path)) await removeUnlessHeld(file, own, force && attempt === 1);
+    for (const file of await listLockFiles(path)) await removeUnlessHeld(file, own, force && attempt === 1);
   }
 }
 
 /** The files that say who has the lock. One that is no folder is an older version's, and says it itself. */
-async function filesOf(path: string): Promise<string[]> {
+async function listLockFiles(path: string): Promise<string[]> {
   try {
     return (await readdir(path)).map((name) => join(path, name));
   } catch (error) {
     if (isMissing(error)) return [];
-    if (codeOf(error) === "ENOTDIR") return [path];
+    if (readErrorCode(error) === "ENOTDIR") return [path];
     throw error;
   }
 }
@@ -90,26 +90,22 @@ async function removeUnlessHeld(file: string, own: LockHolder, force: boolean): 
   const text = await readFile(file, "utf8").catch((error: unknown) => (isMissing(error) ? undefined : ""));
   if (text === undefined) return;
   const holder = parseLockHolder(text);
-  const state = holder ? await readState(holder, own) : "unknown";
+  const state = holder ? await findHolderState(holder, own) : "unknown";
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "a process that its lock does not name";
-  if (state === "running") throw refused(`another batch writes to it: ${who}`);
+  if (state === "running") throw createLockFault(`another batch writes to it: ${who}`);
   if (state === "unknown" && !force) {
     const advice = "which can't be checked from here; once that has ended, --force-lock takes the lock";
-    throw refused(`another batch may write to it: ${who}, ${advice}`);
+    throw createLockFault(`another batch may write to it: ${who}, ${advice}`);
   }
   await unlink(file).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
 }
 
-function refused(detail: string): BankError {
+function createLockFault(detail: string): BankError {
   return new BankError("file_unusable", { field: "--out", detail });
 }
 
 function isMissing(error: unknown): boolean {
-  return codeOf(error) === "ENOENT";
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
+  return readErrorCode(error) === "ENOENT";
 }

@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { wholeRecord } from "../../api/whole-record.ts";
 import { InputError, type Secret, secret } from "../../index.ts";
 import { parseJson } from "../settings/config-file.ts";
-import { isReadableByOthers, readText } from "../settings/files.ts";
+import { isReadableByOthers, readText } from "../settings/private-files.ts";
 import type { Output } from "../terminal/output.ts";
 
-const concealed: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
-const byField = wholeRecord(concealed);
+const secretText: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
+const secretsByField = wholeRecord(secretText);
 
 /** Spelled out, because a secret's class has no name outside its file. */
 type CredentialMembers = {
@@ -23,10 +23,10 @@ type CredentialMembers = {
 /** The members that a login's credentials may have, in a file of their own or in a line of a batch. */
 export const credentialMembers: CredentialMembers = {
   provider: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
-  username: v.exactOptional(concealed),
-  password: v.exactOptional(concealed),
-  fields: v.optional(byField, {}),
-  answers: v.optional(byField, {}),
+  username: v.exactOptional(secretText),
+  password: v.exactOptional(secretText),
+  fields: v.optional(secretsByField, {}),
+  answers: v.optional(secretsByField, {}),
   totp: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
   client: v.exactOptional(v.string()),
 };
@@ -58,19 +58,19 @@ export async function readCredentialsText(field: string, path: string, output: O
  * @throws {InputError} `invalid_input`, naming the member; no value is repeated.
  */
 export function readCredentials(text: string, field: string): KnownCredentials {
-  return knownOf(parseJson(v.strictObject(credentialMembers), text, field), field);
+  return prepareCredentials(parseJson(v.strictObject(credentialMembers), text, field), field);
 }
 
 /** The same without the members of other meaning, with one-time codes ready to be made. */
-export function knownOf<Members extends { totp?: string }>(
+export function prepareCredentials<Members extends { totp?: string }>(
   { totp, ...members }: Members,
   field: string,
 ): Omit<Members, "totp"> & { totp?: () => Secret } {
-  return { ...members, ...(totp !== undefined && { totp: codesOf(totp, `${field}.totp`) }) };
+  return { ...members, ...(totp !== undefined && { totp: createCodes(totp, `${field}.totp`) }) };
 }
 
 /** One-time codes of an `otpauth://totp/…` address, or of a secret in base32 with six digits every 30 seconds. */
-function codesOf(text: string, field: string): () => Secret {
+function createCodes(text: string, field: string): () => Secret {
   let made: unknown;
   try {
     made = text.startsWith("otpauth:")

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Picture } from "../../index.ts";
-import { createPrivateFolder, fileFault } from "../settings/files.ts";
+import { createPrivateFolder, toFileFault } from "../settings/private-files.ts";
 
 /**
  * Gives a picture to whoever looks at it, as a file of mode 600 in a folder of mode 700. Both are gone afterwards, also where the
@@ -21,7 +21,7 @@ export async function withPictureFile<Value>(
       path = join(folder.path, `picture.${mediaType.slice("image/".length)}`);
       writeFileSync(path, Buffer.from(base64, "base64"), { mode: 0o600, flag: "wx" });
     } catch (error) {
-      throw fileFault("picture", error);
+      throw toFileFault("picture", error);
     }
     return await use(path);
   } finally {

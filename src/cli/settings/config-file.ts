@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import * as v from "valibot";
 import { InputError } from "../../index.ts";
-import { readText } from "./files.ts";
+import { readText } from "./private-files.ts";
 import type { Source } from "./trust.ts";
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -13,7 +13,7 @@ const config = v.strictObject({
   apiKey: v.optional(v.string()),
   locale: v.optional(v.picklist(["en", "es", "pt"])),
   sessionKeyIn: v.optional(v.picklist(["query", "header"])),
-  timeout: v.optional(v.strictObject({ login: v.optional(milliseconds), read: v.optional(milliseconds) })),
+  timeout: v.optional(v.strictObject({ login: v.exactOptional(milliseconds), read: v.exactOptional(milliseconds) })),
 });
 
 /** What a config file may hold. Times are milliseconds. */

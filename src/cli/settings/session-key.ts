@@ -1,10 +1,10 @@
-import type { ArgsDef } from "citty";
 import * as v from "valibot";
 import { InputError, reveal, type Secret, secret } from "../../index.ts";
 import { createTokenFormat, secretClaim } from "../../tokens/sealed-token.ts";
+import type { OptionValues } from "../arguments.ts";
 import { askHidden, isTerminal } from "../terminal/prompts.ts";
-import { firstLine, readText } from "./files.ts";
-import { type Given, type Service, textOf } from "./settings.ts";
+import { firstLine, readText } from "./private-files.ts";
+import type { Service } from "./service-settings.ts";
 
 const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretClaim }));
 
@@ -18,7 +18,7 @@ export const sealOptions = {
     description: "File with the key that seals, 32 bytes as base64 (VENTANILLA_SEAL_KEY holds the key itself)",
     valueHint: "file",
   },
-} as const satisfies ArgsDef;
+} as const;
 
 /** The option of commands on a session. */
 export const sessionOptions = {
@@ -29,11 +29,18 @@ export const sessionOptions = {
     valueHint: "file",
   },
   ...sealOptions,
-} as const satisfies ArgsDef;
+} as const;
 
-/** @throws {InputError} `missing_field` where neither a file nor the environment has the key. */
-export async function sealKeyOf(given: Given, environment: NodeJS.ProcessEnv): Promise<Secret> {
-  const path = textOf(given, "seal-key-from");
+/**
+ * The key that seals session keys and paused logins.
+ *
+ * @throws {InputError} `missing_field` where neither a file nor the environment has it.
+ */
+export async function readSealKey(
+  values: OptionValues<typeof sealOptions>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Secret> {
+  const path = values["seal-key-from"];
   const text =
     path === undefined ? environment["VENTANILLA_SEAL_KEY"] : firstLine(await readText("--seal-key-from", path));
   if (!text) throw new InputError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
@@ -52,26 +59,24 @@ export function isSealed(text: string): boolean {
 }
 
 /** The session key that a command on a session was given; a terminal is asked for it. */
-export async function sessionKeyOf(
-  given: Given,
+export async function readSessionKey(
+  values: OptionValues<typeof sessionOptions>,
   environment: NodeJS.ProcessEnv,
   { client, output, host, checkCredential }: Service,
   signal: AbortSignal,
 ): Promise<Secret> {
-  const path = textOf(given, "key-from");
-  const variable = path === undefined && environment["VENTANILLA_SESSION_KEY"] && "VENTANILLA_SESSION_KEY";
-  if (path !== undefined || variable) checkCredential(variable || "--key-from");
-  const text =
-    path === undefined ? environment["VENTANILLA_SESSION_KEY"] : firstLine(await readText("--key-from", path)).trim();
+  const path = values["key-from"];
+  const variable = environment["VENTANILLA_SESSION_KEY"];
+  if (path !== undefined) checkCredential("--key-from");
+  else if (variable) checkCredential("VENTANILLA_SESSION_KEY");
+  const text = path === undefined ? variable : firstLine(await readText("--key-from", path)).trim();
   if (!text) {
     const message = host === undefined ? "Session key" : `Session key (${host})`;
     if (path === undefined && isTerminal()) return askHidden({ message, output, signal });
     throw new InputError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
   }
   if (!isSealed(text)) return secret(text);
-  const { claims } = await format.unseal(text, {
-    keys: await sealKeyOf(given, environment),
-    audience: client.baseUrl,
-  });
+  const keys = await readSealKey(values, environment);
+  const { claims } = await format.unseal(text, { keys, audience: client.baseUrl });
   return claims.k;
 }

@@ -2,8 +2,8 @@ import { styleText } from "node:util";
 import { thrownBy } from "../../api/errors.ts";
 import { BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
 import type { EndStatus } from "../exit-codes.ts";
+import { texts } from "./command-texts.ts";
 import { printable, printableJson } from "./printable.ts";
-import { texts } from "./texts.ts";
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 

@@ -1,5 +1,4 @@
-import { type FormField, type Secret, searchProviders, secret } from "../../index.ts";
-import { Interruption } from "./interruption.ts";
+import { BankError, type FormField, type Secret, searchProviders, secret } from "../../index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -7,12 +6,27 @@ import { printable } from "./printable.ts";
 const load = () => import("@clack/prompts");
 
 // Prompts go to standard error: standard output is for results.
-const place = { input: process.stdin, output: process.stderr };
+const streams = { input: process.stdin, output: process.stderr };
 
 interface Asking {
   readonly output: Output;
   /** Closes the prompt when its answer is of no use any more. */
   readonly signal: AbortSignal;
+}
+
+/**
+ * A prompt was closed without an answer: by Ctrl-C, for which the terminal sends it a key and no signal, by a signal that ends
+ * the program, or because its answer is of no use any more. A fault of ours, so that a login whose handler throws it
+ * passes it on as it is.
+ */
+export class Interruption extends BankError<"request_aborted"> {
+  constructor() {
+    super("request_aborted");
+  }
+
+  override get name() {
+    return "Interruption" as const;
+  }
 }
 
 /** Whether there is a person to ask. */
@@ -24,7 +38,7 @@ export function isTerminal(): boolean {
 export async function askHidden({ message, output, signal }: Asking & { message: string }): Promise<Secret> {
   const clack = await load();
   const validate = (value: string | undefined) => (value ? undefined : output.text("needed"));
-  return secret(answered(await clack.password({ ...place, message: printable(message), validate, signal })));
+  return secret(takeAnswer(await clack.password({ ...streams, message: printable(message), validate, signal })));
 }
 
 /** Asks for one field of a form; nothing for an optional one that was left empty. */
@@ -40,17 +54,17 @@ export async function askField(field: FormField, { output, signal }: Asking): Pr
       ...choices.map(({ value, label }) => ({ value, label: printable(label) || printable(value) })),
       ...(required ? [] : [{ value: "", label: "–" }]),
     ];
-    const chosen = answered(await clack.select({ ...place, message, options, initialValue: initial, signal }));
+    const chosen = takeAnswer(await clack.select({ ...streams, message, options, initialValue: initial, signal }));
     return chosen === "" ? undefined : secret(chosen);
   }
   if (input === "password" && required) return askHidden({ message, output, signal });
   const validate = (value: string | undefined) => (value || !required ? undefined : output.text("needed"));
   const typed =
     input === "password"
-      ? await clack.password({ ...place, message, signal })
+      ? await clack.password({ ...streams, message, signal })
       : // What is shown is what is sent.
-        await clack.text({ ...place, message, initialValue: printable(initial), validate, signal });
-  const value = answered(typed) ?? "";
+        await clack.text({ ...streams, message, initialValue: printable(initial), validate, signal });
+  const value = takeAnswer(typed) ?? "";
   return value === "" ? undefined : secret(value);
 }
 
@@ -66,23 +80,23 @@ export async function askChoice(
     label: printable(label) || printable(value),
     hint: printable(hint),
   }));
-  const question = { ...place, message, options: shown, maxItems: 8, signal, filter: isFound };
-  return answered(await (options.length > 8 ? clack.autocomplete(question) : clack.select(question)));
+  const question = { ...streams, message, options: shown, maxItems: 8, signal, filter: isMatch };
+  return takeAnswer(await (options.length > 8 ? clack.autocomplete(question) : clack.select(question)));
 }
 
 /** Asks for a yes or a no. */
 export async function askWhether(message: string, signal: AbortSignal): Promise<boolean> {
   const clack = await load();
-  return answered(await clack.confirm({ ...place, message: printable(message), signal }));
+  return takeAnswer(await clack.confirm({ ...streams, message: printable(message), signal }));
 }
 
-/** What was given; a prompt without an answer was closed. */
-function answered<Value>(value: Value): Exclude<Value, symbol> {
+/** The answer of a prompt; one without an answer was closed. */
+function takeAnswer<Value>(value: Value): Exclude<Value, symbol> {
   if (typeof value === "symbol") throw new Interruption();
   return value as Exclude<Value, symbol>;
 }
 
 /** As `providers --search` does it: words in any order, accents and case don't count. */
-function isFound(text: string, { value, label = "" }: { value: string; label?: string }): boolean {
+function isMatch(text: string, { value, label = "" }: { value: string; label?: string }): boolean {
   return searchProviders([{ code: value, name: label, country: "" }], { text }).length > 0;
 }

@@ -2,6 +2,9 @@ import { printable } from "./printable.ts";
 
 const frames = ["◒", "◐", "◓", "◑"];
 
+/** Puts the cursor at the beginning of an empty line. */
+export const CLEAR_LINE = "\r\u001B[2K";
+
 /** A line on a terminal that shows what is waited for, and since when. */
 export interface Spinner {
   /** Starts, or goes on with another text and a time of its own. */
@@ -14,17 +17,15 @@ export interface Spinner {
  * A spinner with the elapsed time. Unlike that of @clack/prompts it leaves Ctrl-C to the program, which has a request to
  * abort. Where the stream is no terminal it shows nothing.
  */
-export function spinnerOn(stream: NodeJS.WriteStream): Spinner {
+export function createSpinner(stream: NodeJS.WriteStream): Spinner {
   let timer: NodeJS.Timeout | undefined;
   let shown = "";
   let since = 0;
   let frame = 0;
   const draw = () => {
-    const seconds = Math.floor((performance.now() - since) / 1000);
-    const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     frame = (frame + 1) % frames.length;
-    const line = `${frames[frame]}  ${shown}  ${time}`;
-    stream.write(`\r\u001B[2K${printable(line).slice(0, (stream.columns ?? 80) - 1)}`);
+    const line = `${frames[frame]}  ${shown}  ${formatSeconds(Math.floor((performance.now() - since) / 1000))}`;
+    stream.write(`${CLEAR_LINE}${printable(line).slice(0, (stream.columns ?? 80) - 1)}`);
   };
   return {
     show(text) {
@@ -35,9 +36,16 @@ export function spinnerOn(stream: NodeJS.WriteStream): Spinner {
       draw();
     },
     clear() {
-      if (timer) stream.write("\r\u001B[2K");
+      if (timer) stream.write(CLEAR_LINE);
       clearInterval(timer);
       timer = undefined;
     },
   };
+}
+
+/** Whole seconds as a person reads them. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }

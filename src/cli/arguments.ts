@@ -1,0 +1,111 @@
+import { parseArgs } from "node:util";
+import { BankError, InputError } from "../index.ts";
+
+/** An option of a command, or an argument, which has a place and no name. */
+export interface OptionDefinition {
+  readonly type: "string" | "boolean" | "positional";
+  readonly description: string;
+  /** What the help shows for the value; `file` lets a shell complete it. */
+  readonly valueHint?: string;
+  readonly default?: string;
+  /** Of an argument: whether the command needs it. */
+  readonly required?: boolean;
+}
+
+export type OptionDefinitions = Readonly<Record<string, OptionDefinition>>;
+
+/** The values of a command's options, by their names. */
+export type OptionValues<Options extends OptionDefinitions> = {
+  readonly [Name in keyof Options]: Options[Name] extends { type: "boolean" }
+    ? boolean
+    : Options[Name] extends { required: true } | { default: string }
+      ? string
+      : string | undefined;
+};
+
+type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>;
+
+// What people type in place of an option that there is on purpose not.
+const secretNames =
+  /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
+
+/**
+ * Reads the words of a command line: options, and arguments in their order. What stands in the place of a secret is refused with the
+ * reason. No value is ever repeated, which is why `parseArgs` is not strict: its own errors repeat what was typed.
+ *
+ * @throws {BankError} `secret_in_argument`, naming the option.
+ * @throws {InputError} `invalid_input`, naming the option; `missing_field`, naming the argument.
+ */
+export function parseArguments<const Options extends OptionDefinitions>(
+  words: readonly string[],
+  definitions: Options,
+): OptionValues<Options> {
+  const entries = Object.entries(definitions);
+  const options = Object.fromEntries(
+    entries.flatMap(([name, { type }]) => (type === "positional" ? [] : [[name, { type }] as const])),
+  );
+  const values: Record<string, string | boolean | undefined> = Object.fromEntries(
+    entries.map(([name, definition]) => [name, definition.type === "boolean" ? false : definition.default]),
+  );
+  const free = entries.filter(([, { type }]) => type === "positional");
+  const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === "option") {
+      values[token.name] = readOption(token, words[token.index] ?? "", definitions);
+    } else if (token.kind === "positional") {
+      const [name] = free.shift() ?? [];
+      if (name === undefined) throw createSurplusError(definitions);
+      values[name] = token.value;
+    }
+  }
+  const missing = free.find(([, { required }]) => required);
+  if (missing) throw new InputError("missing_field", { field: missing[0].toUpperCase() });
+  return values as OptionValues<Options>;
+}
+
+/** A number as it is typed for an option. */
+export function parseNumber(option: string, text: string, { least = 0 }: { least?: number } = {}): number {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least) return value;
+  throw new InputError("invalid_input", { field: option, detail: `must be a number from ${least} on` });
+}
+
+function readOption(token: OptionToken, word: string, definitions: OptionDefinitions): string | true {
+  const { name, value, inlineValue } = token;
+  const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  const field = `--${name}`;
+  if (!word.startsWith("--") || definition === undefined || definition.type === "positional") {
+    throw createUnknownOptionError(word);
+  }
+  if (definition.type === "boolean") {
+    // The value of a switch is most likely a secret: --password-stdin=….
+    if (value !== undefined) throw new BankError("secret_in_argument", { field });
+    return true;
+  }
+  if (value === undefined || value === "" || (!inlineValue && value.startsWith("--"))) {
+    throw new InputError("invalid_input", { field, detail: "needs a value" });
+  }
+  // A whole credentials file, or a key, in the place of its name.
+  if (/^\s*[{[]/.test(value) && name !== "answer-command") throw new BankError("secret_in_argument", { field });
+  return value;
+}
+
+function createUnknownOptionError(word: string): BankError {
+  const [, name = ""] = /^--?([^=]*)/.exec(word) ?? [];
+  const plain = name.replace(/^no-/, "").replaceAll("_", "-");
+  if (secretNames.test(plain)) return new BankError("secret_in_argument", { field: `--${plain}` });
+  const isShort = !word.startsWith("--");
+  // -pSECRET, as other programs have it.
+  if (isShort && /^[pu]./.test(name)) return new BankError("secret_in_argument", { field: word.slice(0, 2) });
+  const field = /^[a-z-]{1,24}$/.test(name) && !isShort ? `--${name}` : word.slice(0, 2);
+  return new InputError("invalid_input", { field, detail: "is no option of this command; see --help" });
+}
+
+/** Where a command takes secrets by other ways, a word too many is most likely one. */
+function createSurplusError(definitions: OptionDefinitions): BankError {
+  const takesSecrets = ["password-stdin", "key-from", "answer-command"].some((name) =>
+    Object.hasOwn(definitions, name),
+  );
+  const details = { field: "arguments", detail: "more words than this command takes" };
+  return takesSecrets ? new BankError("secret_in_argument", details) : new InputError("invalid_input", details);
+}

@@ -1,0 +1,36 @@
+import * as v from "valibot";
+import { InputError, type Secret } from "../../index.ts";
+import { credentialMembers, type KnownCredentials, prepareCredentials } from "../login/credentials-file.ts";
+import { parseJson } from "../settings/config-file.ts";
+
+const line = v.strictObject({ id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), ...credentialMembers });
+
+/** A login of a batch. */
+export interface BatchLogin extends KnownCredentials {
+  /** Tells it from all others, in this run and in the next ones. It stands in the results, so it must be no secret. */
+  readonly id: string;
+  readonly provider: string;
+  readonly username: Secret;
+  readonly password: Secret;
+}
+
+/**
+ * Reads the lines of a batch. Nothing is sent unless each one is whole: an id of its own, a provider, a username, a password.
+ *
+ * @throws {InputError} naming the line and the member; no value is repeated.
+ */
+export function readBatch(text: string): readonly BatchLogin[] {
+  const known = new Set<string>();
+  return text.split("\n").flatMap((content, index) => {
+    if (content.trim() === "") return [];
+    const field = `line ${index + 1}`;
+    const { id, ...members } = prepareCredentials(parseJson(line, content, field), field);
+    if (known.has(id)) throw new InputError("invalid_input", { field: `${field}.id`, detail: "is used twice" });
+    known.add(id);
+    const { provider, username, password } = members;
+    if (provider === undefined) throw new InputError("missing_field", { field: `${field}.provider` });
+    if (username === undefined) throw new InputError("missing_field", { field: `${field}.username` });
+    if (password === undefined) throw new InputError("missing_field", { field: `${field}.password` });
+    return [{ ...members, id, provider, username, password }];
+  });
+}

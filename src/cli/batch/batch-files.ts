@@ -1,0 +1,72 @@
+import type * as v from "valibot";
+import { InputError } from "../../index.ts";
+import { isSameFile, realPath } from "../settings/private-files.ts";
+import { type JournalLine, journalLine, type KeyLine, keyLine, type ResultLine, resultLine } from "./batch-history.ts";
+import { LineFile } from "./line-file.ts";
+import { lock } from "./lock.ts";
+
+/** What a batch writes to, locked against other batches. */
+export interface BatchFiles {
+  readonly results: LineFile<ResultLine>;
+  readonly journal: LineFile<JournalLine>;
+  readonly keys: LineFile<KeyLine> | undefined;
+  /** Makes sure that nobody has taken the lock by force. */
+  checkLock(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BatchPaths {
+  /** What the logins are read from; `-` is standard input. */
+  readonly input: string;
+  readonly out: string;
+  readonly keysTo: string | undefined;
+}
+
+/**
+ * Opens the files of a batch.
+ *
+ * @throws {BankError} `file_unusable`, also while another batch has them.
+ * @throws {InputError} `invalid_input` where two of them are one file: what is added to one would be read as another.
+ */
+export async function openBatchFiles(
+  { input, out: named, keysTo }: BatchPaths,
+  { force }: { readonly force: boolean },
+): Promise<BatchFiles> {
+  // The lock and the journal are found by its name: by any other name, they would be others, and a login could be sent twice.
+  const out = await realPath("--out", named);
+  const held = await lock(`${out}.lock`, { force });
+  const places = [
+    ...(input === "-" ? [] : [{ field: "FILE", name: input }]),
+    { field: "--out", name: out },
+    { field: "--out.journal", name: `${out}.journal` },
+    ...(keysTo === undefined ? [] : [{ field: "--keys-to", name: keysTo }]),
+  ];
+  const opened: { close(): Promise<void> }[] = [];
+  const close = async () => {
+    for (const file of opened) await file.close();
+    await held.release();
+  };
+  const open = async <Line extends { id: string }>(field: string, name: string, shape: v.GenericSchema<Line>) => {
+    // Before each of them: a link to one that was not there yet shows only now.
+    checkApart(places);
+    const file = await LineFile.open(name, field, shape);
+    opened.push(file);
+    return file;
+  };
+  try {
+    const results = await open("--out", out, resultLine);
+    const journal = await open("--out.journal", `${out}.journal`, journalLine);
+    const keys = keysTo === undefined ? undefined : await open("--keys-to", keysTo, keyLine);
+    return { results, journal, keys, checkLock: held.check, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function checkApart(places: readonly { readonly field: string; readonly name: string }[]): void {
+  for (const [index, { field, name }] of places.entries()) {
+    const other = places.slice(0, index).find((place) => isSameFile(place.name, name));
+    if (other) throw new InputError("invalid_input", { field, detail: `is the same file as ${other.field}` });
+  }
+}

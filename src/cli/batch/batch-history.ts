@@ -1,0 +1,65 @@
+import * as v from "valibot";
+
+/** A line of the journal: a login is about to be sent. */
+export interface JournalLine {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** A line of the results: a login has ended. */
+export interface ResultLine extends JournalLine {
+  readonly status: string;
+  readonly [detail: string]: unknown;
+}
+
+/** A line of the session keys. */
+export interface KeyLine extends JournalLine {
+  readonly key: string;
+}
+
+const place = { id: v.string(), attempt: v.number() };
+
+export const journalLine: v.GenericSchema<JournalLine> = v.strictObject(place);
+export const resultLine: v.GenericSchema<ResultLine> = v.looseObject({ ...place, status: v.string() });
+export const keyLine: v.GenericSchema<KeyLine> = v.strictObject({ ...place, key: v.string() });
+
+/** What earlier runs of a batch left: for each login, how often it was begun, and how the last one ended. */
+export class BatchHistory {
+  readonly #begun = new Map<string, number>();
+  readonly #ended = new Map<string, { attempt: number; status: string }>();
+
+  constructor(journal: readonly JournalLine[], results: readonly ResultLine[]) {
+    for (const { id, attempt } of journal) this.#begun.set(id, Math.max(attempt, this.#begun.get(id) ?? 0));
+    for (const { id, attempt, status } of results) this.#ended.set(id, { attempt, status });
+  }
+
+  /** How often a login was begun. A result counts as well: a journal may have been lost. */
+  attempts(id: string): number {
+    return Math.max(this.#begun.get(id) ?? 0, this.#ended.get(id)?.attempt ?? 0);
+  }
+
+  /**
+   * `new`: never begun. `inFlight`: begun, and nobody knows how it ended. `unknown`: an earlier run said so. `failed`: ended
+   * without a session. `done`: logged in.
+   */
+  findState(id: string): "new" | "inFlight" | "unknown" | "failed" | "done" {
+    const ended = this.#ended.get(id);
+    if (this.attempts(id) > (ended?.attempt ?? 0)) return "inFlight";
+    if (ended === undefined) return "new";
+    if (ended.status === "logged_in") return "done";
+    return ended.status === "outcome_unknown" ? "unknown" : "failed";
+  }
+
+  /** What is left to do of a batch. With `resends` the logins whose end is unknown are sent again. */
+  plan<Login extends { readonly id: string }>(logins: readonly Login[], { resends }: { resends: boolean }) {
+    const of = (...states: readonly string[]) => logins.filter(({ id }) => states.includes(this.findState(id)));
+    return {
+      /** To be sent. */
+      open: resends ? of("new", "inFlight", "unknown") : of("new"),
+      /** To be reported as unknown. */
+      interrupted: resends ? [] : of("inFlight"),
+      /** Ended without a session before, and not sent again. */
+      lost: resends ? of("failed") : of("failed", "unknown"),
+    };
+  }
+}

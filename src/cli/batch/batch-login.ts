@@ -1,0 +1,61 @@
+import { type BankClient, BankError, login, type Secret } from "../../index.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import { createAutomaticAnswers } from "../login/automatic-answers.ts";
+import { defined, type Line } from "../terminal/output.ts";
+import type { BatchLogin } from "./batch-file.ts";
+
+/** How one login of a batch ended: its line of the results, and its key, which is never in it. */
+export interface BatchEnd {
+  readonly line: Line & { readonly status: EndStatus };
+  readonly key: Secret | undefined;
+}
+
+export interface BatchLoginOptions {
+  readonly signal: AbortSignal;
+  readonly command: string | undefined;
+  /** Milliseconds to answer a question. */
+  readonly timeout: number;
+  readonly sessionReplacement: boolean;
+}
+
+/** One login of a batch: sent once, its questions answered from its line or by the answer command. It never throws. */
+export async function logInOnce(client: BankClient, task: BatchLogin, options: BatchLoginOptions): Promise<BatchEnd> {
+  const { provider, username, password, fields, client: chosen } = task;
+  const { signal, command, timeout } = options;
+  const since = performance.now();
+  const ended = (status: EndStatus, details: Line, key?: Secret): BatchEnd => {
+    const milliseconds = Math.round(performance.now() - since);
+    return { line: { status, ...defined({ ...details, milliseconds }) }, key };
+  };
+  try {
+    const answer = createAutomaticAnswers({ known: task, command, id: task.id, timeout });
+    const outcome = await login(client, {
+      provider,
+      username,
+      password,
+      fields,
+      signal,
+      answerTimeout: timeout,
+      sessionReplacement: options.sessionReplacement,
+      onInteraction: async (interaction, { signal, outcome }) =>
+        (await answer(provider, interaction, signal)) ?? outcome,
+      ...(chosen !== undefined && { onSelectClient: () => chosen }),
+    });
+    // What was stopped may have reached the bank.
+    if (signal.aborted && outcome.status === "cancelled") return ended("outcome_unknown", {});
+    if (outcome.status === "interaction_required") {
+      const { field, kind, isRepeat, answersSent } = outcome.interaction;
+      await outcome.cancel();
+      return ended(outcome.status, { field, kind, isRepeat, answersSent });
+    }
+    if (outcome.status === "logged_in" || outcome.status === "select_client") {
+      return ended(outcome.status, {}, outcome.key);
+    }
+    // Its key, where it has one, is that of the session in the way.
+    return ended(outcome.status, { httpStatus: outcome.httpStatus, wireStatus: outcome.wireStatus });
+  } catch (error) {
+    const fault = error instanceof BankError ? error : new BankError("unexpected_fault");
+    const { code, field, httpStatus, retryAfter, detail } = fault;
+    return ended(signal.aborted ? "outcome_unknown" : code, { field, httpStatus, retryAfter, detail });
+  }
+}

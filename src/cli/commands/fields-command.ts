@@ -1,0 +1,42 @@
+import type { AuthField } from "../../index.ts";
+import { formField } from "../../login/form.ts";
+import { defineCommand } from "../command.ts";
+import { connectService, serviceOptions } from "../settings/service-settings.ts";
+import { defined, paint } from "../terminal/output.ts";
+
+export const fields = defineCommand({
+  description: "Show what a bank asks at the login",
+  options: {
+    code: { type: "positional", description: "The bank's code, as providers lists it", required: true },
+    ...serviceOptions,
+  },
+  examples: [
+    ["ventanilla fields canal_pa", "the fields of one bank"],
+    [
+      "ventanilla fields canal_pa --json | jq -r 'select(.interactive | not) | .name'",
+      "the names that a first login needs",
+    ],
+  ],
+  async run({ values, environment, signal }) {
+    const { client, output } = await connectService(values, environment, signal);
+    const answer = await client.getProvider(values.code);
+    if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
+    const { name, country, auth_fields } = answer.provider;
+    if (!output.json) output.result({}, [paint("bold", name), ` ${country}`]);
+    for (const field of auth_fields) {
+      const { label, choices } = formField(field, output.locale);
+      const notes = [
+        ...(field.optional ? [output.text("leaveEmpty")] : []),
+        ...(field.interactive ? [output.text("askedLater")] : []),
+        ...choices.map(({ value, label: meaning }) => `${value} = ${meaning}`),
+      ];
+      const more = notes.length > 0 ? `  (${notes.join(", ")})` : "";
+      output.result(toLine(field), ["  ", paint("cyan", field.name), `  ${label}${more}`]);
+    }
+    return "success";
+  },
+});
+
+function toLine({ name, type, interactive, optional, label_en, label_es, choices, default: initial }: AuthField) {
+  return defined({ name, type, interactive, optional, label_en, label_es, choices, default: initial });
+}

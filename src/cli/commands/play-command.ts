@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { defineCommand } from "../command.ts";
+import { findBuiltPart } from "../pages/built-parts.ts";
+import { openInBrowser } from "../pages/open-browser.ts";
+import { type Served, serveUntilStopped } from "../pages/serving.ts";
+import { commonOptions, createOutput } from "../settings/output-settings.ts";
+
+export const play = defineCommand({
+  description: "Open the playground: every bank of the sandbox, in a browser",
+  options: {
+    open: { type: "boolean", description: "Open it in a browser; without it the address is printed" },
+    ...commonOptions,
+  },
+  examples: [["ventanilla play --open", "serves until Ctrl-C"]],
+  async run({ values, environment, signal }) {
+    const playground = await servePlayground();
+    if (values.open) openInBrowser(playground.url, environment);
+    return serveUntilStopped(playground, createOutput(values, environment), signal);
+  },
+});
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * Serves the playground's pages on a free port of 127.0.0.1.
+ *
+ * @throws {BankError} `part_missing` where the pages were not built.
+ */
+async function servePlayground(): Promise<Served> {
+  const folder = findBuiltPart("play", "index.html");
+  const server = createServer(async (request, response) => {
+    // Another name for this machine is a page elsewhere that reaches for it.
+    const isLocal = /^(127\.0\.0\.1|localhost):\d+$/.test(request.headers.host ?? "");
+    const body = isLocal && request.method === "GET" ? await readPage(folder, request.url ?? "/") : undefined;
+    if (body === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, {
+      "content-type": contentTypes[body.extension] ?? "application/octet-stream",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    response.end(body.bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A file of the folder's, and of no other. */
+async function readPage(folder: string, address: string): Promise<{ bytes: Buffer; extension: string } | undefined> {
+  try {
+    const { pathname } = new URL(address, "http://play");
+    const path = normalize(join(folder, decodeURIComponent(pathname), pathname.endsWith("/") ? "index.html" : ""));
+    if (!path.startsWith(folder) || path.includes("\0")) return undefined;
+    return { bytes: await readFile(path), extension: extname(path) };
+  } catch {
+    return undefined;
+  }
+}

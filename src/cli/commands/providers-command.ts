@@ -1,0 +1,39 @@
+import { searchProviders } from "../../index.ts";
+import { defineCommand } from "../command.ts";
+import { connectService, serviceOptions } from "../settings/service-settings.ts";
+import { paint } from "../terminal/output.ts";
+import { printable } from "../terminal/printable.ts";
+
+export const providers = defineCommand({
+  description: "List the banks",
+  options: {
+    country: { type: "string", description: "Only the banks of a country, such as UY", valueHint: "code" },
+    search: {
+      type: "string",
+      description: "Only the banks whose name or code has these words; accents don't count",
+      valueHint: "words",
+    },
+    ...serviceOptions,
+  },
+  examples: [
+    ["ventanilla providers", "all banks"],
+    ['ventanilla providers --country BR --search "ipe"', "the ones that match"],
+    ["ventanilla providers --json | jq -r .code", "their codes, for a script"],
+  ],
+  async run({ values, environment, signal }) {
+    const { client, output } = await connectService(values, environment, signal);
+    const answer = await client.listProviders();
+    if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
+    const found = searchProviders(answer.providers, {
+      text: values.search ?? "",
+      country: values.country?.toUpperCase(),
+    });
+    const width = Math.max(0, ...found.map(({ code }) => printable(code).length));
+    for (const { code, country: place, name } of found) {
+      const text = [paint("cyan", printable(code).padEnd(width)), `  ${place.padEnd(2)}  ${name}`];
+      output.result({ code, country: place, name }, text);
+    }
+    if (found.length === 0) output.say(output.text("none"));
+    return "success";
+  },
+});

@@ -1,0 +1,33 @@
+import type { AskedInteraction, Secret } from "../../index.ts";
+import { createAnswerProgram } from "./answer-program.ts";
+import type { KnownCredentials } from "./credentials-file.ts";
+
+/** What answers without a person. */
+export interface AnswerSources {
+  readonly known: Pick<KnownCredentials, "answers" | "totp">;
+  readonly command: string | undefined;
+  readonly id?: string;
+  /** Milliseconds for the command. */
+  readonly timeout: number;
+}
+
+// What banks call a one-time code.
+const ONE_TIME = /^(otp|token|code|totp|sms)/;
+
+/**
+ * Answers a question from the credentials, then with the command; `undefined` where neither does. What was stored is given
+ * once in a login: asked for again, it was wrong, and banks lock accounts.
+ */
+export function createAutomaticAnswers({ known, command, id, timeout }: AnswerSources) {
+  const run = command === undefined ? undefined : createAnswerProgram(command);
+  const used = new Set<string>();
+  return async (provider: string, interaction: AskedInteraction, signal: AbortSignal): Promise<Secret | undefined> => {
+    const { field } = interaction;
+    if (!used.has(field)) {
+      used.add(field);
+      if (Object.hasOwn(known.answers, field)) return known.answers[field];
+      if (known.totp && ONE_TIME.test(field)) return known.totp();
+    }
+    return run?.({ provider, interaction, signal, timeout, ...(id !== undefined && { id }) });
+  };
+}

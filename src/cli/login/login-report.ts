@@ -1,0 +1,94 @@
+import {
+  type AskedInteraction,
+  type BankError,
+  type ClientEntry,
+  type FailureCode,
+  failures,
+  failureText,
+  reveal,
+  type Secret,
+} from "../../index.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import { writePrivate } from "../settings/private-files.ts";
+import { sealSession } from "../settings/session-key.ts";
+import { defined, type Output, paint } from "../terminal/output.ts";
+import type { LoginSettings } from "./login-settings.ts";
+
+/** How a login of the command line ended, or where it was left: an outcome, or the fault that ended it. */
+export interface LoginEnd {
+  readonly status: EndStatus;
+  readonly provider: string | undefined;
+  readonly key?: Secret | undefined;
+  readonly httpStatus?: number | undefined;
+  readonly wireStatus?: string | undefined;
+  readonly fault?: BankError | undefined;
+  /** With `interaction_required` and `paused`: what the bank asks. */
+  readonly interaction?: AskedInteraction | undefined;
+  /** The same in words. */
+  readonly question?: string | undefined;
+  readonly clients?: readonly ClientEntry[] | undefined;
+}
+
+/** Tells how a login ended, and hands out its key as asked. */
+export async function reportEnd(end: LoginEnd, settings: LoginSettings): Promise<EndStatus> {
+  const { output } = settings.service;
+  const { status, provider, interaction, question, clients, key, fault } = end;
+  // With max_sessions_reached it is the key of somebody else's session.
+  const isOwn = status === "logged_in" || status === "select_client";
+  const handed = key && isOwn ? await handOut(key, settings) : undefined;
+  const line = defined({
+    provider,
+    field: fault?.field,
+    httpStatus: end.httpStatus,
+    wireStatus: end.wireStatus,
+    request: fault?.request,
+    retryAfter: fault?.retryAfter,
+    detail: fault?.detail,
+    ...(interaction && { field: interaction.field, context: interaction.context, number: interaction.number }),
+    kind: interaction?.kind,
+    choices: interaction?.kind === "choices" ? interaction.choices : undefined,
+    ...(interaction && { isRepeat: interaction.isRepeat, answersSent: interaction.answersSent }),
+    ...(interaction?.expiresAt && { expiresAt: new Date(interaction.expiresAt).toISOString() }),
+    clients,
+    ...handed,
+  });
+  const text = formatEnd(status, output);
+  const printed = handed?.key ?? handed?.sealedKey;
+  if (printed && !output.json) output.result({}, printed);
+  if (status !== "logged_in") {
+    output.failure(status, question ? `${text} (${question})` : text, line, fault);
+    if (settings.signal.aborted) output.say(output.text("interrupted"));
+    return status;
+  }
+  if (output.json) output.result({ status, ...line }, "");
+  else output.say([paint("green", status), `: ${text}`]);
+  return status;
+}
+
+/** The key for the result, and in its file. Nothing where nobody asked for it. */
+async function handOut(
+  key: Secret,
+  { values, sealKey, service }: LoginSettings,
+): Promise<{ key?: string; sealedKey?: string }> {
+  const { "print-key": isPrinted, "key-to": path, seal } = values;
+  if (!isPrinted && path === undefined) return {};
+  const sealed = sealKey && seal ? await sealSession(key, sealKey, service.client.baseUrl) : undefined;
+  if (path !== undefined) await writePrivate("--key-to", path, `${sealed ?? reveal(key)}\n`);
+  if (!isPrinted) return {};
+  return sealed === undefined ? { key: reveal(key) } : { sealedKey: sealed };
+}
+
+function formatEnd(status: EndStatus, output: Output): string {
+  switch (status) {
+    case "logged_in":
+      return output.text("loggedIn");
+    case "select_client":
+      return output.text("selectClient");
+    case "interaction_required":
+      return output.text("interactionRequired");
+    case "paused":
+      return output.text("paused");
+    default:
+      return status in failures ? failureText(status as FailureCode, output.locale) : status;
+  }
+}

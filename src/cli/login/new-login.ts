@@ -1,0 +1,124 @@
+import {
+  type CredentialTexts,
+  createCredentials,
+  type FailureCode,
+  failureText,
+  login,
+  type ProviderDetail,
+  type Secret,
+  secret,
+} from "../../index.ts";
+import { credentialFields } from "../../login/form.ts";
+import { checkCredentials } from "../../login/validation.ts";
+import type { EndStatus } from "../exit-codes.ts";
+import type { Service } from "../settings/service-settings.ts";
+import { paint } from "../terminal/output.ts";
+import { askChoice, askField, askWhether, isTerminal } from "../terminal/prompts.ts";
+import { formatAccount } from "../terminal/sandbox-accounts.ts";
+import type { LoginSettings } from "./login-settings.ts";
+import type { PreparedLogin } from "./prepared-login.ts";
+
+/** A login at a bank, with its form filled in. Where there can be none, the end is reported, and its status is returned. */
+export async function prepareNewLogin(settings: LoginSettings): Promise<PreparedLogin | EndStatus> {
+  const { values, service, known, client: chosenClient, timeout, spinner } = settings;
+  const { client, output } = service;
+  const provider = values.code ?? known.provider ?? (await chooseProvider(settings));
+  if (typeof provider !== "string") return output.outcome(provider.refused);
+  if (provider === "") return reportMissing(service, ["CODE"]);
+  spinner.show(output.text("loadingFields"));
+  const response = await client.getProvider(provider).finally(() => spinner.clear());
+  if (response.status !== "success") {
+    return output.outcome(response.status, { provider, httpStatus: response.httpStatus });
+  }
+  const detail = response.provider;
+  if (isTerminal() && !(known.username && known.password)) offerAccounts(service, provider);
+  const filled = await fillIn(provider, detail, settings);
+  if ("missing" in filled) return reportMissing(service, filled.missing);
+  let credentials: CredentialTexts = filled;
+  return {
+    provider,
+    detail,
+    start: (handlers) =>
+      login(client, {
+        ...credentials,
+        ...handlers,
+        answerTimeout: timeout,
+        // Who takes a paused login up may choose.
+        clientSelection: isTerminal() || chosenClient !== undefined || values["pause-to"] !== undefined,
+        sessionReplacement: values["replace-session"],
+      }),
+    async askAgain() {
+      // What was stored is wrong as it stands, and nobody types it in anew.
+      if (output.json || !isTerminal() || known.password) return false;
+      output.say(paint("yellow", failureText("wrong_credentials", output.locale)));
+      if (!(await askWhether(output.text("tryAgain"), settings.signal))) return false;
+      const typed = await fillIn(provider, detail, settings);
+      if ("missing" in typed) return false;
+      credentials = typed;
+      return true;
+    },
+    consumeFile: async () => {},
+  };
+}
+
+async function chooseProvider({
+  service,
+  signal,
+  spinner,
+}: LoginSettings): Promise<string | { readonly refused: FailureCode }> {
+  if (!isTerminal()) return "";
+  const { client, output } = service;
+  spinner.show(output.text("loadingProviders"));
+  const response = await client.listProviders().finally(() => spinner.clear());
+  if (response.status !== "success") return { refused: response.status };
+  const options = response.providers.map(({ code, name, country }) => ({
+    value: code,
+    label: name,
+    hint: `${code} ${country}`,
+  }));
+  return askChoice(output.text("chooseProvider"), options, { output, signal });
+}
+
+/** What can be typed in where the embedded sandbox answers. */
+function offerAccounts({ accounts, output }: Service, provider: string): void {
+  const offered = accounts.filter((account) => account.provider === provider);
+  if (offered.length > 0) output.say(output.text("accounts"));
+  for (const line of offered.flatMap((account) => formatAccount(account, output))) output.say(paint("dim", line));
+}
+
+/**
+ * The bank's form, filled in from what is known; a terminal is asked for the rest, and a script is told all that is missing.
+ *
+ * @throws {InputError} `unknown_field`, naming a field that the bank does not ask at the first login.
+ */
+async function fillIn(
+  provider: string,
+  detail: ProviderDetail,
+  { known, service: { output }, signal }: LoginSettings,
+): Promise<CredentialTexts | { readonly missing: readonly string[] }> {
+  const values = new Map<string, Secret>(Object.entries(known.fields));
+  if (known.username) values.set("username", known.username);
+  if (known.password) values.set("password", known.password);
+  const missing: string[] = [];
+  for (const field of credentialFields(detail, output.locale)) {
+    if (values.has(field.name)) continue;
+    if (isTerminal()) {
+      const value = await askField(field, { output, signal });
+      if (value) values.set(field.name, value);
+    } else if (field.required && field.initial !== "") values.set(field.name, secret(field.initial));
+    else if (field.required) missing.push(field.name);
+  }
+  const { username, password, ...fields } = Object.fromEntries(values);
+  if (missing.length > 0 || !username || !password) return { missing };
+  const credentials = { provider, username, password, fields };
+  checkCredentials(detail, createCredentials(credentials));
+  return credentials;
+}
+
+/** In a script: names all that is missing at once, and how to give it. */
+function reportMissing({ output }: Service, names: readonly string[]): EndStatus {
+  const text = `${output.text("missing")}: ${names.join(", ")}.`;
+  output.failure("missing_field", text, { missing: names });
+  output.say(output.text("howToGive"));
+  return "missing_field";
+}

@@ -1,0 +1,56 @@
+import { unlink } from "node:fs/promises";
+import {
+  createMemoryClaimStore,
+  InputError,
+  type LoginHandlers,
+  type LoginOutcome,
+  type ProviderDetail,
+  resume,
+  type Secret,
+  TokenError,
+} from "../../index.ts";
+import { readErrorCode, readText, toFileFault } from "../settings/private-files.ts";
+import type { LoginSettings } from "./login-settings.ts";
+
+/** A login that is ready to be sent. */
+export interface PreparedLogin {
+  /** Empty for a login that is taken up: its token names the bank. */
+  readonly provider: string;
+  /** The bank's form; `undefined` for a login that is taken up. */
+  readonly detail: ProviderDetail | undefined;
+  start(handlers: LoginHandlers): Promise<LoginOutcome>;
+  /** After wrong credentials: asks for others, and resolves to whether there are any. */
+  askAgain(): Promise<boolean>;
+  /** Uses up the file that the login was taken up from; called just before an answer is sent, so that it can't be sent again from there. */
+  consumeFile(): Promise<void>;
+}
+
+/** A paused login, taken up from its file. */
+export async function preparePausedLogin(path: string, settings: LoginSettings): Promise<PreparedLogin> {
+  // Whoever has the text has the login: only a file can be used up.
+  if (path === "-")
+    throw new InputError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
+  if (settings.values["replace-session"]) {
+    const detail = "goes with the command that pauses";
+    throw new InputError("invalid_input", { field: "--replace-session", detail });
+  }
+  const token = (await readText("--resume", path)).trim();
+  // What makes it good for one use here is its file: until that is taken away, the command can be interrupted and given again.
+  const claimStore = createMemoryClaimStore();
+  let isUsedUp = false;
+  return {
+    provider: "",
+    detail: undefined,
+    start: (handlers) =>
+      resume(settings.service.client, token, { key: settings.sealKey as Secret, claimStore, ...handlers }),
+    askAgain: async () => false,
+    async consumeFile() {
+      if (isUsedUp) return;
+      await unlink(path).catch((error: unknown) => {
+        // Somebody else was faster.
+        throw readErrorCode(error) === "ENOENT" ? new TokenError("token_used") : toFileFault("--resume", error);
+      });
+      isUsedUp = true;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createPrivateFolder } from "../settings/private-files.ts";
+
+const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
+
+// What a browser needs to be found, to reach the person's screen, and to speak their language. Keys and user names are no part of it.
+const needed = new RegExp(
+  `^(${[
+    "PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+|BROWSER",
+    "DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|XDG_\\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|KDE_\\w+|GNOME_\\w+",
+    "WSL_DISTRO_NAME|WSL_INTEROP|__CF_USER_TEXT_ENCODING",
+    "SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|TEMP|TMP|USERNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA",
+    "PROGRAMDATA|PROGRAMFILES|PROGRAMFILES\\(X86\\)|PROGRAMW6432|SESSIONNAME",
+  ].join("|")})$`,
+  // Windows doesn't tell the cases apart.
+  process.platform === "win32" ? "i" : "",
+);
+
+/** Opens an address or a file of this machine's in the person's browser or viewer; where there is none, the printed name does. */
+export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): void {
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => needed.test(name)));
+  const child = spawn(openers[process.platform] ?? "xdg-open", [address], { stdio: "ignore", detached: true, env });
+  child.on("error", () => {});
+  child.unref();
+}
+
+/**
+ * Opens an address that holds a token. Everybody on the machine can read a program's arguments, so the browser is given a page
+ * of mode 600 that leads on to the address. The page is deleted when this program ends.
+ */
+export function openPrivately(address: string, environment: NodeJS.ProcessEnv): void {
+  try {
+    const page = join(createPrivateFolder().path, "open.html");
+    writeFileSync(page, createRedirectPage(address), { mode: 0o600, flag: "wx" });
+    openInBrowser(page, environment);
+  } catch {
+    // No place for a file: the printed address does.
+  }
+}
+
+function createRedirectPage(address: string): string {
+  const target = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${target}"><a href="${target}">ventanilla</a>`;
+}

@@ -1,0 +1,155 @@
+import { constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { access, open, readlink, realpath, rename, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { BankError } from "../../index.ts";
+
+/** The code of an error of the platform, such as `ENOENT`. */
+export function readErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The fault of a file: `field` names the option, never the path or the content, for either may be a secret put in the wrong place. */
+export function toFileFault(field: string, error: unknown): BankError {
+  if (error instanceof BankError) return error;
+  return new BankError("file_unusable", { field, detail: readErrorCode(error) ?? "unreadable" });
+}
+
+/** A file's text, without a byte-order mark; `-` is standard input. */
+export async function readText(field: string, path: string): Promise<string> {
+  try {
+    return path === "-" ? await standardInput() : decode(readFileSync(path));
+  } catch (error) {
+    throw toFileFault(field, error);
+  }
+}
+
+let isInputRead = false;
+
+/** All of standard input, which can be read once. */
+export async function standardInput(): Promise<string> {
+  if (isInputRead) throw new BankError("file_unusable", { field: "stdin", detail: "is read twice" });
+  isInputRead = true;
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  return decode(Buffer.concat(parts));
+}
+
+/** Editors and shells of Windows put a byte-order mark first, which a decoder takes away. */
+function decode(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Without the line break that an editor or `echo` puts at its end. */
+export function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+/**
+ * The one name of a file that no link leads through, be the file there already or not.
+ *
+ * @throws {BankError} `file_unusable`.
+ */
+export async function realPath(field: string, path: string): Promise<string> {
+  try {
+    return await followLinks(path);
+  } catch (error) {
+    throw toFileFault(field, error);
+  }
+}
+
+async function followLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (readErrorCode(error) !== "ENOENT") throw error;
+  }
+  // Not there yet, or a link to what is not there yet: one that leads to itself has failed above.
+  const folder = await realpath(dirname(path));
+  const target = await readlink(path).catch(() => undefined);
+  if (target === undefined) return join(folder, basename(path));
+  // Not joined: that would take `..` as the name says, and not as the links lead.
+  return followLinks(isAbsolute(target) ? target : `${folder}/${target}`);
+}
+
+/** Whether two names are those of one file, be it there already or not. */
+export function isSameFile(one: string, other: string): boolean {
+  if (resolve(one) === resolve(other)) return true;
+  const [first, second] = [readIdentity(one), readIdentity(other)];
+  return first !== undefined && first === second;
+}
+
+/** What tells a file from all others of this machine, through links as well. */
+function readIdentity(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    // Not there yet; what else is the matter shows when it is opened.
+    return undefined;
+  }
+}
+
+/** Whether group or others may read a file. */
+export function isReadableByOthers(path: string): boolean {
+  if (process.platform === "win32") return false;
+  try {
+    const status = statSync(path);
+    return status.isFile() && (status.mode & 0o044) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Finds out whether a file can be written, before there is something that would be lost. */
+export async function checkWritable(field: string, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await access(dirname(path), constants.W_OK);
+    if (existsSync(path) && !statSync(path).isFile())
+      throw new BankError("file_unusable", { field, detail: "is no file" });
+  } catch (error) {
+    throw toFileFault(field, error);
+  }
+}
+
+/** Writes a file that only its owner reads (mode 600), whole or not at all. */
+export async function writePrivate(field: string, path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.new`;
+  try {
+    // A file that is there already would keep its mode.
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw toFileFault(field, error);
+  }
+}
+
+/** A new folder that only its owner can list, whatever the umask. It is gone when this program ends, if not before. */
+export function createPrivateFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "ventanilla-"));
+  const remove = () => {
+    process.off("exit", remove);
+    rmSync(path, { recursive: true, force: true });
+  };
+  process.once("exit", remove);
+  return { path, remove };
+}
+
+/** Makes a new name in a folder last through a loss of power, where the platform can. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Windows opens no folders.
+  }
+}

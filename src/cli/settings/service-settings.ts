@@ -1,0 +1,171 @@
+import { type BankClient, type BankClientOptions, createBankClient, InputError } from "../../index.ts";
+import type { SandboxAccount } from "../../sandbox/index.ts";
+import { type OptionValues, parseNumber } from "../arguments.ts";
+import { type Output, paint } from "../terminal/output.ts";
+import { isTerminal } from "../terminal/prompts.ts";
+import { type Config, findConfig, readConfig } from "./config-file.ts";
+import { checkLocale, commonOptions, createOutput } from "./output-settings.ts";
+import { firstLine, isReadableByOthers, readText } from "./private-files.ts";
+import { CREDENTIALS, checkEncryption, checkTrust, type Source, sources } from "./trust.ts";
+
+/** The options of every command that speaks to the service. */
+export const serviceOptions = {
+  "base-url": { type: "string", description: "Address of the service (VENTANILLA_BASE_URL)", valueHint: "url" },
+  "allow-http": {
+    type: "boolean",
+    description: "Accept an http address beyond this machine, where others on the way read keys and passwords",
+  },
+  "api-key-from": {
+    type: "string",
+    description: "File with the API key, - for standard input (VENTANILLA_API_KEY holds the key itself)",
+    valueHint: "file",
+  },
+  "session-key-in": {
+    type: "string",
+    description: "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
+    valueHint: "place",
+  },
+  timeout: {
+    type: "string",
+    description: "Seconds until a request is given up: 90 for a login, 15 for a read",
+    valueHint: "seconds",
+  },
+  config: { type: "string", description: "Config file, JSON (default ventanilla.config.json)", valueHint: "file" },
+  ...commonOptions,
+} as const;
+
+export type ServiceValues = OptionValues<typeof serviceOptions>;
+
+/** A client with what it needs to speak for itself. */
+export interface Service {
+  readonly client: BankClient;
+  readonly output: Output;
+  /** The service's host, for people; without one, the embedded sandbox answers. */
+  readonly host: string | undefined;
+  /** The users of the embedded sandbox; none where a service answers. */
+  readonly accounts: readonly SandboxAccount[];
+  /** Tells people where a login goes, before anything is typed or sent. A script with `--json` knows. */
+  nameHost(): void;
+  /**
+   * Refuses a credential that did not come from a prompt where the address is the current folder's.
+   *
+   * @throws {BankError} `untrusted_address`; `field` says how the credential was given.
+   */
+  checkCredential(field: string): void;
+}
+
+/** A value, and where it comes from. */
+interface Setting {
+  readonly value: string;
+  readonly source: Source;
+}
+
+type ClientSettings = Omit<BankClientOptions, "baseUrl" | "apiKey">;
+
+/**
+ * The service that the flags, the environment or a config file name, in this order; without any, the embedded sandbox,
+ * and it says so.
+ *
+ * @throws {InputError} naming the setting that is missing or can't be used.
+ * @throws {BankError} `untrusted_address` for an API key from a more trusted source than the address; `insecure_address`.
+ */
+export async function connectService(
+  values: ServiceValues,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Service> {
+  checkLocale(values.locale);
+  const file = findConfig(values.config, environment);
+  const config: Config = file === undefined ? {} : await readConfig(file.path);
+  const output = createOutput(values, environment, config.locale);
+  if (file !== undefined && config.apiKey !== undefined && isReadableByOthers(file.path)) {
+    output.say(`${output.text("readableByOthers")} ${file.path}`);
+  }
+
+  const keyFile = values["api-key-from"];
+  const configured = file?.source ?? "config";
+  const address = findSetting({
+    option: values["base-url"],
+    environment: environment["VENTANILLA_BASE_URL"],
+    [configured]: config.baseUrl,
+  });
+  const apiKey = findSetting({
+    option: keyFile === undefined ? undefined : firstLine(await readText("--api-key-from", keyFile)),
+    environment: environment["VENTANILLA_API_KEY"],
+    [configured]: config.apiKey,
+  });
+  const sessionKeyIn = values["session-key-in"] ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
+  const milliseconds =
+    values.timeout === undefined ? undefined : parseNumber("--timeout", values.timeout, { least: 0.001 }) * 1000;
+  const settings = {
+    signal,
+    // The client checks it, by name.
+    ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
+    timeout: milliseconds === undefined ? (config.timeout ?? {}) : { login: milliseconds, read: milliseconds },
+  };
+  if (address && apiKey) return connectAddress(address, apiKey, values["allow-http"], settings, output);
+  if (apiKey) {
+    const detail = "give --base-url, VENTANILLA_BASE_URL or baseUrl in the config file";
+    throw new InputError("missing_field", { field: "baseUrl", detail });
+  }
+  if (address) {
+    const detail = "give --api-key-from, VENTANILLA_API_KEY or apiKey in the config file";
+    throw new InputError("missing_field", { field: "apiKey", detail });
+  }
+  return embedSandbox(settings, output);
+}
+
+const apiKeyNames: Readonly<Record<Source, string>> = {
+  option: "--api-key-from",
+  environment: "VENTANILLA_API_KEY",
+  config: "config.apiKey",
+  folder: "config.apiKey",
+};
+
+function connectAddress(
+  address: Setting,
+  apiKey: Setting,
+  allowsHttp: boolean,
+  settings: ClientSettings,
+  output: Output,
+): Service {
+  const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...settings });
+  checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
+  if (!allowsHttp) checkEncryption(client.baseUrl, address.source);
+  const { host } = new URL(client.baseUrl);
+  return {
+    client,
+    output,
+    host,
+    accounts: [],
+    nameHost() {
+      const origin = address.source === "folder" ? ` (${output.text("addressOfFolder")})` : "";
+      if (isTerminal() || !output.json) output.say(`${output.text("loggingInAt")} ${host}${origin}`);
+    },
+    checkCredential: (field) => checkTrust(address.source, { field, source: CREDENTIALS }),
+  };
+}
+
+async function embedSandbox(settings: ClientSettings, output: Output): Promise<Service> {
+  output.say(paint("dim", output.text("sandbox")));
+  // Loaded where it is needed: most commands speak to a service.
+  const { createSandbox, SANDBOX_API_KEY, sandboxAccounts } = await import("../../sandbox/index.ts");
+  const sandbox = createSandbox();
+  const client = createBankClient({
+    baseUrl: "http://sandbox",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => sandbox(new Request(input, init)),
+    ...settings,
+  });
+  const nothing = () => {};
+  return { client, output, host: undefined, accounts: sandboxAccounts, nameHost: nothing, checkCredential: nothing };
+}
+
+/** The first setting that is there; an empty variable is none. */
+function findSetting(values: { readonly [From in Source]?: string | undefined }): Setting | undefined {
+  for (const source of sources) {
+    const value = values[source];
+    if (value !== undefined && !(source === "environment" && value === "")) return { value, source };
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import type { Command, NamedCommands } from "./command.ts";
+
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+interface Row {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly { name: string; description: string; takes: "nothing" | "file" | "value" }[];
+  readonly words: readonly string[];
+  readonly takesFile: boolean;
+}
+
+/** The completion script of a shell, made from the commands' own definitions. */
+export function createCompletion(shell: Shell, commands: NamedCommands): string {
+  const rows = commands.map(([name, command]) => toRow(name, command));
+  return { bash, zsh, fish }[shell](rows);
+}
+
+function toRow(name: string, { options, description }: Command): Row {
+  const entries = Object.entries(options);
+  const places = entries.filter(([, { type }]) => type === "positional").map(([place]) => place);
+  const named = entries
+    .filter(([, { type }]) => type !== "positional")
+    .map(([option, { type, valueHint, description: meaning }]) => ({
+      name: `--${option}`,
+      description: meaning,
+      takes: type === "boolean" ? ("nothing" as const) : valueHint === "file" ? ("file" as const) : ("value" as const),
+    }));
+  return {
+    name,
+    description,
+    options: [...named, { name: "--help", description: "Show the help", takes: "nothing" }],
+    words: places.includes("shell") ? shells : places.includes("flow") ? ["login", "link"] : [],
+    takesFile: places.includes("file"),
+  };
+}
+
+function bash(rows: readonly Row[]): string {
+  return [
+    "# bash completion of ventanilla: source <(ventanilla completion bash)",
+    "_ventanilla() {",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash's own.
+    '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options="" words="" files=""',
+    "  COMPREPLY=()",
+    '  if [ "$COMP_CWORD" -eq 1 ]; then',
+    `    COMPREPLY=($(compgen -W "${rows.map(({ name }) => name).join(" ")} --help --version" -- "$word"))`,
+    "    return",
+    "  fi",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash's own.
+    '  case "${COMP_WORDS[1]}" in',
+    ...rows.flatMap(({ name, options, words, takesFile }) => [
+      `    ${name})`,
+      `      options="${options.map((option) => option.name).join(" ")}"`,
+      `      words="${words.join(" ")}"`,
+      `      files="${[...options.filter(({ takes }) => takes === "file").map((option) => option.name), ...(takesFile ? ["FILE"] : [])].join(" ")}"`,
+      "      ;;",
+    ]),
+    "  esac",
+    '  if [[ "$before" == --* && " $files " == *" $before "* || "$word" != -* && " $files " == *" FILE "* ]]; then',
+    // Line by line, because a name may hold what separates or matches words; bash 3.2 of macOS has no mapfile.
+    "    local file",
+    '    while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$word")',
+    '  elif [[ "$word" == -* ]]; then',
+    '    COMPREPLY=($(compgen -W "$options" -- "$word"))',
+    "  else",
+    '    COMPREPLY=($(compgen -W "$words" -- "$word"))',
+    "  fi",
+    "}",
+    "complete -o filenames -F _ventanilla ventanilla",
+  ].join("\n");
+}
+
+function zsh(rows: readonly Row[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const spec = ({ name, description, takes }: Row["options"][number]) => {
+    const value = { nothing: "", file: ":file:_files", value: ":value:" }[takes];
+    return quoted(`${name}[${description.replaceAll(/[[\]:]/g, " ")}]${value}`);
+  };
+  return [
+    "#compdef ventanilla",
+    "# zsh completion of ventanilla: ventanilla completion zsh > a folder of $fpath/_ventanilla",
+    "_ventanilla() {",
+    "  local -a commands",
+    "  commands=(",
+    ...rows.map(({ name, description }) => `    ${quoted(`${name}:${description.replaceAll(":", " ")}`)}`),
+    "  )",
+    "  if (( CURRENT == 2 )); then",
+    "    _describe command commands",
+    "    return",
+    "  fi",
+    '  local command="$words[2]"',
+    "  shift words",
+    "  (( CURRENT -= 1 ))",
+    '  case "$command" in',
+    ...rows.flatMap(({ name, options, words, takesFile }) => [
+      `    ${name})`,
+      `      _arguments ${[
+        ...options.map(spec),
+        ...(takesFile ? [quoted("1:file:_files")] : []),
+        ...(words.length > 0 ? [quoted(`1:word:(${words.join(" ")})`)] : []),
+      ].join(" \\\n        ")}`,
+      "      ;;",
+    ]),
+    "  esac",
+    "}",
+    'if [ "$funcstack[1]" = "_ventanilla" ]; then _ventanilla "$@"; else compdef _ventanilla ventanilla; fi',
+  ].join("\n");
+}
+
+function fish(rows: readonly Row[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  return [
+    "# fish completion of ventanilla: ventanilla completion fish > ~/.config/fish/completions/ventanilla.fish",
+    "complete -c ventanilla -f",
+    ...rows.flatMap(({ name, description, options, words, takesFile }) => {
+      const condition = `-n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+      return [
+        `complete -c ventanilla -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
+        ...options.map(({ name: option, description: meaning, takes }) => {
+          const value = { nothing: "", file: " -r -F", value: " -x" }[takes];
+          return `complete -c ventanilla ${condition} -l ${option.slice(2)}${value} -d ${quoted(meaning)}`;
+        }),
+        ...(words.length > 0 ? [`complete -c ventanilla ${condition} -a ${quoted(words.join(" "))}`] : []),
+        ...(takesFile ? [`complete -c ventanilla ${condition} -F`] : []),
+      ];
+    }),
+  ].join("\n");
+}

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { reveal } from "ventanilla";
+import { expect, onTestFinished, test } from "vitest";
+import { createAnswerProgram } from "../../src/cli/login/answer-program.ts";
+import { ownFolder } from "./program.ts";
+
+const ask = (script: string, answersSent = 0) => {
+  const told = {
+    field: "otp",
+    context: "OTP required",
+    number: answersSent + 1,
+    isRepeat: answersSent > 0,
+    answersSent,
+  };
+  const interaction = { kind: "code", ...told } as const;
+  const request = { provider: "test", interaction, signal: new AbortController().signal, timeout: 600_000 };
+  return createAnswerProgram(`sh -c '${script}'`)(request);
+};
+
+test("an answer command is told how many answers the bank was sent to the same question", async () => {
+  const answer = await ask("echo $VENTANILLA_ANSWERS_SENT", 2);
+  expect(answer && reveal(answer)).toBe("2");
+});
+
+test.each([
+  ["the answer", "echo 8888;", "8888"],
+  ["nothing", "", undefined],
+])(
+  "an answer command that prints %s and leaves a program with its output open is not waited for",
+  async (_, prints, expected) => {
+    const pid = join(await ownFolder(), "pid");
+    const answer = await ask(`${prints} sleep 600 2>/dev/null & echo $! >${pid}`);
+    const left = Number(await readFile(pid, "utf8"));
+    onTestFinished(() => void process.kill(left));
+    expect(answer && reveal(answer)).toBe(expected);
+  },
+);
+
+test("an answer that is in the pipe when the end of the command is told is read whole", async () => {
+  const folder = await ownFolder();
+  const [pid, go] = [join(folder, "pid"), join(folder, "go")];
+  const answering = ask(
+    `echo $$ >${pid}; while [ ! -e ${go} ]; do :; done; printf 1; head -c 4000 /dev/zero | tr "\\\\0" 2; echo 3`,
+  );
+  const other = spawn("echo", ["anything"]);
+  // The platform takes the ends of all programs at once. It finds the other's here, with its output. That is read first; while it
+  // is, the command prints and ends: so its end is told before its output is read.
+  other.stdout.on("data", () => {
+    writeFileSync(go, "");
+    waitForEnd(readFileSync(pid, "utf8").trim());
+  });
+  while (!existsSync(pid) || readFileSync(pid, "utf8") === "");
+  waitForEnd(`${other.pid}`);
+  const answer = await answering;
+  expect(answer && reveal(answer)).toBe(`1${"2".repeat(4000)}3`);
+});
+
+/** Holds the event loop until a program is at its end, which nobody has been told yet. */
+function waitForEnd(pid: string) {
+  while (!readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
+}
