@@ -4,19 +4,6 @@
  * @packageDocumentation
  */
 
-export type {
-  ClientEntry,
-  ClientsAnswer,
-  DestinationsAnswer,
-  InteractionRequired,
-  LoggedIn,
-  LoginAnswer,
-  LogoutAnswer,
-  ProviderAnswer,
-  ProvidersAnswer,
-  SelectClient,
-  SelectClientAnswer,
-} from "./api/answers.ts";
 export { type BankClient, createBankClient, type LoginFields } from "./api/client.ts";
 export {
   AbortedError,
@@ -56,6 +43,19 @@ export type {
 } from "./api/options.ts";
 export type { Picture } from "./api/picture.ts";
 export type { Refusal, RefusalStatus, WireRefusal } from "./api/refusals.ts";
+export type {
+  ClientEntry,
+  ClientsResponse,
+  DestinationsResponse,
+  InteractionRequired,
+  LoggedIn,
+  LoginResponse,
+  LogoutResponse,
+  ProviderResponse,
+  ProvidersResponse,
+  SelectClient,
+  SelectClientResponse,
+} from "./api/responses.ts";
 export { isSecret, reveal } from "./api/reveal.ts";
 export type {
   AccountType,

@@ -1,17 +1,8 @@
 import * as v from "valibot";
-import type {
-  ClientsAnswer,
-  DestinationsAnswer,
-  LoginAnswer,
-  LogoutAnswer,
-  ProviderAnswer,
-  ProvidersAnswer,
-  SelectClientAnswer,
-} from "./answers.ts";
 import { createAttemptId } from "./attempt-id.ts";
 import type { Echoes } from "./echo.ts";
 import { ContractError, InputError } from "./errors.ts";
-import { type BankRequest, exchange, type WireAnswer } from "./exchange.ts";
+import { type BankRequest, exchange, type WireResponse } from "./exchange.ts";
 import { forgetLastMatch, noteSent, sentWith } from "./fingerprint.ts";
 import { fingerprintsIn } from "./handler-error.ts";
 import { turn } from "./json.ts";
@@ -29,6 +20,15 @@ import {
 } from "./options.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
 import { keyIn, refusalOf } from "./refusals.ts";
+import type {
+  ClientsResponse,
+  DestinationsResponse,
+  LoginResponse,
+  LogoutResponse,
+  ProviderResponse,
+  ProvidersResponse,
+  SelectClientResponse,
+} from "./responses.ts";
 import { exchangeRead } from "./retry.ts";
 import { isSecret } from "./reveal.ts";
 import {
@@ -62,7 +62,7 @@ export interface BankClient {
   readonly baseUrl: string;
 
   /** `GET /provider/`: the banks (contract, section 4.3). A read: passing faults are retried. @throws {BankError} a fault. */
-  listProviders(options?: CallOptions): Promise<ProvidersAnswer>;
+  listProviders(options?: CallOptions): Promise<ProvidersResponse>;
 
   /**
    * `GET /provider/{code}/`: what one bank asks at the login (contract, section 4.2). A read: passing faults are retried.
@@ -75,7 +75,7 @@ export interface BankClient {
   getProvider(
     code: string,
     options?: CallOptions & { readonly choice?: { readonly field: string; readonly value: string } },
-  ): Promise<ProviderAnswer>;
+  ): Promise<ProviderResponse>;
 
   /**
    * `POST /login/` (contract, section 4.1): sent once, never retried.
@@ -85,13 +85,13 @@ export interface BankClient {
    * @throws {InputError} `invalid_input` naming the field whose value can't be sent; nothing was sent.
    * @throws {BankError} a fault. After `request_timed_out` or `network_failed` the bank may have received the login.
    */
-  login(fields: LoginFields, options?: CallOptions & { readonly key?: Text }): Promise<LoginAnswer>;
+  login(fields: LoginFields, options?: CallOptions & { readonly key?: Text }): Promise<LoginResponse>;
 
   /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
-  listTransferDestinations(key: Text, options?: CallOptions): Promise<DestinationsAnswer>;
+  listTransferDestinations(key: Text, options?: CallOptions): Promise<DestinationsResponse>;
 
   /** `GET /client/`: the clients to choose from after `select_client`. Beyond the contract. A read. @throws {BankError} a fault. */
-  listClients(key: Text, options?: CallOptions): Promise<ClientsAnswer>;
+  listClients(key: Text, options?: CallOptions): Promise<ClientsResponse>;
 
   /**
    * `GET /client/{id}/`: chooses a client. Beyond the contract. It changes the session, so it is sent once, never retried.
@@ -100,7 +100,7 @@ export interface BankClient {
    * @throws {InputError} `invalid_input` naming `client` for an id that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
    */
-  selectClient(key: Text, client: string, options?: CallOptions): Promise<SelectClientAnswer>;
+  selectClient(key: Text, client: string, options?: CallOptions): Promise<SelectClientResponse>;
 
   /**
    * `GET /logout/`: ends a session. Beyond the contract. Sent once, never retried. It is also the way out of
@@ -108,7 +108,7 @@ export interface BankClient {
    *
    * @throws {BankError} a fault.
    */
-  logout(key: Text, options?: CallOptions): Promise<LogoutAnswer>;
+  logout(key: Text, options?: CallOptions): Promise<LogoutResponse>;
 }
 
 /**
@@ -222,7 +222,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
 }
 
 /** Sends what must not arrive twice. Browsers repeat some requests by themselves: a relay knows the repeat by the attempt id. */
-function exchangeOnce(settings: Settings, request: BankRequest): Promise<WireAnswer> {
+function exchangeOnce(settings: Settings, request: BankRequest): Promise<WireResponse> {
   // The service has no use for an id.
   return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
 }
@@ -235,7 +235,7 @@ async function entriesOf<Schema extends v.GenericSchema>(
   member: string,
   list: readonly unknown[],
   schema: Schema,
-  answer: WireAnswer,
+  answer: WireResponse,
 ): Promise<v.InferOutput<Schema>[]> {
   const { echoes } = answer;
   const entries: v.InferOutput<Schema>[] = [];
@@ -260,7 +260,7 @@ function keyed(key: Text): Pick<BankRequest, "key" | "earlier"> {
   return { key: plain("key", key), earlier: sentWith(key) };
 }
 
-function loginAnswerOf(answer: WireAnswer): LoginAnswer {
+function loginAnswerOf(answer: WireResponse): LoginResponse {
   switch (answer.status) {
     case "logged_in":
     case "select_client": {
@@ -289,20 +289,20 @@ function contextOf(context: string, echoes: Echoes): string {
   return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
 }
 
-function keyOf(answer: WireAnswer) {
+function keyOf(answer: WireResponse) {
   parse(keyBody, answer);
   return keyIn(answer);
 }
 
 /** Reads the answer's body. An issue's own text holds the value it is about, so only the member's path is told. */
-function parse<Schema extends v.GenericSchema>(schema: Schema, answer: WireAnswer): v.InferOutput<Schema> {
+function parse<Schema extends v.GenericSchema>(schema: Schema, answer: WireResponse): v.InferOutput<Schema> {
   const result = v.safeParse(schema, answer.body, { abortEarly: true });
   if (result.success) return result.output;
   throw againstContract(answer, v.getDotPath(result.issues[0]) ?? undefined);
 }
 
 function againstContract(
-  { request, baseUrl, httpStatus, echoes }: WireAnswer,
+  { request, baseUrl, httpStatus, echoes }: WireResponse,
   field: string | undefined,
 ): ContractError {
   const cleared = field === undefined ? undefined : echoes.clear(field);

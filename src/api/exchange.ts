@@ -49,7 +49,7 @@ export interface Answered {
 }
 
 /** An answer whose body is a JSON object with a status: what it says is for others to judge. */
-export interface WireAnswer extends Answered {
+export interface WireResponse extends Answered {
   readonly status: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds that `Retry-After` asks to wait. */
@@ -71,7 +71,7 @@ export async function exchange(
   request: BankRequest,
   attempt: number,
   isOnce = true,
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const name = nameOf(settings, request);
   const timeout = Math.min(request.timeout, request.deadline - Date.now());
   if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
@@ -113,7 +113,7 @@ async function send(
   attempt: number,
   isOnce: boolean,
   signal: AbortSignal,
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const { method, form } = request;
   const name = nameOf(settings, request);
   const address = (query: string) => `${name.baseUrl}${request.path}${query ? `?${query}` : ""}`;

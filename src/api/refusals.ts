@@ -1,4 +1,4 @@
-import type { WireAnswer } from "./exchange.ts";
+import type { WireResponse } from "./exchange.ts";
 import type { OutcomeCode } from "./failures.ts";
 import { noteSent } from "./fingerprint.ts";
 import { KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
@@ -68,7 +68,7 @@ const byCode: Readonly<Record<string, RefusalStatus>> = {
 };
 
 /** What an answer that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
-export function refusalOf(answer: WireAnswer): Refusal {
+export function refusalOf(answer: WireResponse): Refusal {
   const { status, code, message } = answer.body;
   const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
   const known = status === "error" ? (entry(byCode, code) ?? entry(byMessage, spoken)) : entry(byStatus, status);
@@ -81,7 +81,7 @@ export function refusalOf(answer: WireAnswer): Refusal {
 }
 
 /** The key of an answer, where it is one. */
-export function keyIn({ body: { key }, sent }: WireAnswer): { readonly key?: Secret } {
+export function keyIn({ body: { key }, sent }: WireResponse): { readonly key?: Secret } {
   if (typeof key !== "string" || key === "" || key.length > KEY_LIMIT) return {};
   const concealed = secret(key);
   noteSent(concealed, sent);
@@ -92,7 +92,7 @@ function entry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Va
   return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function wireRefusal({ status, body, echoes }: WireAnswer): WireRefusal {
+function wireRefusal({ status, body, echoes }: WireResponse): WireRefusal {
   const { code, type, message, description } = body;
   return {
     status: echoes.clear(status, NAME_LIMIT),

@@ -1,5 +1,5 @@
 import { AbortedError, BankError } from "./errors.ts";
-import { type BankRequest, exchange, nameOf, type WireAnswer } from "./exchange.ts";
+import { type BankRequest, exchange, nameOf, type WireResponse } from "./exchange.ts";
 import { LONGEST_TIMER, type Settings } from "./options.ts";
 
 // Seen as passing faults of the service, or asked for by HTTP itself.
@@ -11,7 +11,7 @@ const PASSING = [408, 429, 502, 503, 504];
  *
  * @throws {BankError} the last try's fault.
  */
-export async function exchangeRead(settings: Settings, request: BankRequest): Promise<WireAnswer> {
+export async function exchangeRead(settings: Settings, request: BankRequest): Promise<WireResponse> {
   const { limit, delay, maxRetryAfter } = settings.retry;
   for (let attempt = 1; ; attempt++) {
     const result = await exchange(settings, request, attempt, false).catch(faultOf);
@@ -35,7 +35,7 @@ function faultOf(error: unknown): BankError {
   throw error;
 }
 
-function isPassing(result: WireAnswer | BankError): boolean {
+function isPassing(result: WireResponse | BankError): boolean {
   if (result.httpStatus !== undefined) return PASSING.includes(result.httpStatus);
   return result instanceof BankError && (result.code === "network_failed" || result.code === "request_timed_out");
 }

@@ -1,7 +1,7 @@
-import type { LoginAnswer } from "../api/answers.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import { invalid, moment, wholeNumber } from "../api/options.ts";
+import type { LoginResponse } from "../api/responses.ts";
 import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
 import type {
   ClientsReply,
@@ -75,7 +75,7 @@ export function loginActors(client: BankClient): LoginActors {
 }
 
 /** Only what the statechart knows of goes in: an unknown member of an answer could hold anything. */
-function replyOf(answer: LoginAnswer, { settings }: LoginRequest): LoginReply {
+function replyOf(answer: LoginResponse, { settings }: LoginRequest): LoginReply {
   switch (answer.status) {
     case "logged_in":
     case "select_client":

@@ -1,9 +1,9 @@
 import { createActor, type InspectionEvent } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
-import type { ClientEntry } from "../api/answers.ts";
 import { BankError } from "../api/errors.ts";
 import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
 import { LONGEST_TIMER, type Text } from "../api/options.ts";
+import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { concealed, hasText } from "./credentials.ts";
 import { type AskedInteraction, interactionKind } from "./interaction.ts";

@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { LoginEvent } from "../../machines/login.ts";
-import type { ClientEntry } from "../api/answers.ts";
 import { BankError, errorOf } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
 import type { Text } from "../api/options.ts";
+import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import { concealed } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction.ts";

@@ -1,6 +1,6 @@
 import type { PromiseActorLogic } from "xstate";
-import type { ClientEntry } from "../api/answers.ts";
 import type { Failure } from "../api/failures.ts";
+import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LoginSettings } from "./settings.ts";
 

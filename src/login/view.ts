@@ -1,10 +1,10 @@
 import type { SnapshotFrom } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
-import type { ClientEntry } from "../api/answers.ts";
 import { InputError } from "../api/errors.ts";
 import { type Failure, type FailureCode, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
 import type { Text } from "../api/options.ts";
 import type { Picture } from "../api/picture.ts";
+import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { concealed, createCredentials, hasText, toPrefill } from "./credentials.ts";

@@ -1,5 +1,5 @@
-import type { ClientEntry } from "../api/answers.ts";
 import { type Failure, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
+import type { ClientEntry } from "../api/responses.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { type LoginState, readState } from "../login/state.ts";

@@ -3,7 +3,7 @@ import {
   type BankClient,
   createCredentials,
   createLoginMachine,
-  type LoginAnswer,
+  type LoginResponse,
   login as logInHeadless,
   secret,
 } from "../../src/index.ts";
@@ -12,9 +12,9 @@ import { compare, type Effort, type Rounds } from "./rounds.ts";
 
 // What a login costs without HTTP: the client's `login` is a stub that answers at once, as the others' services are.
 const key = secret("6e2f1f0e-8d0b-4c52-9b0e-0d4f7a1c2b3a");
-const interaction: LoginAnswer = { status: "interaction_required", key, field: "otp", context: "The code" };
+const interaction: LoginResponse = { status: "interaction_required", key, field: "otp", context: "The code" };
 const stub = {
-  login: (_: object, call?: { key?: unknown }): Promise<LoginAnswer> =>
+  login: (_: object, call?: { key?: unknown }): Promise<LoginResponse> =>
     Promise.resolve(call?.key ? { status: "logged_in", key } : interaction),
 } as BankClient;
 const machine = createLoginMachine(stub);

@@ -1,4 +1,4 @@
-import type { BankClient, Failure, LoginAnswer, Secret } from "../../src/index.ts";
+import type { BankClient, Failure, LoginResponse, Secret } from "../../src/index.ts";
 
 // The login as somebody would write it who wants the statechart's guarantees and no statechart: one reducer, and one function
 // that runs its effects. Kept fair: the same client and secrets, no wrappers, no checks that the other one has not.
@@ -26,7 +26,7 @@ export interface State {
 export type Event =
   | { readonly type: "submit"; readonly fields: Fields }
   | { readonly type: "answer"; readonly answer: Secret }
-  | { readonly type: "replied"; readonly reply: LoginAnswer }
+  | { readonly type: "replied"; readonly reply: LoginResponse }
   | { readonly type: "broke"; readonly failure: Failure }
   | { readonly type: "replace" | "replaced" | "expired" | "cancel" };
 
@@ -63,7 +63,7 @@ export function reduce(state: State, event: Event): State {
   }
 }
 
-function replied(state: State, reply: LoginAnswer): State {
+function replied(state: State, reply: LoginResponse): State {
   const key = reply.key ?? state.key;
   switch (reply.status) {
     case "logged_in":

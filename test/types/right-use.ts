@@ -14,9 +14,9 @@ import {
   type Help,
   InputError,
   type LinkView,
-  type LoginAnswer,
   type LoginForm,
   type LoginOutcome,
+  type LoginResponse,
   type LoginState,
   type LoginView,
   linkView,
@@ -84,7 +84,7 @@ export function tell(outcome: LoginOutcome): string {
 }
 
 /** One branch per kind of answer. */
-export function read(answer: LoginAnswer): string {
+export function read(answer: LoginResponse): string {
   switch (answer.status) {
     case "logged_in":
     case "select_client":

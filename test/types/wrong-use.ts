@@ -12,8 +12,8 @@ import {
   HttpError,
   InputError,
   type LinkView,
-  type LoginAnswer,
   type LoginOutcome,
+  type LoginResponse,
   type LoginState,
   type LoginView,
   login,
@@ -27,7 +27,7 @@ import { createActor } from "xstate";
 
 declare const client: BankClient;
 declare const outcome: LoginOutcome;
-declare const answer: LoginAnswer;
+declare const answer: LoginResponse;
 declare const state: LoginState;
 declare const key: Secret;
 declare const view: LoginView;

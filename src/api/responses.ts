@@ -26,16 +26,16 @@ export interface SelectClient {
 }
 
 /** What `POST /login/` can say. */
-export type LoginAnswer = LoggedIn | InteractionRequired | SelectClient | Refusal;
+export type LoginResponse = LoggedIn | InteractionRequired | SelectClient | Refusal;
 
 /** What `GET /provider/` can say. */
-export type ProvidersAnswer = { readonly status: "success"; readonly providers: readonly ProviderEntry[] } | Refusal;
+export type ProvidersResponse = { readonly status: "success"; readonly providers: readonly ProviderEntry[] } | Refusal;
 
 /** What `GET /provider/{code}/` can say. */
-export type ProviderAnswer = { readonly status: "success"; readonly provider: ProviderDetail } | Refusal;
+export type ProviderResponse = { readonly status: "success"; readonly provider: ProviderDetail } | Refusal;
 
 /** What `GET /transfer/destinations` can say. */
-export type DestinationsAnswer =
+export type DestinationsResponse =
   | { readonly status: "success"; readonly destinations: readonly TransferDestination[] }
   | Refusal;
 
@@ -48,10 +48,10 @@ export interface ClientEntry {
 }
 
 /** What `GET /client/` can say. */
-export type ClientsAnswer = { readonly status: "success"; readonly clients: readonly ClientEntry[] } | Refusal;
+export type ClientsResponse = { readonly status: "success"; readonly clients: readonly ClientEntry[] } | Refusal;
 
 /** What `GET /client/{id}/` can say. A new `key` replaces the old one. */
-export type SelectClientAnswer = { readonly status: "success"; readonly key?: Secret } | Refusal;
+export type SelectClientResponse = { readonly status: "success"; readonly key?: Secret } | Refusal;
 
 /** What `GET /logout/` can say. */
-export type LogoutAnswer = { readonly status: "logged_out" } | Refusal;
+export type LogoutResponse = { readonly status: "logged_out" } | Refusal;
