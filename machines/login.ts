@@ -186,7 +186,7 @@ export const loginMachine = setup({
           { guard: { type: "isSelectable", params: replied }, target: "selectClient.listing", actions: { type: "takeReply", params: replied } },
           { guard: { type: "isResting", params: replied }, target: "selectClient", actions: { type: "takeReply", params: replied } },
           { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
-          { target: "failed", actions: { type: "takeFailure", params: { kind: "fault", code: "answer_against_contract", field: "key" } } },
+          { target: "failed", actions: { type: "takeFailure", params: { kind: "fault", code: "response_against_contract", field: "key" } } },
         ],
         onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
       },

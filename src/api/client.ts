@@ -306,7 +306,7 @@ function againstContract(
   field: string | undefined,
 ): ContractError {
   const cleared = field === undefined ? undefined : echoes.clear(field);
-  return new ContractError("answer_against_contract", { request, baseUrl, httpStatus, field: cleared });
+  return new ContractError("response_against_contract", { request, baseUrl, httpStatus, field: cleared });
 }
 
 /**

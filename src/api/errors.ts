@@ -87,7 +87,9 @@ export class RedirectError extends BankError<"redirect_refused"> {
 }
 
 /** The answer is not what the contract says: `field` names the member. */
-export class ContractError extends BankError<"answer_unreadable" | "answer_against_contract" | "answer_too_large"> {
+export class ContractError extends BankError<
+  "response_unreadable" | "response_against_contract" | "response_too_large"
+> {
   override get name() {
     return "ContractError" as const;
   }
@@ -177,9 +179,9 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultMa
   request_timed_out: TimeoutError,
   request_aborted: AbortedError,
   redirect_refused: RedirectError,
-  answer_unreadable: ContractError,
-  answer_against_contract: ContractError,
-  answer_too_large: ContractError,
+  response_unreadable: ContractError,
+  response_against_contract: ContractError,
+  response_too_large: ContractError,
   access_refused: HttpError,
   rate_limited: HttpError,
   service_unavailable: HttpError,

@@ -99,7 +99,7 @@ export async function exchange(
     if (fault instanceof BankError) throw fault;
     const detail = platformReason(fault);
     // Zlib's codes: the answer came, but is not what its content encoding says.
-    if (detail?.startsWith("Z_")) throw new ContractError("answer_unreadable", { ...name, detail });
+    if (detail?.startsWith("Z_")) throw new ContractError("response_unreadable", { ...name, detail });
     throw new NetworkError("network_failed", { ...name, detail });
   } finally {
     clearTimeout(timer);
@@ -146,13 +146,13 @@ async function send(
     const detail = apiKey === undefined ? relayFaults.slash_changed : undefined;
     throw new RedirectError("redirect_refused", { ...answered, detail });
   }
-  const text = await readText(response, settings.answerLimit, answered);
+  const text = await readText(response, settings.responseLimit, answered);
   const duration = performance.now() - started;
   tell("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
   const retryAfter = retryAfterOf(response.headers.get("retry-after"));
   const read = text === undefined ? "unreadable" : await readJson(text);
   const details = { ...answered, ...(retryAfter !== undefined && { retryAfter }) };
-  if (read === "too many values") throw new ContractError("answer_too_large", { ...details, detail: read });
+  if (read === "too many values") throw new ContractError("response_too_large", { ...details, detail: read });
   if (typeof read === "object" && hasStatus(read.value)) {
     const body = read.value;
     const sent = sentIn(request, body["key"]);
@@ -161,7 +161,7 @@ async function send(
     const echoes = new Echoes([...sent, ...ownKey]);
     return { ...answered, status: body.status, body, retryAfter, echoes, sent };
   }
-  if (response.ok) throw new ContractError("answer_unreadable", details);
+  if (response.ok) throw new ContractError("response_unreadable", details);
   // So a relay tells that the same attempt arrived before, elsewhere.
   if (response.status === 409 && apiKey === undefined) throw new BankError("outcome_unknown", details);
   const fault = apiKey === undefined && typeof read === "object" ? relayFaultIn(read.value) : undefined;
@@ -201,7 +201,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The body as text; `undefined` where it is not UTF-8. */
 async function readText(response: Response, limit: number, answered: Answered): Promise<string | undefined> {
-  const tooLarge = () => new ContractError("answer_too_large", { ...answered, detail: `more than ${limit} bytes` });
+  const tooLarge = () => new ContractError("response_too_large", { ...answered, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams, and no bytes either: its characters are counted, once they are there.
     const text = await response.text();

@@ -292,7 +292,7 @@ export const failures = {
     es: "El servicio indicó otra dirección; no se envió nada allí.",
     pt: "O serviço indicou outro endereço; nada foi enviado para lá.",
   },
-  answer_unreadable: {
+  response_unreadable: {
     kind: "fault",
     http: [],
     retryable: true,
@@ -301,7 +301,7 @@ export const failures = {
     es: "No se pudo leer la respuesta del servicio.",
     pt: "Não foi possível ler a resposta do serviço.",
   },
-  answer_against_contract: {
+  response_against_contract: {
     kind: "fault",
     http: [],
     retryable: false,
@@ -310,7 +310,7 @@ export const failures = {
     es: "La respuesta del servicio está incompleta.",
     pt: "A resposta do serviço está incompleta.",
   },
-  answer_too_large: {
+  response_too_large: {
     kind: "fault",
     http: [],
     retryable: false,

@@ -1,6 +1,6 @@
 // How much of what the service says is taken. Every surface reads responses through the client, so the limits stand here alone.
 
-/** Bytes of a response, unless `answerLimit` says otherwise: room for a list of 50,000 banks. */
+/** Bytes of a response, unless `responseLimit` says otherwise: room for a list of 50,000 banks. */
 export const RESPONSE_LIMIT = 4 * 1024 * 1024;
 
 /**

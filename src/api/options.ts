@@ -72,7 +72,7 @@ export interface BankClientOptions {
   /** Retry of reads; `false` for none. */
   readonly retry?: RetryOptions | false;
   /** The largest answer that is read, in bytes after decompression. Default 4 MiB, room for 50,000 banks. */
-  readonly answerLimit?: number;
+  readonly responseLimit?: number;
   /** The `User-Agent` header; `false` for the platform's own. Default `ventanilla`. Browsers may ignore it. */
   readonly userAgent?: string | false;
   /** Called before each try; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
@@ -101,7 +101,7 @@ export interface Settings {
   readonly signal: AbortSignal | undefined;
   readonly sessionKeyIn: "query" | "header";
   readonly retry: Required<RetryOptions>;
-  readonly answerLimit: number;
+  readonly responseLimit: number;
   readonly userAgent: string | false;
   readonly onRequest: ((event: RequestEvent) => void) | undefined;
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
@@ -134,7 +134,7 @@ export function settingsFrom(options: BankClientOptions): Settings {
       delay: wholeNumber("retry.delay", retry?.delay ?? 300),
       maxRetryAfter: wholeNumber("retry.maxRetryAfter", retry?.maxRetryAfter ?? 30_000),
     },
-    answerLimit: wholeNumber("answerLimit", options.answerLimit ?? RESPONSE_LIMIT),
+    responseLimit: wholeNumber("responseLimit", options.responseLimit ?? RESPONSE_LIMIT),
     userAgent,
     onRequest: options.onRequest,
     onResponse: options.onResponse,

@@ -17,7 +17,7 @@ async function expectRefused(
   const { client } = await bankThatSays({ http: 202, json: { status, ...body } });
   const error = await faultOf(call(client));
   expect(error).toBeInstanceOf(ContractError);
-  expect(error).toMatchObject({ code: "answer_against_contract", httpStatus: 202, request, field: member });
+  expect(error).toMatchObject({ code: "response_against_contract", httpStatus: 202, request, field: member });
 }
 
 describe("an answer against the contract is refused by the name of its member", () => {
@@ -117,7 +117,7 @@ describe("an answer against the contract is refused by the name of its member", 
   test("a client whose name is no text", async () => {
     const { client } = await bankThatSays({ json: { status: "success", clients: { "0": "First", "1": 2 } } });
     const error = await faultOf(client.listClients(SESSION_KEY));
-    expect(error).toMatchObject({ code: "answer_against_contract", request: "GET /client/" });
+    expect(error).toMatchObject({ code: "response_against_contract", request: "GET /client/" });
     expect(error.field).toMatch(/^clients/);
   });
 });

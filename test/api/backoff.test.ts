@@ -111,7 +111,7 @@ describe("Retry-After", () => {
     for (const [status, code] of [
       [429, "rate_limited"],
       [503, "service_unavailable"],
-      [200, "answer_unreadable"],
+      [200, "response_unreadable"],
     ] as const) {
       const fetch = async () => new Response("", { status, headers: { "retry-after": header } });
       const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());

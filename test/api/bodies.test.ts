@@ -25,11 +25,11 @@ const unreadable: [string, string | Uint8Array][] = [
 ];
 
 describe.each(unreadable)("a body of %s", (_, raw) => {
-  test("with HTTP 200 is answer_unreadable", async () => {
+  test("with HTTP 200 is response_unreadable", async () => {
     const { client } = await bankThatSays({ raw });
     const error = await faultOf(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
-    expect(error).toMatchObject({ code: "answer_unreadable", request: "GET /provider/", httpStatus: 200 });
+    expect(error).toMatchObject({ code: "response_unreadable", request: "GET /provider/", httpStatus: 200 });
   });
 
   test("leaves it to the HTTP code where that is an error", async () => {
@@ -40,10 +40,10 @@ describe.each(unreadable)("a body of %s", (_, raw) => {
   });
 });
 
-test.each([201, 202, 204, 205, 299])("HTTP %d without a body is answer_unreadable", async (http) => {
+test.each([201, 202, 204, 205, 299])("HTTP %d without a body is response_unreadable", async (http) => {
   const { client } = await bankThatSays({ http, raw: "" });
   expect(await faultOf(client.logout(SESSION_KEY))).toMatchObject({
-    code: "answer_unreadable",
+    code: "response_unreadable",
     request: "GET /logout/",
     httpStatus: http,
   });
@@ -108,7 +108,7 @@ describe("the answer limit", () => {
     const error = await faultOf(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
     const detail = "more than 4194304 bytes";
-    expect(error).toMatchObject({ code: "answer_too_large", httpStatus: 200, request: "GET /provider/", detail });
+    expect(error).toMatchObject({ code: "response_too_large", httpStatus: 200, request: "GET /provider/", detail });
   });
 
   test("can be set, and counts bytes, not characters", async () => {
@@ -117,10 +117,10 @@ describe("the answer limit", () => {
       { raw: '{"status":"under_review"}' },
       { http: 503, raw: "ñ".repeat(13) },
     );
-    const client = clientOf(url, { answerLimit: 25 });
+    const client = clientOf(url, { responseLimit: 25 });
     expect((await faultOf(client.login(FORM))).detail).toBe("more than 25 bytes");
     expect((await client.login(FORM)).status).toBe("unexpected_status");
-    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "answer_too_large", httpStatus: 503 });
+    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "response_too_large", httpStatus: 503 });
   });
 
   test("counts after decompression", async () => {
@@ -128,7 +128,7 @@ describe("the answer limit", () => {
       raw: gzipSync(ofSize(4_194_305)),
       headers: { "content-encoding": "gzip" },
     });
-    expect((await faultOf(client.listProviders())).code).toBe("answer_too_large");
+    expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
   });
 
   test("stops an endless answer, and frees its connection", async () => {
@@ -141,22 +141,22 @@ describe("the answer limit", () => {
       response.on("drain", flow);
       flow();
     });
-    expect((await faultOf(client.listProviders())).code).toBe("answer_too_large");
+    expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
     await freed;
   });
 
   test("of 0 refuses whatever has a body", async () => {
     const { url } = await serveAnswers({ raw: "{" }, { raw: "" });
-    const client = clientOf(url, { answerLimit: 0 });
-    expect((await faultOf(client.listProviders())).code).toBe("answer_too_large");
-    expect((await faultOf(client.listProviders())).code).toBe("answer_unreadable");
+    const client = clientOf(url, { responseLimit: 0 });
+    expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
+    expect((await faultOf(client.listProviders())).code).toBe("response_unreadable");
   });
 });
 
 describe("a body is read by the platform where its length is known", () => {
   const json = '{"status":"success","providers":[]}';
   const given = (response: Partial<Response>, limit = 100) =>
-    clientOf("https://bank.example", { answerLimit: limit, fetch: async () => response as Response });
+    clientOf("https://bank.example", { responseLimit: limit, fetch: async () => response as Response });
   const withLength = (headers: Record<string, string>, body = json) => new Response(body, { headers });
 
   test("at once, and nothing is cancelled", async () => {
@@ -177,7 +177,7 @@ describe("a body is read by the platform where its length is known", () => {
     const atOnce = vi.spyOn(response, "arrayBuffer");
     expect((await given(response).listProviders()).status).toBe("success");
     expect(atOnce).not.toHaveBeenCalled();
-    expect((await faultOf(given(withLength(headers), 34).listProviders())).code).toBe("answer_too_large");
+    expect((await faultOf(given(withLength(headers), 34).listProviders())).code).toBe("response_too_large");
   });
 
   test("by hand in a page of another origin, which can't see whether it is compressed", async () => {
@@ -191,20 +191,20 @@ describe("a body is read by the platform where its length is known", () => {
   test("and refused unread where that is over the limit", async () => {
     const response = withLength({ "content-length": "101" });
     const cancelled = vi.spyOn(response.body ?? expect.fail(), "cancel");
-    expect((await faultOf(given(response).listProviders())).code).toBe("answer_too_large");
+    expect((await faultOf(given(response).listProviders())).code).toBe("response_too_large");
     expect(cancelled).toHaveBeenCalledOnce();
     expect(response.bodyUsed).toBe(true);
   });
 
   test("and refused where it is longer than it said", async () => {
     const response = withLength({ "content-length": "3" });
-    expect((await faultOf(given(response, 34).listProviders())).code).toBe("answer_too_large");
+    expect((await faultOf(given(response, 34).listProviders())).code).toBe("response_too_large");
   });
 
   test("as a text where there are no streams, as in React Native", async () => {
     const { headers } = withLength({ "content-length": "3" });
     const native = { status: 200, ok: true, headers, text: async () => json };
     expect((await given(native).listProviders()).status).toBe("success");
-    expect((await faultOf(given(native, 34).listProviders())).code).toBe("answer_too_large");
+    expect((await faultOf(given(native, 34).listProviders())).code).toBe("response_too_large");
   });
 });

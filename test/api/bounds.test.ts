@@ -59,7 +59,7 @@ describe("of a text without an end is taken no more than", () => {
   test("an error's length, where a member's name is told", async () => {
     const client = await says({ status: "success", clients: { [long]: 7 } });
     const error = await faultOf(client.listClients(SESSION_KEY));
-    expect(error.code).toBe("answer_against_contract");
+    expect(error.code).toBe("response_against_contract");
     expect(error.message.length).toBeLessThan(2 * DETAIL_LIMIT);
   });
 });
@@ -69,7 +69,7 @@ describe("what can't be cut is against the contract where it is too long:", () =
     ["a field's name", { status: "interaction_required", key: "k", field: "x".repeat(NAME_LIMIT + 1) }, "field"],
     ["a key", { status: "logged_in", key: "x".repeat(KEY_LIMIT + 1) }, "key"],
   ])("%s", async (_, json, field) => {
-    expect(await faultOf((await says(json)).login(FORM))).toMatchObject({ code: "answer_against_contract", field });
+    expect(await faultOf((await says(json)).login(FORM))).toMatchObject({ code: "response_against_contract", field });
   });
 
   test("a list of clients", async () => {
@@ -186,6 +186,6 @@ describe("JSON is read in parts, and comes to the same", () => {
 
   test("too many values are told as too large", async () => {
     const client = await says({ status: "error", description: { numbers: Array.from({ length: 30_000 }, () => 0) } });
-    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "answer_too_large", detail: "too many values" });
+    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "response_too_large", detail: "too many values" });
   });
 });

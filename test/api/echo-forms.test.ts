@@ -77,7 +77,7 @@ test("a field's name that is a text with a secret in it is against the contract,
     json: { status: "interaction_required", key: "k", context: "", field: `answer for ${FORM.password}` },
   });
   const error = await faultOf(client.login(FORM));
-  expect(error).toMatchObject({ code: "answer_against_contract", request: "POST /login/", field: "field" });
+  expect(error).toMatchObject({ code: "response_against_contract", request: "POST /login/", field: "field" });
   expectNoneOf([FORM.password, API_KEY], error);
 });
 

@@ -69,7 +69,7 @@ describe("the hooks", () => {
         response.write("{", () => response.destroy());
       },
     );
-    const client = clientOf(url, { ...hooks, answerLimit: 100 });
+    const client = clientOf(url, { ...hooks, responseLimit: 100 });
     for (const _ of [1, 2, 3, 4]) await faultOf(client.login(FORM));
     expect(asked).toHaveLength(4);
     expect(answered).toEqual([]);

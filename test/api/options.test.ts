@@ -105,8 +105,8 @@ describe("an option that can't be used is refused by its name", () => {
     ["retry.delay", { retry: { delay: Number.NaN } }, whole],
     ["retry.maxRetryAfter", { retry: { maxRetryAfter: -1 } }, whole],
     ["retry.maxRetryAfter", { retry: { maxRetryAfter: 2 ** 53 } }, whole],
-    ["answerLimit", { answerLimit: -1 }, whole],
-    ["answerLimit", { answerLimit: 0.5 }, whole],
+    ["responseLimit", { responseLimit: -1 }, whole],
+    ["responseLimit", { responseLimit: 0.5 }, whole],
   ])("%s: %o", (field, options, detail) => {
     const error = refusalOf(options);
     expect(error).toBeInstanceOf(InputError);
@@ -151,7 +151,7 @@ test("the edges of what is allowed are taken", () => {
     { retry: { limit: 0, delay: 0, maxRetryAfter: 0 } },
     { retry: {} },
     { retry: false },
-    { answerLimit: 0 },
+    { responseLimit: 0 },
     { sessionKeyIn: "query" },
     { sessionKeyIn: "header" },
   ] satisfies Partial<BankClientOptions>[]) {

@@ -14,7 +14,7 @@ const statuses = [
   "unexpected_status",
 ];
 const faultCodes = [
-  ...["redirect_refused", "answer_unreadable", "answer_against_contract", "answer_too_large"],
+  ...["redirect_refused", "response_unreadable", "response_against_contract", "response_too_large"],
   ...["access_refused", "rate_limited", "service_unavailable", "http_failed"],
 ];
 

@@ -197,7 +197,7 @@ describe("null stands for absent", () => {
 test("2.4 the id of a destination is an integer", async () => {
   const { client } = await bankThatSays({ json: { status: "success", destinations: [{ id: 1.5, name: "A" }] } });
   await expect(client.listTransferDestinations(SESSION_KEY)).rejects.toMatchObject({
-    code: "answer_against_contract",
+    code: "response_against_contract",
     field: "destinations.0.id",
   });
 });

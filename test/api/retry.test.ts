@@ -96,7 +96,7 @@ describe("a read", () => {
     ["too large", { raw: "x".repeat(2000) }],
   ])("is not repeated after an answer that is %s", async (_, answer) => {
     const { url, requests } = await serveAnswers(answer, success);
-    await clientOf(url, { retry: quick, answerLimit: 1000 })
+    await clientOf(url, { retry: quick, responseLimit: 1000 })
       .listProviders()
       .catch(() => {});
     expect(requests).toHaveLength(1);

@@ -67,11 +67,11 @@ function replied(state: State, reply: LoginResponse): State {
   const key = reply.key ?? state.key;
   switch (reply.status) {
     case "logged_in":
-      if (!key) return failed(state, { kind: "fault", code: "answer_against_contract", field: "key" });
+      if (!key) return failed(state, { kind: "fault", code: "response_against_contract", field: "key" });
       return { ...state, step: "loggedIn", key, fields: undefined, answer: undefined };
     case "interaction_required":
       if (state.asked >= interactionLimit) return failed(state, { kind: "outcome", code: "too_many_interactions" });
-      if (!key) return failed(state, { kind: "fault", code: "answer_against_contract", field: "key" });
+      if (!key) return failed(state, { kind: "fault", code: "response_against_contract", field: "key" });
       return {
         ...state,
         step: "awaitingInteraction",

@@ -107,7 +107,7 @@ test.each<[string, readonly string[], readonly Say[], number, RegExp]>([
     ],
     8,
     // Of an answer that has an echo where a name is to be, nothing is left.
-    /"status":"answer_against_contract","field":"field"/,
+    /"status":"response_against_contract","field":"field"/,
   ],
 ])("a bank that repeats all that it ever got shows nothing of it by %s", async (_, words, script, code, left) => {
   const cwd = await ownFolder();

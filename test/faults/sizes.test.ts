@@ -25,7 +25,7 @@ describe.each([
   test("are not taken in beyond the limit and what the machine buffers", async () => {
     const { wire, client, taken } = await bankThat(play);
     const end = client.login({ provider: "test", username: "ana", password: "hunter two" });
-    await expect(end).rejects.toMatchObject({ code: "answer_too_large", detail: "more than 4194304 bytes" });
+    await expect(end).rejects.toMatchObject({ code: "response_too_large", detail: "more than 4194304 bytes" });
     await wire.requests[0]?.hungUp;
     expect(wire.requests).toHaveLength(1);
     expect(taken()).toBeLessThan(25_000_000);

@@ -27,7 +27,7 @@ async function run(bank: SoakBank, plan: Plan): Promise<string> {
     apiKey: plan.apiKey,
     timeout: { login: timeout, read: timeout },
     retry: { limit: TRIES_OF_A_READ - 1, delay: 5 },
-    answerLimit: 65_536,
+    responseLimit: 65_536,
   });
   const answers = [...plan.answers];
   const outcome = await login(client, {

@@ -170,7 +170,7 @@ describe("a bank that repeats all that it ever got, in every encoding, shows not
         asks("otp", firstKey.value),
         asks({ ...canaries, firstKey, secondKey }[name].value, secondKey.value),
       ]);
-      expect(failure).toMatchObject({ code: "answer_against_contract", field: "field" });
+      expect(failure).toMatchObject({ code: "response_against_contract", field: "field" });
       expect(found).toEqual([]);
     },
   );
@@ -267,6 +267,6 @@ test("a fault that names a member of the answer shows no secret in its place", a
     .client()
     .listClients(canaries.sessionKey.value)
     .catch((fault: BankError) => fault);
-  expect(error).toMatchObject({ code: "answer_against_contract", field: "clients.[secret]" });
+  expect(error).toMatchObject({ code: "response_against_contract", field: "clients.[secret]" });
   expect(findCanaries(error, Object.values(canaries))).toEqual([]);
 });

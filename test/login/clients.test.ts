@@ -111,7 +111,7 @@ describe("a choice of clients", () => {
     const service = await startService([selectClient()]);
     await expect(
       login(service.client(), { ...person, onInteraction: unasked, onSelectClient: unasked }),
-    ).rejects.toMatchObject({ code: "answer_against_contract", field: "key" });
+    ).rejects.toMatchObject({ code: "response_against_contract", field: "key" });
     expect(service.requests).toHaveLength(1);
   });
 

@@ -20,15 +20,15 @@ type FaultClass = { readonly name: string; new (...details: never): BankError };
 
 const faults: [what: string, line: Line, type: FaultClass, members: Partial<BankError>][] = [
   ["a dead socket", "socket destroyed", NetworkError, { code: "network_failed", detail: "UND_ERR_SOCKET" }],
-  ["a page", { text: "<h1>Hi</h1>", headers: html }, ContractError, { code: "answer_unreadable", httpStatus: 200 }],
-  ["half an answer", { text: '{"status":"logged_' }, ContractError, { code: "answer_unreadable", httpStatus: 200 }],
-  ["no status", { json: { key: "key-1" } }, ContractError, { code: "answer_unreadable", httpStatus: 200 }],
-  ["an empty key", loggedIn(""), ContractError, { code: "answer_against_contract", httpStatus: 200, field: "key" }],
+  ["a page", { text: "<h1>Hi</h1>", headers: html }, ContractError, { code: "response_unreadable", httpStatus: 200 }],
+  ["half an answer", { text: '{"status":"logged_' }, ContractError, { code: "response_unreadable", httpStatus: 200 }],
+  ["no status", { json: { key: "key-1" } }, ContractError, { code: "response_unreadable", httpStatus: 200 }],
+  ["an empty key", loggedIn(""), ContractError, { code: "response_against_contract", httpStatus: 200, field: "key" }],
   [
     "a question about nothing",
     { json: { status: "interaction_required", key: "key-1", context: "?" } },
     ContractError,
-    { code: "answer_against_contract", httpStatus: 200, field: "field" },
+    { code: "response_against_contract", httpStatus: 200, field: "field" },
   ],
   [
     "a redirect",
@@ -89,10 +89,10 @@ describe("what breaks rejects, and the login is sent once and no more", () => {
 
   test("an answer larger than the client reads", async () => {
     const service = await startService([{ text: `{"status":"logged_in","key":"${"k".repeat(100)}"}` }]);
-    const client = service.client({ answerLimit: 50 });
+    const client = service.client({ responseLimit: 50 });
     await expect(login(client, { ...person, onInteraction: unasked })).rejects.toMatchObject({
       name: "ContractError",
-      code: "answer_too_large",
+      code: "response_too_large",
       detail: "more than 50 bytes",
     });
   });

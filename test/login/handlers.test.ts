@@ -58,7 +58,7 @@ describe("a handler that fails", () => {
 
   test("passes a fault of ventanilla's on as it is", async () => {
     const service = await startService([asks("otp", "key-1")]);
-    const fault = new ContractError("answer_unreadable");
+    const fault = new ContractError("response_unreadable");
     await expect(login(service.client(), { ...person, onInteraction: () => Promise.reject(fault) })).rejects.toBe(
       fault,
     );

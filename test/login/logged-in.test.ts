@@ -70,7 +70,7 @@ describe("a login that needs no answer", () => {
     const service = await startService([loggedIn()]);
     await expect(login(service.client(), { ...person, onInteraction: unasked })).rejects.toMatchObject({
       name: "ContractError",
-      code: "answer_against_contract",
+      code: "response_against_contract",
       field: "key",
     });
   });
@@ -137,7 +137,7 @@ describe("a login with an interaction", () => {
     const service = await startService([asks("otp")]);
     await expect(login(service.client(), { ...person, onInteraction: unasked })).rejects.toMatchObject({
       name: "ContractError",
-      code: "answer_against_contract",
+      code: "response_against_contract",
       field: "key",
     });
     expect(service.requests).toHaveLength(1);

@@ -115,7 +115,7 @@ describe("a login that reads the provider's fields first", () => {
   test("rejects where the fields can't be read, and posts nothing", async () => {
     const service = await startService([{ text: "<html>" }, loggedIn("key-1")]);
     await expect(login(service.client(), { ...person, validate: true, onInteraction: unasked })).rejects.toMatchObject({
-      code: "answer_unreadable",
+      code: "response_unreadable",
       request: "GET /provider/{code}/",
     });
     expect(service.requests).toHaveLength(1);

@@ -28,7 +28,7 @@ const replied = (output: LoginReply) => failureAfter({ type: "xstate.done.actor.
 testFaults(thrown);
 
 test("a session without any key names the member that is missing", () => {
-  const missing = { kind: "fault", code: "answer_against_contract", field: "key" };
+  const missing = { kind: "fault", code: "response_against_contract", field: "key" };
   expect(replied({ status: "logged_in" })).toEqual(missing);
   expect(replied({ status: "interaction_required", field: "otp", context: "" })).toEqual(missing);
 });

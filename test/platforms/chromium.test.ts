@@ -94,7 +94,7 @@ test("a request whose answer is given up is shown as cancelled", async () => {
   const { page, ends, close } = await openPage();
   await page.evaluate(async () => {
     const { createBankClient } = (globalThis as unknown as Window).ventanilla;
-    const client = createBankClient({ baseUrl: `${location.origin}/whole`, answerLimit: 9, retry: false });
+    const client = createBankClient({ baseUrl: `${location.origin}/whole`, responseLimit: 9, retry: false });
     await client.listProviders().catch(() => {});
   });
   await expect.poll(() => ends).toEqual(["/whole/provider/ net::ERR_ABORTED"]);

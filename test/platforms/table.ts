@@ -62,10 +62,10 @@ export const connectionFaults: readonly Fault[] = [
     play: (socket) => socket.write(headers, () => socket.resetAndDestroy()),
   },
   // Bun takes half a body for the whole of it.
-  { name: "closed within the body", endings: [...broken, "answer_unreadable"], play: (socket) => socket.end(half) },
+  { name: "closed within the body", endings: [...broken, "response_unreadable"], play: (socket) => socket.end(half) },
   {
     name: "reset within the body",
-    endings: [...broken, "answer_unreadable"],
+    endings: [...broken, "response_unreadable"],
     play: (socket) => socket.write(half, () => socket.resetAndDestroy()),
   },
   { name: "never answered", endings: ["request_timed_out"], timeout: 3_000, play: () => {} },

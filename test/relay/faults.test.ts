@@ -63,7 +63,7 @@ describe("a fault of the service is the browser's fault of the same kind, and th
       { code: "service_unavailable", httpStatus: 502 },
       "access_refused",
     ],
-    ["no JSON", () => new Response("hello"), { code: "service_unavailable", httpStatus: 502 }, "answer_unreadable"],
+    ["no JSON", () => new Response("hello"), { code: "service_unavailable", httpStatus: 502 }, "response_unreadable"],
     [
       "a redirect",
       () => new Response("", { status: 302, headers: { location: "https://evil.example/" } }),
@@ -74,19 +74,19 @@ describe("a fault of the service is the browser's fault of the same kind, and th
       "no key in logged_in",
       () => json({ status: "logged_in" }),
       { code: "service_unavailable", httpStatus: 502 },
-      "answer_against_contract",
+      "response_against_contract",
     ],
     [
       "no key with a question",
       () => json({ status: "interaction_required", field: "otp" }),
       { code: "service_unavailable", httpStatus: 502 },
-      "answer_against_contract",
+      "response_against_contract",
     ],
     [
       "too much",
       () => json({ status: "x", more: "x".repeat(2 ** 22) }),
       { code: "service_unavailable", httpStatus: 502 },
-      "answer_too_large",
+      "response_too_large",
     ],
     [
       "that it misses the API key",

@@ -169,7 +169,7 @@ const faults: readonly (readonly [string, readonly Line[], string])[] = [
   [
     "an answer against the contract",
     [{ json: { status: "logged_in" } }],
-    "login.failed answer_against_contract at test in failed after 100 kind=fault interactions=0 replaceable=false",
+    "login.failed response_against_contract at test in failed after 100 kind=fault interactions=0 replaceable=false",
   ],
   [
     "a page instead of an answer",

@@ -137,7 +137,7 @@ describe("a login is one span with a child for each request, all of them ended",
       // Each request went well, but they don't make a session.
       "an answer against the contract",
       [{ json: { status: "logged_in" } }],
-      ["ventanilla.login: answer_against_contract ERROR", "  ventanilla.submitCredentials: logged_in"],
+      ["ventanilla.login: response_against_contract ERROR", "  ventanilla.submitCredentials: logged_in"],
     ],
   ];
   test.each(faults)("what breaks is an error: %s", async (_name, script, expected) => {

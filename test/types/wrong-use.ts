@@ -148,7 +148,7 @@ export function codeOf(error: BankError): boolean {
 new ContractError("network_failed");
 if (client instanceof HttpError) {
   // @ts-expect-error 2367: an HTTP error is not about the contract
-  client.code === "answer_unreadable";
+  client.code === "response_unreadable";
 }
 // @ts-expect-error 2540: an error tells what it told
 new InputError("invalid_input").field = "other";
