@@ -39,7 +39,7 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryOptions,
-  Text,
+  StringOrSecret,
 } from "./api/options.ts";
 export type { Picture } from "./api/picture.ts";
 export type { Refusal, RefusalStatus, WireRefusal } from "./api/refusals.ts";

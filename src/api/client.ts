@@ -16,7 +16,7 @@ import {
   plain,
   type Settings,
   settingsFrom,
-  type Text,
+  type StringOrSecret,
 } from "./options.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
 import { keyIn, refusalOf } from "./refusals.ts";
@@ -47,10 +47,10 @@ export interface LoginFields {
   /** The provider's code: lowercase, without accents. */
   readonly provider: string;
   /** The document or user name of the bank's own website or app. */
-  readonly username: Text;
+  readonly username: StringOrSecret;
   /** The password of the bank's own website or app. */
-  readonly password: Text;
-  readonly [field: string]: Text;
+  readonly password: StringOrSecret;
+  readonly [field: string]: StringOrSecret;
 }
 
 /**
@@ -85,13 +85,13 @@ export interface BankClient {
    * @throws {InputError} `invalid_input` naming the field whose value can't be sent; nothing was sent.
    * @throws {BankError} a fault. After `request_timed_out` or `network_failed` the bank may have received the login.
    */
-  login(fields: LoginFields, options?: CallOptions & { readonly key?: Text }): Promise<LoginResponse>;
+  login(fields: LoginFields, options?: CallOptions & { readonly key?: StringOrSecret }): Promise<LoginResponse>;
 
   /** `GET /transfer/destinations`: where the session can transfer to (contract, section 4.4). A read. @throws {BankError} a fault. */
-  listTransferDestinations(key: Text, options?: CallOptions): Promise<DestinationsResponse>;
+  listTransferDestinations(key: StringOrSecret, options?: CallOptions): Promise<DestinationsResponse>;
 
   /** `GET /client/`: the clients to choose from after `select_client`. Beyond the contract. A read. @throws {BankError} a fault. */
-  listClients(key: Text, options?: CallOptions): Promise<ClientsResponse>;
+  listClients(key: StringOrSecret, options?: CallOptions): Promise<ClientsResponse>;
 
   /**
    * `GET /client/{id}/`: chooses a client. Beyond the contract. It changes the session, so it is sent once, never retried.
@@ -100,7 +100,7 @@ export interface BankClient {
    * @throws {InputError} `invalid_input` naming `client` for an id that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
    */
-  selectClient(key: Text, client: string, options?: CallOptions): Promise<SelectClientResponse>;
+  selectClient(key: StringOrSecret, client: string, options?: CallOptions): Promise<SelectClientResponse>;
 
   /**
    * `GET /logout/`: ends a session. Beyond the contract. Sent once, never retried. It is also the way out of
@@ -108,7 +108,7 @@ export interface BankClient {
    *
    * @throws {BankError} a fault.
    */
-  logout(key: Text, options?: CallOptions): Promise<LogoutResponse>;
+  logout(key: StringOrSecret, options?: CallOptions): Promise<LogoutResponse>;
 }
 
 /**
@@ -256,7 +256,7 @@ async function entriesOf<Schema extends v.GenericSchema>(
 }
 
 /** A key as it is sent, with what was sent in its login before. */
-function keyed(key: Text): Pick<BankRequest, "key" | "earlier"> {
+function keyed(key: StringOrSecret): Pick<BankRequest, "key" | "earlier"> {
   return { key: plain("key", key), earlier: sentWith(key) };
 }
 

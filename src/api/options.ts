@@ -6,7 +6,7 @@ import { MASK, type Secret, secret } from "./secret.ts";
 import { type Send, sendBy } from "./send.ts";
 
 /** A text that may be secret: a plain string where it is at hand only for this call, else a `Secret`. */
-export type Text = string | Secret;
+export type StringOrSecret = string | Secret;
 
 /** What a request hook is told. It holds no secret: every query value in the address reads `[secret]`. */
 export interface RequestEvent {
@@ -49,7 +49,7 @@ export interface BankClientOptions {
    * address is then that of a relay (`ventanilla/relay`), which has the key. Each request carries `X-Ventanilla: 1` then, and each
    * that is sent once a random `X-Attempt-Id`.
    */
-  readonly apiKey?: Text;
+  readonly apiKey?: StringOrSecret;
   /** Milliseconds until a try is given up, its whole answer included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
@@ -141,7 +141,7 @@ export function settingsFrom(options: BankClientOptions): Settings {
   };
 }
 
-function apiKey(given: Text | undefined | null): Secret {
+function apiKey(given: StringOrSecret | undefined | null): Secret {
   if (given === undefined || given === null) {
     throw invalid(
       "apiKey",
@@ -157,7 +157,7 @@ export function invalid(field: string, detail: string): InputError {
 }
 
 /** Opens a text and refuses what can't be sent to the letter. */
-export function plain(field: string, text: Text): string {
+export function plain(field: string, text: StringOrSecret): string {
   if (typeof text !== "string" && !isSecret(text)) {
     if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
     throw invalid(field, "must be a string or a secret");

@@ -2,7 +2,7 @@ import type { SnapshotFrom } from "xstate";
 import type { LinkEvent, linkMachine } from "../../machines/link.ts";
 import { loginMachine } from "../../machines/login.ts";
 import type { Locale } from "../api/failures.ts";
-import type { Text } from "../api/options.ts";
+import type { StringOrSecret } from "../api/options.ts";
 import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
@@ -22,7 +22,7 @@ export interface LinkViewOptions {
    * password is left to type. It never enters the statechart by itself. What was sent at the last login goes before it. Default
    * none.
    */
-  readonly username?: Text | undefined;
+  readonly username?: StringOrSecret | undefined;
 }
 
 /** @inline */

@@ -2,7 +2,7 @@ import { createActor, type InspectionEvent } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import { BankError } from "../api/errors.ts";
 import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
-import { LONGEST_TIMER, type Text } from "../api/options.ts";
+import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import { concealed, hasText } from "./credentials.ts";
@@ -32,7 +32,7 @@ export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   readonly outcome: Outcome;
 }
 
-type Answer<Value extends Text, Outcome> = Value | Outcome | undefined | null;
+type Answer<Value extends StringOrSecret, Outcome> = Value | Outcome | undefined | null;
 
 const CANCEL: LoginEvent = { type: "login.cancel" };
 
@@ -46,7 +46,7 @@ export interface LoginHandlers {
   readonly onInteraction?: (
     interaction: AskedInteraction,
     context: HandlerContext<InteractionRequiredOutcome>,
-  ) => Answer<Text, InteractionRequiredOutcome> | Promise<Answer<Text, InteractionRequiredOutcome>>;
+  ) => Answer<StringOrSecret, InteractionRequiredOutcome> | Promise<Answer<StringOrSecret, InteractionRequiredOutcome>>;
   /** Chooses one of the clients by its id. Beyond the contract (`/client/`). As `onInteraction` in all else. */
   readonly onSelectClient?: (
     clients: readonly ClientEntry[],
@@ -190,7 +190,7 @@ export class Conversation implements OutcomeRunner {
   }
 
   /** Asks a handler, and brings what it gives, unless the login has gone on by then. Nothing, or an empty text, cancels. */
-  async #ask<Value extends Text, Outcome extends OpenOutcome>(
+  async #ask<Value extends StringOrSecret, Outcome extends OpenOutcome>(
     field: string,
     outcome: Outcome,
     handler:

@@ -1,4 +1,4 @@
-import { invalid, plain, type Text } from "../api/options.ts";
+import { invalid, plain, type StringOrSecret } from "../api/options.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 import type { Credentials } from "./requests.ts";
@@ -8,11 +8,11 @@ export interface CredentialTexts {
   /** The bank's code, as the provider list gives it. */
   readonly provider: string;
   /** The document or user name of the bank's own website or app (contract, section 4.1). */
-  readonly username: Text;
+  readonly username: StringOrSecret;
   /** The password of the bank's own website or app. */
-  readonly password: Text;
+  readonly password: StringOrSecret;
   /** Further non-interactive fields of the provider, by name. Default none. */
-  readonly fields?: Readonly<Record<string, Text>>;
+  readonly fields?: Readonly<Record<string, StringOrSecret>>;
 }
 
 /**
@@ -38,18 +38,18 @@ export function createCredentials({ provider, username, password, fields = {} }:
 }
 
 /** Wraps a text that can be sent; a secret stays itself. */
-export function concealed(field: string, text: Text): Secret {
+export function concealed(field: string, text: StringOrSecret): Secret {
   const value = plain(field, text);
   return isSecret(text) ? text : secret(value);
 }
 
 /** Whether there is anything in it: not nothing, and no empty text. */
-export function hasText<Given extends Text>(text: Given | null | undefined): text is Given {
+export function hasText<Given extends StringOrSecret>(text: Given | null | undefined): text is Given {
   return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
 }
 
 /** A text to put into a form, as a secret: nothing where it is empty, or where JSON or a clone has taken the value away. */
-export function toPrefill(text: Text | undefined): Secret | undefined {
+export function toPrefill(text: StringOrSecret | undefined): Secret | undefined {
   if (typeof text === "string") return text === "" || text === MASK ? undefined : secret(text);
   return isSecret(text) && hasText(text) ? text : undefined;
 }

@@ -2,7 +2,7 @@
 import type { LoginEvent } from "../../machines/login.ts";
 import { BankError, errorOf } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
-import type { Text } from "../api/options.ts";
+import type { StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import { concealed } from "./credentials.ts";
@@ -136,7 +136,7 @@ export class InteractionRequiredOutcome extends WaitingOutcome {
    * @throws {InputError} `invalid_input`, naming the field, for an empty text; the outcome can still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
-  async answer(answer: Text): Promise<LoginOutcome> {
+  async answer(answer: StringOrSecret): Promise<LoginOutcome> {
     return this.use({ type: "interaction.answer", answer: concealed(this.interaction.field, answer) });
   }
 }

@@ -2,7 +2,7 @@ import type { SnapshotFrom } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import { InputError } from "../api/errors.ts";
 import { type Failure, type FailureCode, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
-import type { Text } from "../api/options.ts";
+import type { StringOrSecret } from "../api/options.ts";
 import type { Picture } from "../api/picture.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
@@ -29,7 +29,7 @@ export interface LoginViewOptions {
    * The person's user name at the bank, where it is known: the form begins with it (`prefill` of its field), so that only the
    * password is left to type. It never enters the statechart by itself. Default none.
    */
-  readonly username?: Text | undefined;
+  readonly username?: StringOrSecret | undefined;
 }
 
 /** What to fill in. */
@@ -287,7 +287,7 @@ export function failureView(failure: Failure | undefined, locale: Locale): Failu
 }
 
 /** The form of a bank's first login. */
-export function loginForm(detail: ProviderDetail | undefined, locale: Locale, username?: Text): LoginForm {
+export function loginForm(detail: ProviderDetail | undefined, locale: Locale, username?: StringOrSecret): LoginForm {
   const fields = credentialFields(detail, locale, toPrefill(username));
   return { fields, schema: formSchema(fields, locale) };
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
 import { readSent, writeSent } from "../api/fingerprint.ts";
-import { milliseconds, type Text } from "../api/options.ts";
+import { milliseconds, type StringOrSecret } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, createCredentials } from "../login/credentials.ts";
@@ -61,7 +61,7 @@ export async function sealCredentials(form: CredentialTexts, options: SealOption
 
 /** Seals an answer for one question of one login, before it leaves for Restate. */
 export async function sealAnswer(
-  { interaction, answer }: { readonly interaction: number; readonly answer: Text },
+  { interaction, answer }: { readonly interaction: number; readonly answer: StringOrSecret },
   options: SealOptions,
 ): Promise<SealedAnswer> {
   const claims = { n: interaction, a: reveal(concealed("answer", answer)) };
