@@ -60,7 +60,7 @@ export { isSecret, reveal } from "./api/reveal.ts";
 export type {
   AccountType,
   AuthField,
-  Choice,
+  FieldChoice,
   ProviderDetail,
   ProviderEntry,
   TransferDestination,

@@ -83,7 +83,7 @@ export type AuthField = v.InferOutput<typeof authField>;
  *
  * @useDeclaredType
  */
-export type Choice = v.InferOutput<typeof choice>;
+export type FieldChoice = v.InferOutput<typeof choice>;
 /**
  * A kind of account that the bank operates with (contract, section 2.2): `pers`, `corp`, `smes`, or one not known here.
  *
