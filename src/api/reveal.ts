@@ -7,7 +7,7 @@ import type { Secret } from "./secret.ts";
 const values = new WeakMap<object, string>();
 
 /** Puts a value behind a secret; called once, by the secret's constructor. */
-export function conceal(secret: Secret, value: string): void {
+export function keepValue(secret: Secret, value: string): void {
   values.set(secret, value);
 }
 

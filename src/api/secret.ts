@@ -1,10 +1,14 @@
 import { InputError } from "./errors.ts";
-import { conceal } from "./reveal.ts";
+import { keepValue } from "./reveal.ts";
 
 /** What a secret prints and serialises as. */
 export const MASK = "[secret]";
 
-class ConcealedSecret {
+/**
+ * A value that must not be seen: a username, a password, a form value, an answer, a session key, the API key. It prints
+ * and serialises as `[secret]`, and a clone of it is empty, so that it can travel through events, snapshots and logs.
+ */
+class Secret {
   // Makes the type nominal: nothing but `secret()` yields a `Secret`.
   declare protected readonly brand: "Secret";
 
@@ -31,11 +35,7 @@ class ConcealedSecret {
   }
 }
 
-/**
- * A value that must not be seen: a username, a password, a form value, an answer, a session key, the API key. It prints
- * and serialises as `[secret]`, and a clone of it is empty, so that it can travel through events, snapshots and logs.
- */
-export type Secret = ConcealedSecret;
+export type { Secret };
 
 /**
  * Wraps a value. Do it where the value enters the program: in the submit handler of a form, beside the prompt.
@@ -47,8 +47,7 @@ export type Secret = ConcealedSecret;
  */
 export function secret(value: string): Secret {
   if (typeof value !== "string") throw new InputError("invalid_input", { field: "secret", detail: "must be a string" });
-  const concealed = new ConcealedSecret();
-  Object.freeze(concealed);
-  conceal(concealed, value);
-  return concealed;
+  const wrapped = Object.freeze(new Secret());
+  keepValue(wrapped, value);
+  return wrapped;
 }

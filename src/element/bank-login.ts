@@ -364,8 +364,8 @@ export class BankLogin extends LitElement {
     this.#shown = { step: view.step, number };
     this.#tell("step", { step: view.step });
     if ("failure" in view) {
-      const { code, text, help } = view.failure;
-      this.#tell("failure", { code, text, help });
+      const { code, text, recovery } = view.failure;
+      this.#tell("failure", { code, text, recovery });
     } else if (view.step === "linked") this.#tell("login", { provider: view.provider });
     else if (view.step === "left") this.#tell("leave", {});
     // A search reads a long list at its first word: once the list is drawn, so that no key waits for it.

@@ -82,7 +82,7 @@ type Verb = "retry" | "replaceSession" | "changeProvider" | "cancel" | "leave";
 type Verbs = { readonly [verb in Verb]?: (() => void) | undefined };
 
 /** Whether only the bank can help: another try would fail as well, and a locked user stays locked for longer. */
-const isUpToBank = (view: LinkView) => view.step === "failed" && view.failure.help === "contactBank";
+const isUpToBank = (view: LinkView) => view.step === "failed" && view.failure.recovery === "contactBank";
 
 /** Whether a login can be tried again where it stands. Where only the bank can help, or another session is to be closed, it can't. */
 export function offersForm(view: LinkView): view is Extract<LinkView, { form: unknown }> {

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import { InputError } from "../api/errors.ts";
-import { type Failure, type FailureCode, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
+import { type Failure, type FailureCode, failureRecovery, failureText, type Recovery, type Locale } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { Picture } from "../api/picture.ts";
 import type { ClientEntry } from "../api/responses.ts";
@@ -47,7 +47,7 @@ export interface FailureView {
   /** The text in the person's language. */
   readonly text: string;
   /** What helps; the verbs of the view say what is possible. */
-  readonly help: Help;
+  readonly recovery: Recovery;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
@@ -283,7 +283,7 @@ function questionView(
 /** A failure for the person; without one, what has no name. */
 export function failureView(failure: Failure | undefined, locale: Locale): FailureView {
   const code = failure?.code ?? "unexpected_fault";
-  return { code, text: failureText(code, locale), help: failureHelp(code), retryAfter: failure?.retryAfter };
+  return { code, text: failureText(code, locale), recovery: failureRecovery(code), retryAfter: failure?.retryAfter };
 }
 
 /** The form of a bank's first login. */

@@ -1,4 +1,4 @@
-import { type Failure, failureHelp, failureText, type Help, type Locale } from "../api/failures.ts";
+import { type Failure, failureRecovery, failureText, type Recovery, type Locale } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";
@@ -10,7 +10,7 @@ export interface DurableFailure extends Failure {
   /** What to tell the person, and what to do. */
   readonly text: string;
   /** What helps a person out of it. */
-  readonly help: Help;
+  readonly recovery: Recovery;
 }
 
 /** How a durable login stands: plain data, no secret but a sealed one. */

@@ -1,8 +1,8 @@
-import { type FailureCode, failureHelp, failures, failureText, type Help, isRetryable, type Locale } from "ventanilla";
+import { type FailureCode, failureRecovery, failures, failureText, type Recovery, isRetryable, type Locale } from "ventanilla";
 import { describe, expect, test } from "vitest";
 
 // By hand: every code, the HTTP codes it has been seen with, whether the same attempt may succeed later, and what helps.
-type Row = readonly [http: number[], isRetryable: boolean, help: Help];
+type Row = readonly [http: number[], isRetryable: boolean, recovery: Recovery];
 
 const outcomes: Record<string, Row> = {
   wrong_credentials: [[403, 200], false, "correct"],
@@ -76,16 +76,16 @@ test("the table holds these codes and no other", () => {
   expect(codes.toSorted()).toEqual([...Object.keys(outcomes), ...Object.keys(faults)].toSorted());
 });
 
-test.each(Object.entries(outcomes))("%s is an outcome seen with HTTP %j", (code, [http, retryable, help]) => {
+test.each(Object.entries(outcomes))("%s is an outcome seen with HTTP %j", (code, [http, retryable, recovery]) => {
   expect(failures[code as FailureCode]).toMatchObject({ kind: "outcome", http });
   expect(isRetryable(code as FailureCode)).toBe(retryable);
-  expect(failureHelp(code as FailureCode)).toBe(help);
+  expect(failureRecovery(code as FailureCode)).toBe(recovery);
 });
 
-test.each(Object.entries(faults))("%s is a fault seen with HTTP %j", (code, [http, retryable, help]) => {
+test.each(Object.entries(faults))("%s is a fault seen with HTTP %j", (code, [http, retryable, recovery]) => {
   expect(failures[code as FailureCode]).toMatchObject({ kind: "fault", http });
   expect(isRetryable(code as FailureCode)).toBe(retryable);
-  expect(failureHelp(code as FailureCode)).toBe(help);
+  expect(failureRecovery(code as FailureCode)).toBe(recovery);
 });
 
 describe.each(locales)("the texts in %s", (locale) => {
@@ -115,6 +115,6 @@ test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
     expect(failureText(code as FailureCode, "es")).toBe("Ocurrió un error inesperado.");
     expect(failureText(code as FailureCode, "pt")).toBe("Ocorreu um erro inesperado.");
     expect(isRetryable(code as FailureCode)).toBe(false);
-    expect(failureHelp(code as FailureCode)).toBe("report");
+    expect(failureRecovery(code as FailureCode)).toBe("report");
   },
 );

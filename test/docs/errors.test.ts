@@ -3,8 +3,8 @@ import { type FailureCode, failures } from "ventanilla";
 import { expect, test } from "vitest";
 
 const row = (code: FailureCode) => {
-  const { http, retryable, help, en, es, pt } = failures[code];
-  return `| \`${code}\` | ${http.join(", ")} | ${retryable ? "yes" : "no"} | ${help} | ${en} | ${es} | ${pt} |`;
+  const { http, retryable, recovery, en, es, pt } = failures[code];
+  return `| \`${code}\` | ${http.join(", ")} | ${retryable ? "yes" : "no"} | ${recovery} | ${en} | ${es} | ${pt} |`;
 };
 
 const table = (kind: "outcome" | "fault") => [
@@ -25,7 +25,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "same call may succeed later; ventanilla never repeats a login. The column HTTP lists the codes that were seen with a failure. The",
     "`status` in the body decides. The HTTP code decides only if the body has none.",
     "",
-    "`failureHelp(code)` gives what helps the person: `correct` what was typed in, `retry` with a new login, `wait` and then retry,",
+    "`failureRecovery(code)` gives what helps the person: `correct` what was typed in, `retry` with a new login, `wait` and then retry,",
     "`closeSession` that is in the way, `changeProvider`, `contactBank`, or `report` it to whoever runs the program.",
     "",
     "## Outcomes",

@@ -71,7 +71,7 @@ test("a wrong password is an outcome", async () => {
   expect(await stage.logins.state(id, { locale: "es" })).toMatchObject({
     state: "failed",
     over: true,
-    failure: { text: "El usuario o la contraseña no son correctos.", help: "correct" },
+    failure: { text: "El usuario o la contraseña no son correctos.", recovery: "correct" },
   });
 });
 

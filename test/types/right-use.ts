@@ -10,8 +10,8 @@ import {
   type FailureCode,
   type FailureView,
   type FaultCode,
-  failureHelp,
-  type Help,
+  failureRecovery,
+  type Recovery,
   InputError,
   type LinkView,
   type LoginForm,
@@ -209,7 +209,7 @@ export function screen(view: LoginView): string {
       return "client";
     case "failed":
       expectTypeOf(view.failure).toEqualTypeOf<FailureView>();
-      expectTypeOf(view.failure.help).toEqualTypeOf<Help>();
+      expectTypeOf(view.failure.recovery).toEqualTypeOf<Recovery>();
       view.replaceSession?.();
       return view.failure.text;
     case "loggedIn":
@@ -273,5 +273,5 @@ export function views() {
   const link = createActor(createLinkMachine(client), { input: { dependentChoices: true, clientSelection: true } });
   linkScreen(linkView(link.getSnapshot(), link.send));
   link.send({ type: "choices.narrow", field: "country_code", value: "CO" });
-  expectTypeOf(failureHelp("expired")).toEqualTypeOf<Help>();
+  expectTypeOf(failureRecovery("expired")).toEqualTypeOf<Recovery>();
 }

@@ -134,7 +134,7 @@ const screens: readonly Screen[] = [
       narrowingFailure: {
         code: "missing_params",
         text: "The service says that a part of the request is missing.",
-        help: "correct",
+        recovery: "correct",
         retryAfter: undefined,
       },
     },
@@ -264,7 +264,7 @@ const screens: readonly Screen[] = [
     shows: {
       bank: undefined,
       changeProvider: undefined,
-      failure: expect.objectContaining({ code: "missing_api_key", help: "report" }),
+      failure: expect.objectContaining({ code: "missing_api_key", recovery: "report" }),
     },
   },
   {
@@ -278,7 +278,7 @@ const screens: readonly Screen[] = [
       failure: {
         code: "provider_doesnt_exist",
         text: "This bank is not known to the service.",
-        help: "changeProvider",
+        recovery: "changeProvider",
         retryAfter: undefined,
       },
     },
@@ -289,7 +289,7 @@ const screens: readonly Screen[] = [
     step: "linkFailed",
     isBusy: false,
     verbs: ["changeProvider", "leave", "retry"],
-    shows: { bank, failure: expect.objectContaining({ code: "network_failed", help: "retry" }) },
+    shows: { bank, failure: expect.objectContaining({ code: "network_failed", recovery: "retry" }) },
   },
   {
     when: "the session has ended",
@@ -305,7 +305,7 @@ const screens: readonly Screen[] = [
       failure: {
         code: "invalid_key",
         text: "Your session at Test Bank has ended. Log in again.",
-        help: "retry",
+        recovery: "retry",
         retryAfter: undefined,
       },
     },

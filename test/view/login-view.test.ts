@@ -172,7 +172,7 @@ const screens: readonly Screen[] = [
       failure: {
         code: "wrong_credentials",
         text: "The user name or the password is not right.",
-        help: "correct",
+        recovery: "correct",
         retryAfter: undefined,
       },
     },
@@ -186,7 +186,7 @@ const screens: readonly Screen[] = [
     shows: {
       form,
       replaceSession: undefined,
-      failure: expect.objectContaining({ code: "max_sessions_reached", help: "closeSession" }),
+      failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
     },
   },
   {
@@ -199,7 +199,7 @@ const screens: readonly Screen[] = [
     shows: {
       form,
       replaceSession: "something to do",
-      failure: expect.objectContaining({ code: "max_sessions_reached", help: "closeSession" }),
+      failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
     },
   },
   {
@@ -482,7 +482,7 @@ test.each(texts)("in %s, the form and the failure are in the person's language",
   expect([type?.label, type?.choices[1]?.label, view.failure.text]).toEqual([label, option, text]);
 });
 
-const helps: readonly [code: FailureCode, help: string][] = [
+const recoveries: readonly [code: FailureCode, recovery: string][] = [
   ["user_blocked", "contactBank"],
   ["provider_unavailable", "wait"],
   ["network_failed", "retry"],
@@ -493,11 +493,11 @@ const helps: readonly [code: FailureCode, help: string][] = [
   ["no_such_code" as FailureCode, "report"],
 ];
 
-test.each(helps)("the failure %s shows that what helps is to %s", (code, help) => {
+test.each(recoveries)("the failure %s shows that the recovery is to %s", (code, recovery) => {
   const snapshot = loginAfter({});
   const context = { ...snapshot.context, failure: { kind: "fault", code, retryAfter: 5_000 } as const };
   const view = loginView(snapshot.machine.resolveState({ value: "failed", context }), () => {}, { provider: "test" });
-  expect(view).toMatchObject({ step: "failed", failure: { code, help, retryAfter: 5_000 } });
+  expect(view).toMatchObject({ step: "failed", failure: { code, recovery, retryAfter: 5_000 } });
 });
 
 test("a failure without a name is told as one", () => {
@@ -505,7 +505,7 @@ test("a failure without a name is told as one", () => {
   const view = loginView(snapshot.machine.resolveState({ value: "failed", context: snapshot.context }), () => {}, {
     provider: "test",
   });
-  expect(view).toMatchObject({ failure: { code: "unexpected_fault", help: "report" } });
+  expect(view).toMatchObject({ failure: { code: "unexpected_fault", recovery: "report" } });
 });
 
 function caught(act: () => void): unknown {

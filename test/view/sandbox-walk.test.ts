@@ -84,7 +84,7 @@ test("a one-time code is asked for in the bank's words, and a wrong password can
   const view = await toBank("TEST");
   view.submit({ username: "12345otp", password: "wrong" });
   const refused = await screen("failed");
-  expect(refused.failure).toMatchObject({ code: "wrong_credentials", help: "correct" });
+  expect(refused.failure).toMatchObject({ code: "wrong_credentials", recovery: "correct" });
   refused.submit({ username: "12345otp", password: "asdfg" });
   const { question, answer } = await screen("answering");
   expect(question).toMatchObject({ text: "OTP required", number: 1, field: { name: "otp", inputMode: "numeric" } });

@@ -34,7 +34,7 @@ const OPTIONS: Partial<TypeDocOptions & PluginOptions> = {
   typeDeclarationFormat: "table",
   validation: { notDocumented: true },
   requiredToBeDocumented: ["Module", "Variable", "Function", "Class", "Interface", "TypeAlias", "Method"],
-  intentionallyNotExported: ["Answer", "ConcealedSecret", "FaultMaterial", "LoginStep", "PausedLogin"],
+  intentionallyNotExported: ["Answer", "FaultMaterial", "LoginStep", "PausedLogin"],
 };
 
 class Complaints extends Logger {

@@ -162,7 +162,7 @@ test("outcome_unknown says what to do", () => {
     over: true,
     failure: {
       code: "outcome_unknown",
-      help: "wait",
+      recovery: "wait",
       text: expect.stringContaining("Wait a few minutes before trying again"),
     },
   });
