@@ -28,10 +28,10 @@ export {
   failureRecovery,
   failures,
   failureText,
-  type Recovery,
   isRetryable,
   type Locale,
   type OutcomeCode,
+  type Recovery,
 } from "./api/failures.ts";
 export type {
   BankClientOptions,

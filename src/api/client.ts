@@ -3,23 +3,23 @@ import { createAttemptId } from "./attempt-id.ts";
 import type { Echoes } from "./echo.ts";
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireResponse } from "./exchange.ts";
-import { forgetLastMatch, noteSent, sentWith } from "./fingerprint.ts";
-import { fingerprintsIn } from "./handler-error.ts";
-import { turn } from "./json.ts";
+import { findSent, forgetLastMatch, rememberSent } from "./fingerprint.ts";
+import { collectFingerprints } from "./handler-error.ts";
+import { yieldToEventLoop } from "./json.ts";
 import { CONTEXT_LIMIT, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
 import {
   type BankClientOptions,
   type CallOptions,
-  invalid,
-  milliseconds,
-  moment,
-  plain,
-  type Settings,
-  settingsFrom,
+  type ClientSettings,
+  createInputError,
+  parseClientOptions,
+  parseMilliseconds,
+  parseTime,
+  revealText,
   type StringOrSecret,
 } from "./options.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
-import { keyIn, refusalOf } from "./refusals.ts";
+import { readKey, toRefusal } from "./refusals.ts";
 import type {
   ClientsResponse,
   DestinationsResponse,
@@ -121,7 +121,7 @@ export interface BankClient {
  * if (answer.status === "success") console.log(answer.providers);
  */
 export function createBankClient(options: BankClientOptions): BankClient {
-  const settings = settingsFrom(options);
+  const settings = parseClientOptions(options);
 
   const request = (
     method: "GET" | "POST",
@@ -132,8 +132,8 @@ export function createBankClient(options: BankClientOptions): BankClient {
     method,
     template,
     path: template,
-    timeout: milliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
-    deadline: moment("deadline", call?.deadline),
+    timeout: parseMilliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
+    deadline: parseTime("deadline", call?.deadline),
     signal: call?.signal,
     ...rest,
   });
@@ -144,9 +144,9 @@ export function createBankClient(options: BankClientOptions): BankClient {
     async listProviders(call) {
       const read = request("GET", "/provider/", call);
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer);
+      if (answer.status !== "success") return toRefusal(answer);
       const { providers } = parse(providersBody, answer);
-      return { status: "success", providers: await entriesOf("providers", providers, providerEntry, answer) };
+      return { status: "success", providers: await parseEntries("providers", providers, providerEntry, answer) };
     },
 
     async getProvider(code, call) {
@@ -154,18 +154,18 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const read = request("GET", "/provider/{code}/", call, {
         path: `/provider/${segment("code", code)}/`,
         ...(choice && {
-          query: { key: plain("choice.field", choice.field), value: plain("choice.value", choice.value) },
+          query: { key: revealText("choice.field", choice.field), value: revealText("choice.value", choice.value) },
         }),
       });
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer);
+      if (answer.status !== "success") return toRefusal(answer);
       const provider = answer.echoes.clearEntry(answer.body["provider"]);
       return { status: "success", ...parse(providerBody, { ...answer, body: { provider } }) };
     },
 
     async login(fields, call) {
       const form = new URLSearchParams();
-      for (const [name, text] of Object.entries(fields)) form.append(plain("field", name), plain(name, text));
+      for (const [name, text] of Object.entries(fields)) form.append(revealText("field", name), revealText(name, text));
       for (const name of ["provider", "username", "password"]) {
         if (!form.has(name)) throw new InputError("missing_field", { field: name });
       }
@@ -175,23 +175,23 @@ export function createBankClient(options: BankClientOptions): BankClient {
       });
       const answer = await exchangeOnce(settings, post);
       // Where no key comes back this one stays valid.
-      if (isSecret(call?.key)) noteSent(call.key, answer.sent);
-      return loginAnswerOf(answer);
+      if (isSecret(call?.key)) rememberSent(call.key, answer.sent);
+      return toLoginResponse(answer);
     },
 
     async listTransferDestinations(key, call) {
       const read = request("GET", "/transfer/destinations", call, keyed(key));
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer);
+      if (answer.status !== "success") return toRefusal(answer);
       const { destinations } = parse(destinationsBody, answer);
-      const entries = await entriesOf("destinations", destinations, transferDestination, answer);
+      const entries = await parseEntries("destinations", destinations, transferDestination, answer);
       return { status: "success", destinations: entries };
     },
 
     async listClients(key, call) {
       const read = request("GET", "/client/", call, keyed(key));
       const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return refusalOf(answer);
+      if (answer.status !== "success") return toRefusal(answer);
       const { clients } = parse(clientsBody, answer);
       const { echoes } = answer;
       return {
@@ -207,22 +207,22 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const path = `/client/${segment("client", client)}/`;
       const get = request("GET", "/client/{id}/", call, { ...keyed(key), path });
       const answer = await exchangeOnce(settings, get);
-      if (answer.status !== "success") return refusalOf(answer);
-      return { status: "success", ...keyOf(answer) };
+      if (answer.status !== "success") return toRefusal(answer);
+      return { status: "success", ...parseKey(answer) };
     },
 
     async logout(key, call) {
       const answer = await exchangeOnce(settings, request("GET", "/logout/", call, keyed(key)));
-      if (answer.status !== "logged_out") return refusalOf(answer);
+      if (answer.status !== "logged_out") return toRefusal(answer);
       return { status: "logged_out" };
     },
   };
-  noteSent(client, fingerprintsIn([settings.apiKey]));
+  rememberSent(client, collectFingerprints([settings.apiKey]));
   return client;
 }
 
 /** Sends what must not arrive twice. Browsers repeat some requests by themselves: a relay knows the repeat by the attempt id. */
-function exchangeOnce(settings: Settings, request: BankRequest): Promise<WireResponse> {
+function exchangeOnce(settings: ClientSettings, request: BankRequest): Promise<WireResponse> {
   // The service has no use for an id.
   return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
 }
@@ -231,7 +231,7 @@ function exchangeOnce(settings: Settings, request: BankRequest): Promise<WireRes
 const [ENTRIES, STEPS] = [1_000, 100_000];
 
 /** The elements of a list, each cleared and checked: unknown members may hold anything. */
-async function entriesOf<Schema extends v.GenericSchema>(
+async function parseEntries<Schema extends v.GenericSchema>(
   member: string,
   list: readonly unknown[],
   schema: Schema,
@@ -243,7 +243,7 @@ async function entriesOf<Schema extends v.GenericSchema>(
   for (const [index, element] of list.entries()) {
     if (index % ENTRIES === ENTRIES - 1 || echoes.steps - turned > STEPS) {
       turned = echoes.steps;
-      await turn();
+      await yieldToEventLoop();
     }
     const result = v.safeParse(schema, echoes.clearEntry(element), { abortEarly: true });
     if (!result.success) {
@@ -257,14 +257,14 @@ async function entriesOf<Schema extends v.GenericSchema>(
 
 /** A key as it is sent, with what was sent in its login before. */
 function keyed(key: StringOrSecret): Pick<BankRequest, "key" | "earlier"> {
-  return { key: plain("key", key), earlier: sentWith(key) };
+  return { key: revealText("key", key), earlier: findSent(key) };
 }
 
-function loginAnswerOf(answer: WireResponse): LoginResponse {
+function toLoginResponse(answer: WireResponse): LoginResponse {
   switch (answer.status) {
     case "logged_in":
     case "select_client": {
-      return { status: answer.status, ...keyOf(answer) };
+      return { status: answer.status, ...parseKey(answer) };
     }
     case "interaction_required": {
       const { context, field } = parse(interactionBody, answer);
@@ -274,24 +274,24 @@ function loginAnswerOf(answer: WireResponse): LoginResponse {
       return {
         status: "interaction_required",
         field,
-        context: contextOf(context ?? "", answer.echoes),
-        ...keyOf(answer),
+        context: toContext(context ?? "", answer.echoes),
+        ...parseKey(answer),
       };
     }
     default:
-      return refusalOf(answer);
+      return toRefusal(answer);
   }
 }
 
 /** The text of an interaction. A part of a picture would be no picture: it is taken as a whole, or not at all. */
-function contextOf(context: string, echoes: Echoes): string {
+function toContext(context: string, echoes: Echoes): string {
   if (!isPicture(context)) return echoes.clear(context, CONTEXT_LIMIT);
   return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
 }
 
-function keyOf(answer: WireResponse) {
+function parseKey(answer: WireResponse) {
   parse(keyBody, answer);
-  return keyIn(answer);
+  return readKey(answer);
 }
 
 /** Reads the answer's body. An issue's own text holds the value it is about, so only the member's path is told. */
@@ -314,9 +314,10 @@ function againstContract(
  * comes of it: so nothing goes out that could be more than one segment then.
  */
 function segment(field: string, value: string): string {
-  const text = plain(field, value);
+  const text = revealText(field, value);
   const isUnsafe = text === "." || /\.\.|[/\\%\p{Cc}]/u.test(text);
   forgetLastMatch();
-  if (isUnsafe) throw invalid(field, "must have no slash, backslash, percent sign, control character or dot segment");
+  if (isUnsafe)
+    throw createInputError(field, "must have no slash, backslash, percent sign, control character or dot segment");
   return encodeURIComponent(text);
 }

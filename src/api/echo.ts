@@ -1,4 +1,4 @@
-import { type Fingerprint, forgetLastMatch, hashOf, MARKS, markOf, SHORTEST } from "./fingerprint.ts";
+import { type Fingerprint, forgetLastMatch, MARKS, SHORTEST, toHash, toMark } from "./fingerprint.ts";
 import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { MASK } from "./secret.ts";
 
@@ -133,7 +133,7 @@ export class Echoes {
     const last = Math.min(text.length - SHORTEST, limit);
     this.steps += Math.max(0, last);
     for (let start = 0; start <= last; start++) {
-      const mark = markOf(text, start);
+      const mark = toMark(text, start);
       if (isMark[mark] === 0) continue;
       for (const { length, hash, isStrict, isOpen } of this.#prints.get(mark) ?? []) {
         const isTelling = length >= TELLING_LENGTH;
@@ -141,7 +141,7 @@ export class Echoes {
         this.#looks -= length;
         this.steps += length;
         const isDoubtful = this.#looks < 0;
-        if (!isDoubtful && hashOf(text, start, length) !== hash) continue;
+        if (!isDoubtful && toHash(text, start, length) !== hash) continue;
         found.push({ start, end: isOpen || isDoubtful ? text.length : start + length, isStrict, isTelling });
         if (isDoubtful) return found;
       }

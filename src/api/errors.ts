@@ -213,19 +213,19 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultMa
 };
 
 /** The error of a fault that the statechart kept as plain data; its message has the service's address where that is given. */
-export function errorOf(failure: Failure, baseUrl?: string): BankError {
+export function toBankError(failure: Failure, baseUrl?: string): BankError {
   const code: FaultCode = Object.hasOwn(classes, failure.code) ? (failure.code as FaultCode) : "unexpected_fault";
   const FaultClass = classes[code] as new (code: FaultCode, details: FaultMaterial) => BankError;
   return new FaultClass(code, { ...failure, baseUrl });
 }
 
 /** What may be told of an error that a function of the caller's threw: its name alone, and only one that reads like one. */
-export function thrownBy(error: unknown): string {
+export function describeThrown(error: unknown): string {
   const name = error instanceof Error ? error.constructor.name : "";
   return `threw ${/^\w{1,64}$/.test(name) ? name : typeof error}`;
 }
 
 /** An error as a statechart and a journal keep it: plain data, no secret. */
-export function failureOf({ code, field, request, httpStatus, retryAfter, detail }: BankError): Failure {
+export function toFailure({ code, field, request, httpStatus, retryAfter, detail }: BankError): Failure {
   return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
 }

@@ -9,11 +9,11 @@ import {
   RelayError,
   TimeoutError,
 } from "./errors.ts";
-import { type Fingerprint, fingerprintsOf } from "./fingerprint.ts";
-import { fingerprintsIn, handlerError } from "./handler-error.ts";
+import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
+import { collectFingerprints, createHandlerError } from "./handler-error.ts";
 import { readJson } from "./json.ts";
-import { absoluteUrl, headerValue, type Settings } from "./options.ts";
-import { relayFaultIn, relayFaults } from "./relay-faults.ts";
+import { type ClientSettings, parseHeaderValue, toAbsoluteUrl } from "./options.ts";
+import { parseRelayFault, relayFaults } from "./relay-faults.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
 
@@ -67,12 +67,12 @@ export interface WireResponse extends Answered {
  * @throws {BankError} a fault; nothing of the request or the answer is in it but method, address, path template and HTTP code.
  */
 export async function exchange(
-  settings: Settings,
+  settings: ClientSettings,
   request: BankRequest,
   attempt: number,
   isOnce = true,
 ): Promise<WireResponse> {
-  const name = nameOf(settings, request);
+  const name = toRequestName(settings, request);
   const timeout = Math.min(request.timeout, request.deadline - Date.now());
   if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
   const controller = new AbortController();
@@ -108,14 +108,14 @@ export async function exchange(
 }
 
 async function send(
-  settings: Settings,
+  settings: ClientSettings,
   request: BankRequest,
   attempt: number,
   isOnce: boolean,
   signal: AbortSignal,
 ): Promise<WireResponse> {
   const { method, form } = request;
-  const name = nameOf(settings, request);
+  const name = toRequestName(settings, request);
   const address = (query: string) => `${name.baseUrl}${request.path}${query ? `?${query}` : ""}`;
   const apiKey = settings.apiKey === undefined ? undefined : reveal(settings.apiKey);
   const headers: Record<string, string> = { accept: "application/json" };
@@ -128,12 +128,12 @@ async function send(
   // To the letter: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
   const isKeyInHeader = request.key !== undefined && settings.sessionKeyIn === "header";
-  if (isKeyInHeader) headers["x-session-key"] = headerValue("key", request.key ?? "");
+  if (isKeyInHeader) headers["x-session-key"] = parseHeaderValue("key", request.key ?? "");
   const query = { ...request.query, ...(request.key !== undefined && !isKeyInHeader && { key: request.key }) };
   const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
   const maskedQuery = isWatched ? Object.keys(query).map((name) => `${name}=${MASK}`) : [];
   const event = { method, url: isWatched ? address(maskedQuery.join("&")) : "", attempt };
-  tell("onRequest", settings, request, event);
+  callHook("onRequest", settings, request, event);
   const started = performance.now();
   const init = { method, headers, ...(form && { body: form.toString() }), signal, redirect: "manual" } as const;
   const written = new URLSearchParams(query).toString();
@@ -141,30 +141,30 @@ async function send(
   const answered = { ...name, httpStatus: response.status };
   // Browsers hide a refused redirect behind an opaque answer.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
-    giveUp(response.body);
+    discard(response.body);
     // What frameworks redirect of a relay are the paths that end in a slash.
     const detail = apiKey === undefined ? relayFaults.slash_changed : undefined;
     throw new RedirectError("redirect_refused", { ...answered, detail });
   }
   const text = await readText(response, settings.responseLimit, answered);
   const duration = performance.now() - started;
-  tell("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
-  const retryAfter = retryAfterOf(response.headers.get("retry-after"));
+  callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
+  const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
   const read = text === undefined ? "unreadable" : await readJson(text);
   const details = { ...answered, ...(retryAfter !== undefined && { retryAfter }) };
   if (read === "too many values") throw new ContractError("response_too_large", { ...details, detail: read });
   if (typeof read === "object" && hasStatus(read.value)) {
     const body = read.value;
-    const sent = sentIn(request, body["key"]);
+    const sent = collectSent(request, body["key"]);
     // A short API key may be a bank's code as well.
-    const ownKey = apiKey === undefined ? [] : fingerprintsOf(apiKey, apiKey.length >= TELLING_LENGTH);
+    const ownKey = apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH);
     const echoes = new Echoes([...sent, ...ownKey]);
     return { ...answered, status: body.status, body, retryAfter, echoes, sent };
   }
   if (response.ok) throw new ContractError("response_unreadable", details);
   // So a relay tells that the same attempt arrived before, elsewhere.
   if (response.status === 409 && apiKey === undefined) throw new BankError("outcome_unknown", details);
-  const fault = apiKey === undefined && typeof read === "object" ? relayFaultIn(read.value) : undefined;
+  const fault = apiKey === undefined && typeof read === "object" ? parseRelayFault(read.value) : undefined;
   if (fault) throw new RelayError(fault, { ...details, detail: relayFaults[fault] });
   throw new HttpError(httpCode(response.status), details);
 }
@@ -174,15 +174,18 @@ async function send(
  *
  * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
  */
-export function nameOf({ baseUrl }: Settings, { method, template }: BankRequest): Omit<Answered, "httpStatus"> {
-  return { request: `${method} ${template}`, baseUrl: absoluteUrl(baseUrl) };
+export function toRequestName(
+  { baseUrl }: ClientSettings,
+  { method, template }: BankRequest,
+): Omit<Answered, "httpStatus"> {
+  return { request: `${method} ${template}`, baseUrl: toAbsoluteUrl(baseUrl) };
 }
 
 /** What the service could repeat: all that was sent in this login, and the key that it gives out. */
-function sentIn({ form, key, earlier = [] }: BankRequest, newKey: unknown): readonly Fingerprint[] {
+function collectSent({ form, key, earlier = [] }: BankRequest, newKey: unknown): readonly Fingerprint[] {
   const sent = [...earlier];
   const add = (value: string, isStrict: boolean) => {
-    for (const print of fingerprintsOf(value, isStrict)) {
+    for (const print of createFingerprints(value, isStrict)) {
       const isKnown = sent.some(({ hash, isStrict }) => hash === print.hash && (isStrict || !print.isStrict));
       if (!isKnown) sent.push(print);
     }
@@ -208,9 +211,9 @@ async function readText(response: Response, limit: number, answered: Answered): 
     if (text.length > limit) throw tooLarge();
     return text;
   }
-  const length = lengthOf(response);
+  const length = readContentLength(response);
   if (length !== undefined && length > limit) {
-    giveUp(response.body);
+    discard(response.body);
     throw tooLarge();
   }
   const bytes = length === undefined ? await readBytes(response.body, limit) : await response.arrayBuffer();
@@ -224,7 +227,7 @@ async function readText(response: Response, limit: number, answered: Answered): 
 }
 
 /** How many bytes the body will have, where that is certain: of another origin a browser does not show whether it is compressed. */
-function lengthOf({ headers, type }: Response): number | undefined {
+function readContentLength({ headers, type }: Response): number | undefined {
   const length = headers.get("content-length");
   if (length === null || !/^\d+$/.test(length) || headers.has("content-encoding") || type === "cors") return undefined;
   return Number(length);
@@ -239,7 +242,7 @@ async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promi
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
     if (size > limit) {
-      giveUp(reader);
+      discard(reader);
       return undefined;
     }
     chunks.push(part.value);
@@ -254,7 +257,7 @@ async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promi
 }
 
 /** Frees the connection of an answer that is not read to its end. Not awaited: a given `fetch` may take its time. */
-function giveUp(body: Pick<ReadableStream, "cancel"> | null): void {
+function discard(body: Pick<ReadableStream, "cancel"> | null): void {
   body?.cancel().catch(() => undefined);
 }
 
@@ -269,7 +272,7 @@ function httpCode(httpStatus: number): HttpError["code"] {
   return "http_failed";
 }
 
-function retryAfterOf(header: string | null): number | undefined {
+function parseRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   // Date.parse takes "1.5" for a day in January; an HTTP date begins with the day of the week.
@@ -277,17 +280,21 @@ function retryAfterOf(header: string | null): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
-function tell<Hook extends "onRequest" | "onResponse">(
+function callHook<Hook extends "onRequest" | "onResponse">(
   hook: Hook,
-  settings: Settings,
+  settings: ClientSettings,
   request: BankRequest,
-  event: Parameters<NonNullable<Settings[Hook]>>[0],
+  event: Parameters<NonNullable<ClientSettings[Hook]>>[0],
 ): void {
   try {
     (settings[hook] as ((told: typeof event) => void) | undefined)?.(event);
   } catch (error) {
-    const values = Object.values(request.query ?? {}).flatMap((value) => fingerprintsOf(value, true));
-    throw handlerError(hook, error, [...fingerprintsIn([settings.apiKey]), ...sentIn(request, undefined), ...values]);
+    const values = Object.values(request.query ?? {}).flatMap((value) => createFingerprints(value, true));
+    throw createHandlerError(hook, error, [
+      ...collectFingerprints([settings.apiKey]),
+      ...collectSent(request, undefined),
+      ...values,
+    ]);
   }
 }
 

@@ -612,20 +612,20 @@ export interface Failure {
  * @param locale default `en`.
  */
 export function failureText(code: FailureCode, locale: Locale = "en"): string {
-  return (entryOf(code) ?? failures.unexpected_fault)[locale];
+  return (findEntry(code) ?? failures.unexpected_fault)[locale];
 }
 
 /** Whether the same attempt may succeed later without a change. */
 export function isRetryable(code: FailureCode): boolean {
-  return entryOf(code)?.retryable ?? false;
+  return findEntry(code)?.retryable ?? false;
 }
 
 /** What a person can do about it. */
 export function failureRecovery(code: FailureCode): Recovery {
-  return entryOf(code)?.recovery ?? "report";
+  return findEntry(code)?.recovery ?? "report";
 }
 
 // A failure may come from a stored snapshot or an actor of the user's own: an unknown code must not crash a screen.
-function entryOf(code: string): FailureEntry | undefined {
+function findEntry(code: string): FailureEntry | undefined {
   return Object.hasOwn(failures, code) ? failures[code as FailureCode] : undefined;
 }

@@ -28,32 +28,32 @@ const HEAD = 256;
 const [META_WIDTH, HASH_WIDTH] = [5, 8];
 
 /** The fingerprints of a value, as it stands in a text, an address, a form, JSON and HTML. */
-export function fingerprintsOf(value: string, isStrict: boolean): Fingerprint[] {
+export function createFingerprints(value: string, isStrict: boolean): Fingerprint[] {
   const code = value.charCodeAt(HEAD - 1);
   // Half a character is left out.
   const head = value.slice(0, code >= 0xd800 && code <= 0xdbff ? HEAD - 1 : HEAD);
   const fingerprint = (form: string): Fingerprint => {
     const length = Math.min(form.length, HEAD);
     const isOpen = value.length > HEAD || form.length > HEAD;
-    return { mark: markOf(form, 0), length, hash: hashOf(form, 0, length), isStrict, isOpen };
+    return { mark: toMark(form, 0), length, hash: toHash(form, 0, length), isStrict, isOpen };
   };
   // Most values look the same everywhere; half a character stands in no address.
   const isSame = /^[\w.-]*$/.test(head) || /\p{Surrogate}/u.test(head);
   forgetLastMatch();
   if (isSame) return head.length < SHORTEST ? [] : [fingerprint(head)];
-  const forms = new Set(formsOf(head));
+  const forms = new Set(listEncodings(head));
   forgetLastMatch();
   return [...forms].filter(({ length }) => length >= SHORTEST).map(fingerprint);
 }
 
 /** The first three characters of what begins there, as a small number. */
-export function markOf(text: string, start: number): number {
+export function toMark(text: string, start: number): number {
   const [one, two, three] = [codeAt(text, start), codeAt(text, start + 1), codeAt(text, start + 2)];
   return ((one * 31 + two) * 31 + three) & (MARKS - 1);
 }
 
 /** A part of a text as a number below 2^41, upper and lower case alike. */
-export function hashOf(text: string, start: number, length: number): number {
+export function toHash(text: string, start: number, length: number): number {
   let low = 0x9e3779b1;
   let high = 0x85ebca6b;
   for (let index = start; index < start + length; index++) {
@@ -73,7 +73,7 @@ function codeAt(text: string, index: number): number {
   return isUpper ? code + 32 : code;
 }
 
-function formsOf(value: string): string[] {
+function listEncodings(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
   const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -94,18 +94,18 @@ function formsOf(value: string): string[] {
 const sentBefore = new WeakMap<object, readonly Fingerprint[]>();
 
 /** What was sent in the login that a key belongs to, or what a client sends with each request. */
-export function sentWith(holder: unknown): readonly Fingerprint[] {
+export function findSent(holder: unknown): readonly Fingerprint[] {
   return (typeof holder === "object" && holder !== null && sentBefore.get(holder)) || [];
 }
 
 /** Notes what was sent in the login that a key belongs to, or what a client sends with each request. */
-export function noteSent(holder: object, sent: readonly Fingerprint[]): void {
+export function rememberSent(holder: object, sent: readonly Fingerprint[]): void {
   sentBefore.set(holder, sent);
 }
 
 /** What was sent, for a sealed token that holds the key. */
-export function writeSent(key: Secret): string {
-  return sentWith(key)
+export function formatSent(key: Secret): string {
+  return findSent(key)
     .map(({ mark, length, hash, isStrict, isOpen }) => {
       const meta = ((mark * (HEAD + 1) + length) * 2 + Number(isStrict)) * 2 + Number(isOpen);
       return meta.toString(36).padStart(META_WIDTH, "0") + hash.toString(36).padStart(HASH_WIDTH, "0");
@@ -114,7 +114,7 @@ export function writeSent(key: Secret): string {
 }
 
 /** The key of a sealed token, with what was sent in its login. */
-export function readSent(key: Secret, written = ""): Secret {
+export function restoreSent(key: Secret, written = ""): Secret {
   const width = META_WIDTH + HASH_WIDTH;
   const sent = Array.from({ length: Math.floor(written.length / width) }, (_, index) => {
     const meta = Number.parseInt(written.slice(index * width, index * width + META_WIDTH), 36);
@@ -123,7 +123,7 @@ export function readSent(key: Secret, written = ""): Secret {
     const [mark, length] = [Math.floor(rest / (HEAD + 1)), rest % (HEAD + 1)];
     return { mark, length, hash, isStrict: (meta & 2) > 0, isOpen: (meta & 1) > 0 };
   });
-  noteSent(key, sent);
+  rememberSent(key, sent);
   return key;
 }
 

@@ -1,6 +1,6 @@
 import { Echoes } from "./echo.ts";
-import { HandlerError, thrownBy } from "./errors.ts";
-import { type Fingerprint, fingerprintsOf, sentWith } from "./fingerprint.ts";
+import { describeThrown, HandlerError } from "./errors.ts";
+import { createFingerprints, type Fingerprint, findSent } from "./fingerprint.ts";
 import { isSecret, reveal } from "./reveal.ts";
 
 /** Values of a thrown error that are looked at. An error with more of them holds half a program. */
@@ -12,17 +12,17 @@ const VALUE_LIMIT = 1_000;
  * @param field names the function.
  * @param secrets what must not stand in it.
  */
-export function handlerError(field: string, thrown: unknown, secrets: readonly Fingerprint[]): HandlerError {
-  const details = { field, detail: thrownBy(thrown) };
+export function createHandlerError(field: string, thrown: unknown, secrets: readonly Fingerprint[]): HandlerError {
+  const details = { field, detail: describeThrown(thrown) };
   const isShown = thrown !== undefined && thrown !== null && isFreeOf(thrown, new Echoes(secrets));
   return new HandlerError("handler_failed", details, isShown ? thrown : undefined);
 }
 
 /** What must not be shown of secrets, and of what was sent with them or with a client. */
-export function fingerprintsIn(holders: readonly (object | undefined)[]): Fingerprint[] {
+export function collectFingerprints(holders: readonly (object | undefined)[]): Fingerprint[] {
   return holders.flatMap((holder) => [
-    ...(isSecret(holder) ? fingerprintsOf(reveal(holder), true) : []),
-    ...sentWith(holder),
+    ...(isSecret(holder) ? createFingerprints(reveal(holder), true) : []),
+    ...findSent(holder),
   ]);
 }
 

@@ -7,14 +7,14 @@ export type Unread = "unreadable" | "too many values";
 const { setTimeout } = globalThis;
 
 /** Lets the event loop do what else there is. */
-export const turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
 
 /**
  * Reads JSON from a stranger. `JSON.parse` takes a second for a megabyte of brackets and holds the event loop meanwhile, so the
  * text is counted first, and a long list right below the root is parsed in parts.
  */
 export async function readJson(text: string): Promise<{ readonly value: unknown } | Unread> {
-  const list = partsOf(text);
+  const list = findParts(text);
   if (typeof list === "string") return list;
   const { member, cuts, end, deep } = list;
   if (deep.length > 0) return readJson(shallow(text, deep));
@@ -23,7 +23,7 @@ export async function readJson(text: string): Promise<{ readonly value: unknown 
     // The list with its first part alone is as good JSON as the whole.
     const value = JSON.parse(text.slice(0, cuts[0]) + text.slice(end)) as Record<string, unknown[]>;
     for (const [index, cut] of cuts.entries()) {
-      await turn();
+      await yieldToEventLoop();
       const part: unknown[] = JSON.parse(`[${text.slice(cut + 1, cuts[index + 1] ?? end)}]`);
       // A comma with nothing after it.
       if (part.length === 0) return "unreadable";
@@ -48,7 +48,7 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** One pass over the text, without a copy of it. */
-function partsOf(text: string): Parts | Unread {
+function findParts(text: string): Parts | Unread {
   let depth = 0;
   let name = "";
   // Values since the last cut, and those before it that `JSON.parse` takes together.
@@ -84,7 +84,7 @@ function partsOf(text: string): Parts | Unread {
       }
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
       if (depth-- === 2 && cuts.length > 0) {
-        long = { deep, member: memberOf(name), cuts, end: index };
+        long = { deep, member: parseMemberName(name), cuts, end: index };
         cuts = [];
         fresh = 0;
       }
@@ -128,7 +128,7 @@ function shallow(text: string, deep: Parts["deep"]): string {
   return [...kept, text.slice(end)].join('"[unreadable]"');
 }
 
-function memberOf(name: string): string {
+function parseMemberName(name: string): string {
   try {
     return String(JSON.parse(name));
   } catch {

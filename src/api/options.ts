@@ -3,7 +3,7 @@ import { forgetLastMatch } from "./fingerprint.ts";
 import { RESPONSE_LIMIT } from "./limits.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
-import { type Send, sendBy } from "./send.ts";
+import { createSend, type Send } from "./send.ts";
 
 /** A text that may be secret: a plain string where it is at hand only for this call, else a `Secret`. */
 export type StringOrSecret = string | Secret;
@@ -92,7 +92,7 @@ export interface CallOptions {
 }
 
 /** The options with every default filled in and every value checked. */
-export interface Settings {
+export interface ClientSettings {
   readonly baseUrl: string;
   /** `undefined` where a relay has it. */
   readonly apiKey: Secret | undefined;
@@ -111,30 +111,30 @@ export interface Settings {
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Checks and completes the options of `createBankClient`. */
-export function settingsFrom(options: BankClientOptions): Settings {
+export function parseClientOptions(options: BankClientOptions): ClientSettings {
   const retry = options.retry === false ? { limit: 0 } : options.retry;
   const userAgent = options.userAgent ?? "ventanilla";
-  if (userAgent !== false) headerValue("userAgent", userAgent);
+  if (userAgent !== false) parseHeaderValue("userAgent", userAgent);
   if (options.sessionKeyIn !== undefined && !["query", "header"].includes(options.sessionKeyIn)) {
-    throw invalid("sessionKeyIn", 'must be "query" or "header"');
+    throw createInputError("sessionKeyIn", 'must be "query" or "header"');
   }
   return {
     baseUrl: "apiKey" in options || !isRelative(options.baseUrl) ? baseUrl(options.baseUrl) : basePath(options.baseUrl),
     // Given as undefined it is a setting that is missing somewhere, not a relay.
     apiKey: "apiKey" in options ? apiKey(options.apiKey) : undefined,
     timeout: {
-      login: milliseconds("timeout.login", options.timeout?.login ?? 90_000),
-      read: milliseconds("timeout.read", options.timeout?.read ?? 15_000),
+      login: parseMilliseconds("timeout.login", options.timeout?.login ?? 90_000),
+      read: parseMilliseconds("timeout.read", options.timeout?.read ?? 15_000),
     },
-    send: sendBy(options.fetch),
+    send: createSend(options.fetch),
     signal: options.signal,
     sessionKeyIn: options.sessionKeyIn ?? "query",
     retry: {
-      limit: wholeNumber("retry.limit", retry?.limit ?? 2),
-      delay: wholeNumber("retry.delay", retry?.delay ?? 300),
-      maxRetryAfter: wholeNumber("retry.maxRetryAfter", retry?.maxRetryAfter ?? 30_000),
+      limit: parseWholeNumber("retry.limit", retry?.limit ?? 2),
+      delay: parseWholeNumber("retry.delay", retry?.delay ?? 300),
+      maxRetryAfter: parseWholeNumber("retry.maxRetryAfter", retry?.maxRetryAfter ?? 30_000),
     },
-    responseLimit: wholeNumber("responseLimit", options.responseLimit ?? RESPONSE_LIMIT),
+    responseLimit: parseWholeNumber("responseLimit", options.responseLimit ?? RESPONSE_LIMIT),
     userAgent,
     onRequest: options.onRequest,
     onResponse: options.onResponse,
@@ -143,30 +143,30 @@ export function settingsFrom(options: BankClientOptions): Settings {
 
 function apiKey(given: StringOrSecret | undefined | null): Secret {
   if (given === undefined || given === null) {
-    throw invalid(
+    throw createInputError(
       "apiKey",
       "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out",
     );
   }
-  return secret(headerValue("apiKey", plain("apiKey", given)));
+  return secret(parseHeaderValue("apiKey", revealText("apiKey", given)));
 }
 
 /** A value that can't be used; `detail` says what it must be, and never what it is. */
-export function invalid(field: string, detail: string): InputError {
+export function createInputError(field: string, detail: string): InputError {
   return new InputError("invalid_input", { field, detail });
 }
 
 /** Opens a text and refuses what can't be sent to the letter. */
-export function plain(field: string, text: StringOrSecret): string {
+export function revealText(field: string, text: StringOrSecret): string {
   if (typeof text !== "string" && !isSecret(text)) {
     if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
-    throw invalid(field, "must be a string or a secret");
+    throw createInputError(field, "must be a string or a secret");
   }
   const value = typeof text === "string" ? text : reveal(text);
   // What a secret turns into when a snapshot goes through JSON: it must not reach a bank as somebody's password.
   if (value === MASK) throw new SecretError("secret_unavailable", { field });
-  if (value === "") throw invalid(field, "must not be empty");
-  if (isIllFormed(value)) throw invalid(field, "must be well-formed Unicode");
+  if (value === "") throw createInputError(field, "must not be empty");
+  if (isIllFormed(value)) throw createInputError(field, "must be well-formed Unicode");
   return value;
 }
 
@@ -178,33 +178,33 @@ export function isIllFormed(value: string): boolean {
 }
 
 /** Refuses what a header can't carry, before the platform does so in an error text that shows the value. */
-export function headerValue(field: string, value: string): string {
+export function parseHeaderValue(field: string, value: string): string {
   const isPrintable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
   forgetLastMatch();
   if (!isPrintable) {
-    throw invalid(field, "must be printable ASCII without spaces around it");
+    throw createInputError(field, "must be printable ASCII without spaces around it");
   }
   return value;
 }
 
 /** Checks a time-out in milliseconds. */
-export function milliseconds(field: string, value: number): number {
+export function parseMilliseconds(field: string, value: number): number {
   if (typeof value !== "number" || !(value >= 1 && value <= LONGEST_TIMER)) {
-    throw invalid(field, `must be milliseconds between 1 and ${LONGEST_TIMER}`);
+    throw createInputError(field, `must be milliseconds between 1 and ${LONGEST_TIMER}`);
   }
   return value;
 }
 
 /** Checks a moment or a time in milliseconds, which may be endless; without one, never. */
-export function moment(field: string, value: number = Number.POSITIVE_INFINITY): number {
-  if (typeof value !== "number" || Number.isNaN(value)) throw invalid(field, "must be a valid time");
+export function parseTime(field: string, value: number = Number.POSITIVE_INFINITY): number {
+  if (typeof value !== "number" || Number.isNaN(value)) throw createInputError(field, "must be a valid time");
   return value;
 }
 
 /** Checks a count. */
-export function wholeNumber(field: string, value: number): number {
+export function parseWholeNumber(field: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw invalid(field, "must be a whole number, 0 or more");
+    throw createInputError(field, "must be a whole number, 0 or more");
   }
   return value;
 }
@@ -215,14 +215,14 @@ function baseUrl(value: string): string {
     url = new URL(value);
   } catch {
     // The platform's error repeats the value, which may hold a password.
-    throw invalid("baseUrl", "must be an absolute address");
+    throw createInputError("baseUrl", "must be an absolute address");
   }
   if (!["http:", "https:"].includes(url.protocol)) {
-    throw invalid("baseUrl", "must be http or https");
+    throw createInputError("baseUrl", "must be http or https");
   }
   // An empty query or fragment does not show in `search` and `hash`, and would still swallow every path.
   if (url.username || url.password || /[?#]/.test(value)) {
-    throw invalid("baseUrl", "must have no user, query or fragment");
+    throw createInputError("baseUrl", "must have no user, query or fragment");
   }
   return url.href.replace(/\/+$/, "");
 }
@@ -233,9 +233,9 @@ function basePath(value: string): string {
   // What is dropped or taken for a slash on the way to a URL could lead to another host.
   const page = "http://page.invalid";
   const isPath = value.startsWith("/") && URL.canParse(value, page);
-  if (isPath && /[?#]/.test(value)) throw invalid("baseUrl", "must have no user, query or fragment");
+  if (isPath && /[?#]/.test(value)) throw createInputError("baseUrl", "must have no user, query or fragment");
   if (!isPath || new URL(value, page).href !== `${page}${value}`) {
-    throw invalid("baseUrl", "must be an absolute address, or a path that begins with one slash");
+    throw createInputError("baseUrl", "must be an absolute address, or a path that begins with one slash");
   }
   return value.replace(/\/+$/, "");
 }
@@ -245,9 +245,9 @@ function basePath(value: string): string {
  *
  * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
  */
-export function absoluteUrl(baseUrl: string): string {
+export function toAbsoluteUrl(baseUrl: string): string {
   if (baseUrl !== "" && !baseUrl.startsWith("/")) return baseUrl;
   const origin = globalThis.location?.origin ?? "";
   if (/^https?:\/\//.test(origin)) return `${origin}${baseUrl}`;
-  throw invalid("baseUrl", "must be an absolute address where no page has an origin, as on a server");
+  throw createInputError("baseUrl", "must be an absolute address where no page has an origin, as on a server");
 }

@@ -35,7 +35,7 @@ export function readPicture(context: string): Picture | undefined {
   const [, declared, base64] = parts.exec(context.replaceAll(/\s/g, "")) ?? [];
   if (base64 === undefined || base64.length % 4 > 0) return undefined;
   const bytes = atob(base64);
-  const [format, width, height] = headerOf(bytes) ?? [];
+  const [format, width, height] = readHeader(bytes) ?? [];
   if (format === undefined || width === undefined || height === undefined || bytes.length > PICTURE_LIMIT)
     return undefined;
   // `image/jpg` is not registered, and common.
@@ -47,7 +47,7 @@ export function readPicture(context: string): Picture | undefined {
 }
 
 /** What the first bytes of a file say of its format and size. */
-function headerOf(bytes: string): readonly [format: Format, width: number, height: number] | undefined {
+function readHeader(bytes: string): readonly [format: Format, width: number, height: number] | undefined {
   const at = (index: number) => bytes.charCodeAt(index);
   const big = (index: number) => at(index) * 256 + at(index + 1);
   const little = (index: number) => at(index) + at(index + 1) * 256;

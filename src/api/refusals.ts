@@ -1,6 +1,6 @@
 import type { WireResponse } from "./exchange.ts";
 import type { OutcomeCode } from "./failures.ts";
-import { noteSent } from "./fingerprint.ts";
+import { rememberSent } from "./fingerprint.ts";
 import { KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { type Secret, secret } from "./secret.ts";
 
@@ -68,23 +68,23 @@ const byCode: Readonly<Record<string, RefusalStatus>> = {
 };
 
 /** What an answer that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
-export function refusalOf(answer: WireResponse): Refusal {
+export function toRefusal(answer: WireResponse): Refusal {
   const { status, code, message } = answer.body;
   const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
   const known = status === "error" ? (entry(byCode, code) ?? entry(byMessage, spoken)) : entry(byStatus, status);
   return {
     status: known ?? "unexpected_status",
     httpStatus: answer.httpStatus,
-    wire: wireRefusal(answer),
-    ...((known === "max_sessions_reached" || known === "wrong_client") && keyIn(answer)),
+    wire: toWireRefusal(answer),
+    ...((known === "max_sessions_reached" || known === "wrong_client") && readKey(answer)),
   };
 }
 
 /** The key of an answer, where it is one. */
-export function keyIn({ body: { key }, sent }: WireResponse): { readonly key?: Secret } {
+export function readKey({ body: { key }, sent }: WireResponse): { readonly key?: Secret } {
   if (typeof key !== "string" || key === "" || key.length > KEY_LIMIT) return {};
   const concealed = secret(key);
-  noteSent(concealed, sent);
+  rememberSent(concealed, sent);
   return { key: concealed };
 }
 
@@ -92,7 +92,7 @@ function entry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Va
   return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function wireRefusal({ status, body, echoes }: WireResponse): WireRefusal {
+function toWireRefusal({ status, body, echoes }: WireResponse): WireRefusal {
   const { code, type, message, description } = body;
   return {
     status: echoes.clear(status, NAME_LIMIT),

@@ -8,7 +8,7 @@ export const relayFaults = {
 export type RelayFaultCode = keyof typeof relayFaults;
 
 /** The fault that a relay names in an error's body. */
-export function relayFaultIn(body: unknown): RelayFaultCode | undefined {
+export function parseRelayFault(body: unknown): RelayFaultCode | undefined {
   const code = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
   return typeof code === "string" && Object.hasOwn(relayFaults, code) ? (code as RelayFaultCode) : undefined;
 }

@@ -1,6 +1,6 @@
 import { AbortedError, BankError } from "./errors.ts";
-import { type BankRequest, exchange, nameOf, type WireResponse } from "./exchange.ts";
-import { LONGEST_TIMER, type Settings } from "./options.ts";
+import { type BankRequest, exchange, toRequestName, type WireResponse } from "./exchange.ts";
+import { type ClientSettings, LONGEST_TIMER } from "./options.ts";
 
 // Seen as passing faults of the service, or asked for by HTTP itself.
 const PASSING = [408, 429, 502, 503, 504];
@@ -11,10 +11,10 @@ const PASSING = [408, 429, 502, 503, 504];
  *
  * @throws {BankError} the last try's fault.
  */
-export async function exchangeRead(settings: Settings, request: BankRequest): Promise<WireResponse> {
+export async function exchangeRead(settings: ClientSettings, request: BankRequest): Promise<WireResponse> {
   const { limit, delay, maxRetryAfter } = settings.retry;
   for (let attempt = 1; ; attempt++) {
-    const result = await exchange(settings, request, attempt, false).catch(faultOf);
+    const result = await exchange(settings, request, attempt, false).catch(toFault);
     const backoff = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     const pause = Math.min(result.retryAfter ?? backoff, LONGEST_TIMER);
     const isTooLong = (result.retryAfter ?? 0) > maxRetryAfter || Date.now() + pause >= request.deadline;
@@ -25,12 +25,12 @@ export async function exchangeRead(settings: Settings, request: BankRequest): Pr
     await wait(
       pause,
       [settings.signal, request.signal],
-      new AbortedError("request_aborted", nameOf(settings, request)),
+      new AbortedError("request_aborted", toRequestName(settings, request)),
     );
   }
 }
 
-function faultOf(error: unknown): BankError {
+function toFault(error: unknown): BankError {
   if (error instanceof BankError) return error;
   throw error;
 }

@@ -47,7 +47,8 @@ export type { Secret };
  */
 export function secret(value: string): Secret {
   if (typeof value !== "string") throw new InputError("invalid_input", { field: "secret", detail: "must be a string" });
-  const wrapped = Object.freeze(new Secret());
+  const wrapped = new Secret();
+  Object.freeze(wrapped);
   keepValue(wrapped, value);
   return wrapped;
 }

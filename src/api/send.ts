@@ -12,7 +12,7 @@ export interface SendInit extends RequestInit {
  * Sends by ofetch, with everything of it switched off that would decide for the statechart. `fetch` is looked up per call
  * where none is given, so that an instrumentation that replaces it later is honoured.
  */
-export function sendBy(given?: typeof globalThis.fetch): Send {
+export function createSend(given?: typeof globalThis.fetch): Send {
   const { raw } = createFetch({ fetch: given ?? ((input, init) => globalThis.fetch(input, init)) });
   return async (address, init, isOnce) => {
     const client = isOnce ? freshConnection() : undefined;
@@ -20,7 +20,7 @@ export function sendBy(given?: typeof globalThis.fetch): Send {
     const repeats = isOnce && repeatsTexts();
     // A given `fetch` may be that of another undici, or send through a dispatcher of its own.
     const dispatch = repeats && !given ? dispatchOnce() : undefined;
-    const streamed = repeats && !dispatch && init.body !== undefined ? streamOf(init.body, init.headers) : undefined;
+    const streamed = repeats && !dispatch && init.body !== undefined ? toStream(init.body, init.headers) : undefined;
     try {
       return await raw(address, {
         ...(init as object),
@@ -70,7 +70,7 @@ function repeatsTexts(): boolean {
   return isRepeating;
 }
 
-function streamOf(form: string, headers: Readonly<Record<string, string>>) {
+function toStream(form: string, headers: Readonly<Record<string, string>>) {
   // With its length it is sent whole, else it would be sent in chunks, which not every bank reads. A form is ASCII.
   const sized = { ...headers, "content-length": `${form.length}` };
   return { body: new Response(form).body, duplex: "half" as const, headers: sized };

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
 import { type BankClient, createBankClient } from "../api/client.ts";
-import type { Text } from "../api/options.ts";
+import type { StringOrSecret } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LinkScreenOptions } from "../link/screen.ts";
 import type { LinkSettings } from "../link/settings.ts";
@@ -82,7 +82,7 @@ export class BankLogin extends LitElement {
    * Set the property, with a text or a `Secret`: an attribute stands in the page for every script and extension to read.
    * Default none.
    */
-  declare username: Text | undefined;
+  declare username: StringOrSecret | undefined;
   /**
    * The country that the list of banks is filtered by at first, as the list writes it or in small letters. Default, and
    * where no bank is of it: every country.

@@ -1,5 +1,5 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
-import { wholeNumber } from "../api/options.ts";
+import { parseWholeNumber } from "../api/options.ts";
 import { type InspectOptions, inspectionOf, type LoginInspection } from "./inspection.ts";
 import { messageOf } from "./protocol.ts";
 
@@ -22,7 +22,7 @@ const STATELY = "https://stately.ai/inspect";
  * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
  */
 export function inspectLogin({ url = STATELY, iframe, history = 1000 }: InspectOptions = {}): LoginInspection {
-  const adapter = adapterFor(url, wholeNumber("history", history), iframe);
+  const adapter = adapterFor(url, parseWholeNumber("history", history), iframe);
   return inspectionOf(
     // Past the library's own reading of events: it sees nothing but our messages.
     (moment) => adapter?.send(messageOf(moment) as unknown as StatelyInspectionEvent),

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../api/options.ts";
+import { parseWholeNumber } from "../api/options.ts";
 import { type InspectOptions, inspectionOf, type LoginInspection } from "./inspection.ts";
 import { openWatching } from "./watching.ts";
 
@@ -15,8 +15,8 @@ import { openWatching } from "./watching.ts";
  */
 export function inspectLogin({ port = 0, history = 1000, origins = [] }: InspectOptions = {}): LoginInspection {
   const watching = openWatching({
-    port: wholeNumber("port", port),
-    history: wholeNumber("history", history),
+    port: parseWholeNumber("port", port),
+    history: parseWholeNumber("history", history),
     origins,
   });
   const address = watching.address.then(({ origin, token }) => ({

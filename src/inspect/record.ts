@@ -1,5 +1,5 @@
 import type { InspectionEvent } from "xstate";
-import { wholeNumber } from "../api/options.ts";
+import { parseWholeNumber } from "../api/options.ts";
 import { redacting } from "./inspection.ts";
 import type { Moment } from "./moment.ts";
 import type { RecordedMoment, Recording } from "./recording.ts";
@@ -31,7 +31,7 @@ export interface RecordOptions {
  * await writeFile("run.json", JSON.stringify(recorder.recording()));
  */
 export function recordLogin({ limit = 5000 }: RecordOptions = {}): LoginRecorder {
-  const most = wholeNumber("limit", limit);
+  const most = parseWholeNumber("limit", limit);
   const moments: Moment[] = [];
   let isTruncated = false;
   return {

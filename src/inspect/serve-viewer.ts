@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { wholeNumber } from "../api/options.ts";
+import { parseWholeNumber } from "../api/options.ts";
 import { listen } from "./listen.ts";
 import { isFor, newToken, sendViewer, unrefAll } from "./page.ts";
 import type { Recording } from "./recording.ts";
@@ -43,7 +43,7 @@ export async function serveViewer(options: ServeViewerOptions = {}): Promise<Ser
     else response.writeHead(404).end();
   });
   if (!keepsAlive) unrefAll(server);
-  const origin = await listen(server, wholeNumber("port", port));
+  const origin = await listen(server, parseWholeNumber("port", port));
   return {
     url: `${origin}/${token}/`,
     close: () =>

@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { invalid, moment, wholeNumber } from "../api/options.ts";
+import { createInputError, parseTime, parseWholeNumber } from "../api/options.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
 import type {
@@ -91,14 +91,14 @@ function replyOf(answer: LoginResponse, { settings }: LoginRequest): LoginReply 
 
 /** Before anything is sent: a limit that is no number would never be reached. */
 function checkSettings({ answerTimeout, deadline, interactionLimit }: LoginSettings): void {
-  if (moment("answerTimeout", answerTimeout) < 0) throw invalid("answerTimeout", "must not be negative");
-  moment("deadline", deadline);
+  if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
+  parseTime("deadline", deadline);
   if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {
-    wholeNumber("interactionLimit", interactionLimit);
+    parseWholeNumber("interactionLimit", interactionLimit);
   }
 }
 
 function expiryFrom({ answerTimeout = ANSWER_TIMEOUT, deadline }: LoginSettings): number | undefined {
-  const time = Math.min(moment("deadline", deadline), Date.now() + answerTimeout);
+  const time = Math.min(parseTime("deadline", deadline), Date.now() + answerTimeout);
   return Number.isFinite(time) ? time : undefined;
 }

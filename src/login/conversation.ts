@@ -1,7 +1,7 @@
 import { createActor, type InspectionEvent } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import { BankError } from "../api/errors.ts";
-import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
+import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
 import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
@@ -227,7 +227,7 @@ export class Conversation implements OutcomeRunner {
     // Not before the statechart's step is over: until then its snapshot lacks the answer or the key that the step brings.
     const told = Promise.resolve().then(() => {
       const { answer, key } = this.actor.getSnapshot().context;
-      throw handlerError(field, error, fingerprintsIn([clientOf(this.actor.logic), ...fields, answer, key]));
+      throw createHandlerError(field, error, collectFingerprints([clientOf(this.actor.logic), ...fields, answer, key]));
     });
     this.#end(told);
   }

@@ -1,4 +1,4 @@
-import { invalid, plain, type StringOrSecret } from "../api/options.ts";
+import { createInputError, revealText, type StringOrSecret } from "../api/options.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 import type { Credentials } from "./requests.ts";
@@ -23,9 +23,9 @@ export interface CredentialTexts {
  * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
  */
 export function createCredentials({ provider, username, password, fields = {} }: CredentialTexts): Credentials {
-  plain("provider", provider);
+  revealText("provider", provider);
   const reserved = Object.keys(fields).find((name) => ["provider", "username", "password"].includes(name));
-  if (reserved) throw invalid(`fields.${reserved}`, "has a place of its own");
+  if (reserved) throw createInputError(`fields.${reserved}`, "has a place of its own");
   const more = Object.entries(fields).map(([name, text]) => [name, concealed(name, text)]);
   return {
     provider,
@@ -39,7 +39,7 @@ export function createCredentials({ provider, username, password, fields = {} }:
 
 /** Wraps a text that can be sent; a secret stays itself. */
 export function concealed(field: string, text: StringOrSecret): Secret {
-  const value = plain(field, text);
+  const value = revealText(field, text);
   return isSecret(text) ? text : secret(value);
 }
 

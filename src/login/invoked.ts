@@ -1,5 +1,5 @@
 import { fromPromise } from "xstate";
-import { BankError, errorOf, SecretError, thrownBy } from "../api/errors.ts";
+import { BankError, describeThrown, SecretError, toBankError } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
@@ -16,7 +16,8 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
 ) {
   return fromPromise<Reply, Input>(({ input, signal }) =>
     send({ input, signal }).catch((error: unknown) => {
-      const fault = error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
+      const fault =
+        error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
       lastFaults.set(input.settings, fault);
       throw fault;
     }),
@@ -26,7 +27,7 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
 /** The error that a login has failed with: the one that was thrown, where it was thrown here. */
 export function faultOf(failure: Failure, settings: LoginSettings): BankError {
   const fault = lastFaults.get(settings);
-  return fault?.code === failure.code ? fault : errorOf(failure);
+  return fault?.code === failure.code ? fault : toBankError(failure);
 }
 
 /** A refusal as the statechart takes it. */

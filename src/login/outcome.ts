@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { LoginEvent } from "../../machines/login.ts";
-import { BankError, errorOf } from "../api/errors.ts";
+import { BankError, toBankError } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
@@ -185,7 +185,7 @@ export function endedOutcome({ state, provider, key, failure, settings }: Ended)
   if (state === "selectClient.resting") return { status: "select_client", provider, key };
   if (state === "idle") return { status: "cancelled", provider };
   if (!failure) throw new BankError("unexpected_fault", { detail: `is ${state}` });
-  if (failure.kind === "fault") throw settings ? faultOf(failure, settings) : errorOf(failure);
+  if (failure.kind === "fault") throw settings ? faultOf(failure, settings) : toBankError(failure);
   const { httpStatus, wireStatus } = failure;
   return {
     // Of kind outcome, so its code is one.

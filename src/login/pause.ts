@@ -33,7 +33,7 @@ export interface PauseOptions {
  * const token = await pause(actor, { key: process.env.SEAL_KEY });
  */
 export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: PauseOptions): Promise<string> {
-  const expiresAt = new Date(Date.now() + milliseconds("sealTtl", sealTtl));
+  const expiresAt = new Date(Date.now() + parseMilliseconds("sealTtl", sealTtl));
   const client = clientOf(login.logic);
   if (!client) {
     throw new InputError("invalid_input", {

@@ -62,7 +62,7 @@ export async function sealPausedLogin(
     p: provider,
     ...(credentials && { f: Object.fromEntries(fields) }),
     k: reveal(key),
-    e: writeSent(key),
+    e: formatSent(key),
     // A cookie has no room for a picture.
     ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
@@ -89,7 +89,7 @@ export async function unsealPausedLogin(token: string, scope: SealScope): Promis
       settings: s,
       provider: p,
       credentials: f && { provider: p, fields: f },
-      key: readSent(k, e),
+      key: restoreSent(k, e),
       interaction: i && { field: i[0], context: i[1], number: i[2], isRepeat: a > 0, answersSent: a, expiresAt: x },
       clients: c.map(([id, name]) => ({ id, name })),
       expiresAt: x,

@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { TokenError } from "../api/errors.ts";
-import { absoluteUrl } from "../api/options.ts";
+import { toAbsoluteUrl } from "../api/options.ts";
 import { secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import { type SealKeys, secretsIn } from "../tokens/sealed-token.ts";

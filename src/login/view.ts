@@ -1,7 +1,14 @@
 import type { SnapshotFrom } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import { InputError } from "../api/errors.ts";
-import { type Failure, type FailureCode, failureRecovery, failureText, type Recovery, type Locale } from "../api/failures.ts";
+import {
+  type Failure,
+  type FailureCode,
+  failureRecovery,
+  failureText,
+  type Locale,
+  type Recovery,
+} from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { Picture } from "../api/picture.ts";
 import type { ClientEntry } from "../api/responses.ts";

@@ -74,7 +74,7 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const { user = {}, network = {}, unknown = {} } = options;
   const login = budget("login", options.login ?? 10);
   const read = budget("read", options.read ?? 120);
-  const window = milliseconds("window", options.window ?? 60_000);
+  const window = parseMilliseconds("window", options.window ?? 60_000);
   const callers = budget("callers", options.callers ?? 10_000);
   const both = (field: string, sizes: RequestBudget, factor: number, limit: number) => ({
     login: new Budgets(budget(`${field}.login`, sizes.login ?? login * factor), window, limit),
@@ -86,7 +86,7 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const everybody = both("unknown", unknown, 100, 1);
   const users = new Budgets(
     budget("user.login", user.login ?? 5),
-    milliseconds("user.window", user.window ?? 600_000),
+    parseMilliseconds("user.window", user.window ?? 600_000),
     budget("users", options.users ?? 100_000),
   );
 
@@ -167,6 +167,7 @@ class Budgets {
 }
 
 function budget(field: string, value: number): number {
-  if (wholeNumber(field, value) === 0) throw new InputError("invalid_input", { field, detail: "must be at least 1" });
+  if (parseWholeNumber(field, value) === 0)
+    throw new InputError("invalid_input", { field, detail: "must be at least 1" });
   return value;
 }

@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
 import { type BankError, InputError } from "../api/errors.ts";
-import { absoluteUrl, milliseconds, wholeNumber } from "../api/options.ts";
+import { parseMilliseconds, parseWholeNumber, toAbsoluteUrl } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
@@ -111,8 +111,8 @@ export function createRelaySettings(options: RelayOptions): RelaySettings {
     sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], options.sessionKeyIn),
     clientSelection: options.clientSelection ?? false,
     logout: options.logout ?? false,
-    interactionLifetime: milliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
-    sessionLifetime: milliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
+    interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
+    sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: options.claimStore ? checkClaimStore(options.claimStore) : processClaimStore(),
     attempts: new Attempts(),
     readCaller: options.readCaller ?? createCallerReader(options.rateLimit === false ? () => undefined : warn),

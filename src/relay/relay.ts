@@ -132,7 +132,7 @@ function createFaultHandler(settings: RelaySettings, signal: AbortSignal): (erro
 /** A given client may throw anything: only a fault of the code table goes on. */
 function toBankError(error: unknown): BankError {
   if (error instanceof BankError) return error;
-  return new HandlerError("handler_failed", { field: "client", detail: thrownBy(error) });
+  return new HandlerError("handler_failed", { field: "client", detail: describeThrown(error) });
 }
 
 function toEvent(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
-import { readSent, writeSent } from "../api/fingerprint.ts";
-import { plain } from "../api/options.ts";
+import { formatSent, restoreSent } from "../api/fingerprint.ts";
+import { revealText } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { createTokenFormat, type SealKeys, secretClaim } from "../tokens/sealed-token.ts";
@@ -58,7 +58,7 @@ export async function sealKeyFor(
     u: purpose,
     p: provider,
     ...(username && { h: await fingerprint(id, username) }),
-    ...(purpose !== "receipt" && { k: reveal(key), e: writeSent(key) }),
+    ...(purpose !== "receipt" && { k: reveal(key), e: formatSent(key) }),
   };
   return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
 }
@@ -97,7 +97,7 @@ export function fingerprintUser(
   const first = Array.isArray(sealKey) ? sealKey[0] : sealKey;
   const typed = reveal(username).normalize("NFKC").toLowerCase();
   const name = typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
-  return fingerprint(plain("sealKey", first), secret(`ventanilla-relay-user-1 ${provider} ${name}`));
+  return fingerprint(revealText("sealKey", first), secret(`ventanilla-relay-user-1 ${provider} ${name}`));
 }
 
 /** Tells users apart without holding one: keyed with the token's own id, so that two tokens of one user share nothing. */

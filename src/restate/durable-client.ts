@@ -1,9 +1,9 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
-import { noteSent } from "../api/fingerprint.ts";
-import { fingerprintsIn } from "../api/handler-error.ts";
-import { milliseconds } from "../api/options.ts";
+import { rememberSent } from "../api/fingerprint.ts";
+import { collectFingerprints } from "../api/handler-error.ts";
+import { parseMilliseconds } from "../api/options.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { Conversation, type LoginHandlers } from "../login/conversation.ts";
 import { type CredentialTexts, createCredentials } from "../login/credentials.ts";
@@ -114,7 +114,7 @@ interface Handlers {
 export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
   const { ingress: url, sealKey, headers, fetch, version = DURABLE_LOGIN_VERSION, retryTimeout = 30_000 } = options;
   checkKeys(sealKey, "sealKey");
-  const sealTtl = milliseconds("sealTtl", options.sealTtl ?? 3_600_000);
+  const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? 3_600_000);
   const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
 
   const call = async (

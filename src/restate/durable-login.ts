@@ -1,7 +1,7 @@
 import { handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
 import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
-import { BankError, failureOf } from "../api/errors.ts";
+import { BankError, toFailure } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { milliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
@@ -80,8 +80,8 @@ export function durableLogin({
   machine: statechart = loginMachine,
 }: DurableLoginOptions) {
   checkKeys(sealKey, "sealKey");
-  milliseconds("inactivityTimeout", inactivityTimeout);
-  milliseconds("retention", retention);
+  parseMilliseconds("inactivityTimeout", inactivityTimeout);
+  parseMilliseconds("retention", retention);
   providePromiseWithResolvers();
   const actors = createDurableActors({ client, sealKey, sealTtl: milliseconds("sealTtl", sealTtl) });
   const machine = statechart.provide({ actors: actors as never });
@@ -195,7 +195,7 @@ export function durableLogin({
             (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
             (error: unknown): DurableEvent => {
               if (!(error instanceof BankError)) throw error;
-              return { type: `xstate.error.actor.${id}`, error: failureOf(error), actorId: id };
+              return { type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id };
             },
           );
         await advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));

@@ -1,6 +1,6 @@
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { LoginContext, LoginEvent, loginMachine } from "../../machines/login.ts";
-import { thrownBy } from "../api/errors.ts";
+import { describeThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import { isPicture, NO_PICTURE } from "../api/picture.ts";
 import { withoutPicture } from "../login/interaction.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
-import { readSent, writeSent } from "../api/fingerprint.ts";
-import { milliseconds, type StringOrSecret } from "../api/options.ts";
+import { formatSent, restoreSent } from "../api/fingerprint.ts";
+import { parseMilliseconds, type StringOrSecret } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, createCredentials } from "../login/credentials.ts";

@@ -1,4 +1,4 @@
-import { type Failure, failureRecovery, failureText, type Recovery, type Locale } from "../api/failures.ts";
+import { type Failure, failureRecovery, failureText, type Locale, type Recovery } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Interaction } from "../login/requests.ts";
 import type { LoginSettings } from "../login/settings.ts";

@@ -1,4 +1,4 @@
-import { BankError, errorOf } from "../api/errors.ts";
+import { BankError, toBankError } from "../api/errors.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { needed, request } from "../login/invoked.ts";
 import type {
@@ -105,7 +105,7 @@ async function openKey({ key }: DurableState, sealing: SealOptions): Promise<{ r
 function toRefused({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
   // Somebody else has cancelled it.
   if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
-  if (failure?.kind !== "outcome") throw failure ? errorOf(failure) : new BankError("unexpected_fault");
+  if (failure?.kind !== "outcome") throw failure ? toBankError(failure) : new BankError("unexpected_fault");
   const { code, httpStatus, wireStatus } = failure;
   return { status: "refused", failure: { kind: "outcome", code, httpStatus, wireStatus }, ...key };
 }

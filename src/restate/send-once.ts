@@ -1,5 +1,5 @@
 import { type ObjectSharedContext, TerminalError } from "@restatedev/restate-sdk";
-import { BankError, errorOf, failureOf, thrownBy } from "../api/errors.ts";
+import { BankError, describeThrown, toBankError, toFailure } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 
 /** What came of a request, as the journal keeps it: plain data, every secret in it sealed. */
@@ -82,8 +82,9 @@ async function toResult<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<
     return { reply: await send(signal) };
   } catch (error) {
     // Restate would repeat what throws.
-    const fault = error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
-    return { fault: failureOf(fault) };
+    const fault =
+      error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
+    return { fault: toFailure(fault) };
   }
 }
 

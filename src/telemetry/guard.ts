@@ -1,4 +1,4 @@
-import { thrownBy } from "../api/errors.ts";
+import { describeThrown } from "../api/errors.ts";
 
 /** What `onLifecycle`, `inspectAll` and `traceLogins` take. */
 export interface TelemetryOptions {
@@ -36,7 +36,7 @@ export function guarded<Argument>(
 
 function warn(name: string, error: unknown): void {
   // The class alone: a text may quote what it was thrown for.
-  const warning = `${name}: a listener ${thrownBy(error)}. The login goes on; pass \`onError\` to see the error.`;
+  const warning = `${name}: a listener ${describeThrown(error)}. The login goes on; pass \`onError\` to see the error.`;
   if (typeof globalThis.process?.emitWarning === "function") {
     globalThis.process.emitWarning(warning, { type: "VentanillaWarning" });
   } else if (typeof globalThis.reportError === "function") globalThis.reportError(error);

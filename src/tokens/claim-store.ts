@@ -1,5 +1,5 @@
 import { HandlerError, InputError } from "../api/errors.ts";
-import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
+import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
 import type { Secret } from "../api/secret.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function claim(
   const response = (async () => store.claim(id, new Date(expiresAt.getTime() + CLOCK_TOLERANCE)))().catch(
     (error: unknown) => {
       // A store gets ids alone, and an id is no secret; what it throws may hold more.
-      throw handlerError("claimStore", error, fingerprintsIn(secrets));
+      throw createHandlerError("claimStore", error, collectFingerprints(secrets));
     },
   );
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Echoes } from "../../src/api/echo.ts";
-import { fingerprintsOf } from "../../src/api/fingerprint.ts";
+import { createFingerprints } from "../../src/api/fingerprint.ts";
 import { readJson } from "../../src/api/json.ts";
 import {
   CLIENT_LIMIT,
@@ -84,7 +84,7 @@ describe("what can't be cut is against the contract where it is too long:", () =
 
 test("a text that is cut in the middle of an echo shows no half of it", async () => {
   for (let before = TEXT_LIMIT - FORM.password.length - 2; before <= TEXT_LIMIT; before++) {
-    const echoes = new Echoes(fingerprintsOf(FORM.password, true));
+    const echoes = new Echoes(createFingerprints(FORM.password, true));
     const text = echoes.clear(`${"x".repeat(before)} ${FORM.password} and more`);
     expect(text).not.toContain(FORM.password.slice(0, 4));
     expect(text.length).toBeLessThanOrEqual(TEXT_LIMIT);
@@ -93,15 +93,15 @@ test("a text that is cut in the middle of an echo shows no half of it", async ()
 
 test("echoes that come before the end of what is taken bring no half of a later one in", () => {
   const echoes = new Echoes([
-    ...fingerprintsOf("a longer secret of forty characters, yes", true),
-    ...fingerprintsOf("hunter-2-hunter", true),
+    ...createFingerprints("a longer secret of forty characters, yes", true),
+    ...createFingerprints("hunter-2-hunter", true),
   ]);
   const text = echoes.clear(`${"a longer secret of forty characters, yes ".repeat(4)}hunter-2-hunter`, 170);
   expect(text).not.toContain("hunt");
 });
 
 test.each(["HUNTER-ÑANDÚ", "hunter-ñandú", "Hunter-Ñandú"])("an echo in another case is one: %s", (echo) => {
-  expect(new Echoes(fingerprintsOf("Hunter-ñandú", true)).clear(`no: ${echo}!`)).toBe("no: [secret]!");
+  expect(new Echoes(createFingerprints("Hunter-ñandú", true)).clear(`no: ${echo}!`)).toBe("no: [secret]!");
 });
 
 describe("the work of clearing grows with the text alone", () => {
@@ -112,7 +112,7 @@ describe("the work of clearing grows with the text alone", () => {
   ] as const;
 
   test.each(secrets)("with secrets %s", (_, values) => {
-    const sent = values.flatMap((value) => fingerprintsOf(value, true));
+    const sent = values.flatMap((value) => createFingerprints(value, true));
     for (const text of ["a".repeat(1_000_000), "(a+)+$(a+)".repeat(100_000), values.join().slice(0, 1_000_000)]) {
       const echoes = new Echoes(sent);
       echoes.clear(text, Number.POSITIVE_INFINITY);
@@ -122,7 +122,7 @@ describe("the work of clearing grows with the text alone", () => {
   });
 
   test("and a doubtful text that would need more is masked from there on", () => {
-    const echoes = new Echoes(fingerprintsOf(`${"a".repeat(200)}b`, true));
+    const echoes = new Echoes(createFingerprints(`${"a".repeat(200)}b`, true));
     const text = echoes.clear(`${"a".repeat(100_000)}x`, Number.POSITIVE_INFINITY);
     expect(text).toMatch(/^a+\[secret\]$/);
   });

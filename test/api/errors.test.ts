@@ -1,6 +1,6 @@
 import { AbortedError, BankError, HttpError, InputError, NetworkError, SecretError } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { errorOf } from "../../src/api/errors.ts";
+import { toBankError } from "../../src/api/errors.ts";
 
 // The codes of every error class, by hand.
 const classes: [string, string][] = [
@@ -86,21 +86,21 @@ describe("an error", () => {
 
 describe("the error of a fault that was kept as plain data", () => {
   test.each(classes)("%s is a %s", (code, name) => {
-    const error = errorOf({ kind: "fault", code: code as "network_failed" });
+    const error = toBankError({ kind: "fault", code: code as "network_failed" });
     expect(error).toBeInstanceOf(BankError);
     expect([error.name, error.constructor.name, error.code, error.message]).toEqual([name, name, code, code]);
   });
 
   test("has the fault's details and nothing else", () => {
     const details = { field: "key", request: "POST /login/", httpStatus: 503, retryAfter: 1000, detail: "more" };
-    const error = errorOf({ kind: "fault", code: "service_unavailable", wireStatus: "gone", ...details });
+    const error = toBankError({ kind: "fault", code: "service_unavailable", wireStatus: "gone", ...details });
     expect({ ...error }).toEqual({ code: "service_unavailable", ...details });
   });
 
   test.each(["wrong_credentials", "no_such_code", "constructor", "__proto__"])(
     "of the code %s is unexpected_fault",
     (code) => {
-      const error = errorOf({ kind: "fault", code: code as "network_failed", field: "key" });
+      const error = toBankError({ kind: "fault", code: code as "network_failed", field: "key" });
       expect([error.name, error.code, error.message]).toEqual([
         "BankError",
         "unexpected_fault",

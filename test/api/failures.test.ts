@@ -1,4 +1,12 @@
-import { type FailureCode, failureRecovery, failures, failureText, type Recovery, isRetryable, type Locale } from "ventanilla";
+import {
+  type FailureCode,
+  failureRecovery,
+  failures,
+  failureText,
+  isRetryable,
+  type Locale,
+  type Recovery,
+} from "ventanilla";
 import { describe, expect, test } from "vitest";
 
 // By hand: every code, the HTTP codes it has been seen with, whether the same attempt may succeed later, and what helps.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-type SendBy = typeof import("../../src/api/send.ts").sendBy;
+type CreateSend = typeof import("../../src/api/send.ts").createSend;
 
 const { signal } = new AbortController();
 const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded", "x-api-key": "k" };
@@ -24,12 +24,12 @@ class PlainRequest {
   }
 }
 
-let sendBy: SendBy;
+let createSend: CreateSend;
 
 // What the platform can do is found out once.
 beforeEach(async () => {
   vi.resetModules();
-  ({ sendBy } = await import("../../src/api/send.ts"));
+  ({ createSend } = await import("../../src/api/send.ts"));
 });
 
 afterEach(() => {
@@ -45,7 +45,7 @@ const answering = (http: number, body = '{"status":"said"}') => {
 
 test.each([200, 302, 403, 503])("what is sent and what comes back, HTTP %i, is what was said", async (status) => {
   const { fetch, sent } = answering(status);
-  const response = await sendBy(fetch)("http://bank.test/login/?key=a%2Bb", login, true);
+  const response = await createSend(fetch)("http://bank.test/login/?key=a%2Bb", login, true);
   expect(fetch).toHaveBeenCalledOnce();
   const { method, redirect } = sent();
   expect([fetch.mock.calls[0]?.[0], method, redirect]).toEqual(["http://bank.test/login/?key=a%2Bb", "POST", "manual"]);
@@ -55,7 +55,7 @@ test.each([200, 302, 403, 503])("what is sent and what comes back, HTTP %i, is w
 });
 
 test("the platform's fetch is looked up at each call", async () => {
-  const send = sendBy();
+  const send = createSend();
   const replaced = vi.fn(async () => new Response("{}"));
   vi.stubGlobal("fetch", replaced);
   await send("http://bank.test/", read, false);
@@ -64,14 +64,14 @@ test("the platform's fetch is looked up at each call", async () => {
 
 test.each([true, false])("what breaks, breaks once (sent once: %s)", async (isOnce) => {
   const fetch = vi.fn(async () => Promise.reject(new TypeError("fetch failed")));
-  await expect(sendBy(fetch)("http://bank.test/", read, isOnce)).rejects.toThrow();
+  await expect(createSend(fetch)("http://bank.test/", read, isOnce)).rejects.toThrow();
   expect(fetch).toHaveBeenCalledOnce();
 });
 
 describe("the body of a login", () => {
   test("is a stream of a known length for a given fetch on Node, which can read it", async () => {
     const { fetch, sent } = answering(200);
-    await sendBy(fetch)("http://bank.test/", login, true);
+    await createSend(fetch)("http://bank.test/", login, true);
     expect(sent().body).toBeInstanceOf(ReadableStream);
     const request = new Request("http://bank.test/", sent());
     expect(request.headers.get("content-length")).toBe("3");
@@ -85,7 +85,7 @@ describe("the body of a login", () => {
   ])("stays a text %s", async (_, globals) => {
     const { fetch, sent } = answering(200);
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-    await sendBy(fetch)("http://bank.test/", login, true);
+    await createSend(fetch)("http://bank.test/", login, true);
     expect(sent().body).toBe("a=1");
     expect(new Headers(sent().headers).has("content-length")).toBe(false);
   });
@@ -105,7 +105,7 @@ describe("on Deno", () => {
     ["that breaks", () => Promise.reject(new TypeError("broken"))],
   ])("a login %s has a connection of its own, which is not kept", async (_, fetch) => {
     const spy = vi.fn<typeof globalThis.fetch>(fetch);
-    await sendBy(spy)("http://bank.test/", login, true).catch(() => {});
+    await createSend(spy)("http://bank.test/", login, true).catch(() => {});
     expect(createHttpClient.mock.calls).toEqual([[{ poolMaxIdlePerHost: 0 }]]);
     expect(spy.mock.calls[0]?.[1]).toMatchObject({ client: { close } });
     expect(close).toHaveBeenCalledOnce();
@@ -113,7 +113,7 @@ describe("on Deno", () => {
 
   test("a read uses the kept ones", async () => {
     const { fetch, sent } = answering(200);
-    await sendBy(fetch)("http://bank.test/", read, false);
+    await createSend(fetch)("http://bank.test/", read, false);
     expect(sent()).not.toHaveProperty("client");
     expect(createHttpClient).not.toHaveBeenCalled();
   });
@@ -125,7 +125,7 @@ test.each([
 ])("on Bun a request that is sent once (%s) is told not to use a kept connection", async (isOnce, told) => {
   vi.stubGlobal("Bun", {});
   const { fetch, sent } = answering(200);
-  await sendBy(fetch)("http://bank.test/", read, isOnce);
+  await createSend(fetch)("http://bank.test/", read, isOnce);
   expect("keepalive" in sent() ? { keepalive: sent()["keepalive"] } : {}).toEqual(told);
 });
 
@@ -146,7 +146,7 @@ describe("on Node a login by the platform's own fetch", () => {
     dispatchBy({ dispatch });
     const { fetch, sent } = answering(200);
     vi.stubGlobal("fetch", fetch);
-    await sendBy()("http://bank.test/", login, true);
+    await createSend()("http://bank.test/", login, true);
     expect(sent().body).toBe("a=1");
     const dispatcher = sent()["dispatcher"] as { dispatch(): boolean };
     expect(dispatcher.dispatch()).toBe(true);
@@ -158,7 +158,7 @@ describe("on Node a login by the platform's own fetch", () => {
     dispatchBy(undefined);
     const { fetch, sent } = answering(200);
     vi.stubGlobal("fetch", fetch);
-    await sendBy()("http://bank.test/", login, true);
+    await createSend()("http://bank.test/", login, true);
     expect(sent().body).toBeInstanceOf(ReadableStream);
     expect(sent()).not.toHaveProperty("dispatcher");
   });
@@ -166,6 +166,6 @@ describe("on Node a login by the platform's own fetch", () => {
 
 test("a given fetch, which may send by something else, is told nothing of Node's dispatcher", async () => {
   const { fetch, sent } = answering(200);
-  await sendBy(fetch)("http://bank.test/", read, true);
+  await createSend(fetch)("http://bank.test/", read, true);
   expect(sent()).not.toHaveProperty("dispatcher");
 });

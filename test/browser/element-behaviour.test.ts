@@ -384,7 +384,11 @@ describe("on the page", () => {
     await page.getByRole("button", { name: "Continue" }).press("Enter");
     await step("linked");
     const told = await page.evaluate(() => (window as unknown as { told: unknown[] }).told);
-    const failure = { code: "wrong_credentials", text: "The user name or the password is not right.", recovery: "correct" };
+    const failure = {
+      code: "wrong_credentials",
+      text: "The user name or the password is not right.",
+      recovery: "correct",
+    };
     expect(told).toEqual([
       ["step", { step: "loadingFields" }],
       ["step", { step: "enteringCredentials" }],

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { thrownBy } from "../../api/errors.ts";
+import { describeThrown } from "../../api/errors.ts";
 import { BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { texts } from "./command-texts.ts";
@@ -72,7 +72,8 @@ export class Output {
 
   /** What was thrown: a fault with its code, or one that has no name. */
   thrown(error: unknown): EndStatus {
-    const fault = error instanceof BankError ? error : new BankError("unexpected_fault", { detail: thrownBy(error) });
+    const fault =
+      error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
     const details = defined({ field, request, httpStatus, retryAfter, detail });
     this.failure(code, failureText(code, this.locale), details, fault);
