@@ -167,7 +167,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       },
     };
     const service = { baseUrl: url };
-    noteSent(service, fingerprintsIn([...secretsIn(sealKey), ...secrets]));
+    rememberSent(service, collectFingerprints([...secretsIn(sealKey), ...secrets]));
     const machine = loginMachineWith(createRemoteActors(calls, { id, sealKey, sealTtl }), service);
     const conversation = new Conversation(machine, toRemoteSettings(settings), handlers, () => cancelled);
     conversation.actor.on("login.cancelled", () => {

@@ -84,7 +84,7 @@ export function transitionRecord(machine: typeof loginMachine, record: DurableRe
     return stepped(machine, record, event);
   } catch (error) {
     // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see login-id.ts.
-    const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: thrownBy(error) };
+    const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: describeThrown(error) };
     const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
     return { value: "failed", context, changed: true, stopped: true, begun: undefined, picture: undefined };
   }

@@ -89,6 +89,6 @@ async function toResult<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<
 }
 
 function unwrapResult<Reply>(result: Result<Reply>): Reply {
-  if ("fault" in result) throw errorOf(result.fault);
+  if ("fault" in result) throw toBankError(result.fault);
   return result.reply;
 }
