@@ -1,7 +1,7 @@
 import type { Actor, SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 import { InputError, PauseError } from "../api/errors.ts";
-import { absoluteUrl, milliseconds } from "../api/options.ts";
+import { parseMilliseconds, toAbsoluteUrl } from "../api/options.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { clientOf } from "./machine.ts";
 import { sealPausedLogin } from "./paused-token.ts";
@@ -43,7 +43,7 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
   }
   const snapshot = login.getSnapshot();
   const paused = pausedOf(snapshot);
-  const token = await sealPausedLogin(paused, { keys: key, audience: absoluteUrl(client.baseUrl), expiresAt });
+  const token = await sealPausedLogin(paused, { keys: key, audience: toAbsoluteUrl(client.baseUrl), expiresAt });
   // An answer may have come in while the token was made: then the login is no longer the one that was sealed. And what was
   // paused meanwhile has its token already.
   const { status, context } = login.getSnapshot();

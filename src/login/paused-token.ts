@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readSent, writeSent } from "../api/fingerprint.ts";
+import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { wholeRecord } from "../api/whole-record.ts";

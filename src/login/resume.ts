@@ -40,7 +40,7 @@ export async function resume(
   if (claimStore) checkClaimStore(claimStore);
   const { paused, id, expiresAt } = await unsealPausedLogin(token, {
     keys: key,
-    audience: absoluteUrl(client.baseUrl),
+    audience: toAbsoluteUrl(client.baseUrl),
   });
   // What the store throws must not show the token or its keys.
   const parts = token.split(".").filter((part) => part !== "");

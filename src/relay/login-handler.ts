@@ -1,5 +1,5 @@
-import type { LoginAnswer } from "../api/answers.ts";
 import { ContractError } from "../api/errors.ts";
+import type { LoginResponse } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LoginForm } from "./browser-input.ts";
 import { checkRateLimit } from "./rate-limit.ts";
@@ -54,7 +54,7 @@ export async function logIn(call: Call): Promise<RelayResponse> {
 async function passLogin(
   call: Call,
   { provider, username }: LoginForm,
-  response: LoginAnswer,
+  response: LoginResponse,
   held: Secret | undefined,
 ): Promise<RelayResponse> {
   const { status } = response;
@@ -69,7 +69,7 @@ async function passLogin(
   }
   if (!key) {
     const { baseUrl } = call.settings.client;
-    throw new ContractError("answer_against_contract", { request: "POST /login/", baseUrl, field: "key" });
+    throw new ContractError("response_against_contract", { request: "POST /login/", baseUrl, field: "key" });
   }
   if (status === "logged_in") return respond(status, { key: await startSession(call, provider, key) });
   const { field, context } = response;

@@ -1,5 +1,5 @@
 import { InputError } from "../api/errors.ts";
-import { milliseconds, wholeNumber } from "../api/options.ts";
+import { parseMilliseconds, parseWholeNumber } from "../api/options.ts";
 import { toNetworks } from "./caller-address.ts";
 import { callHook } from "./relay-events.ts";
 

@@ -1,5 +1,5 @@
-import { type BankError, HandlerError, thrownBy } from "../api/errors.ts";
-import { fingerprintsIn, handlerError } from "../api/handler-error.ts";
+import { type BankError, describeThrown, HandlerError } from "../api/errors.ts";
+import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
 import type { RelayFaultCode } from "../api/relay-faults.ts";
 
 /**
@@ -78,8 +78,8 @@ export async function callHook<Result>(
   try {
     return await call();
   } catch (error) {
-    if (holders) throw handlerError(field, error, fingerprintsIn(holders));
-    throw new HandlerError("handler_failed", { field, detail: thrownBy(error) });
+    if (holders) throw createHandlerError(field, error, collectFingerprints(holders));
+    throw new HandlerError("handler_failed", { field, detail: describeThrown(error) });
   }
 }
 

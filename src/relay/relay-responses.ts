@@ -103,9 +103,9 @@ function describeFault({ code, retryAfter }: BankError): RelayResponse {
       return fault(429, "rate_limited", retryAfter);
     case "network_failed":
     case "redirect_refused":
-    case "answer_unreadable":
-    case "answer_against_contract":
-    case "answer_too_large":
+    case "response_unreadable":
+    case "response_against_contract":
+    case "response_too_large":
     case "access_refused":
     case "http_failed":
       return fault(502, "service_unavailable");

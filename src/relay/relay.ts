@@ -1,4 +1,4 @@
-import { BankError, HandlerError, thrownBy } from "../api/errors.ts";
+import { BankError, describeThrown, HandlerError } from "../api/errors.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
 import { parseAddress, parseForm, readForm } from "./browser-input.ts";
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";

@@ -1,4 +1,4 @@
-import type { ClientEntry } from "../api/answers.ts";
+import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "../api/schemas.ts";
 
 // The members of the contract, section 2, and the two that choices need: what else the service sends stays here.

@@ -81,7 +81,7 @@ export async function unsealKeyFor(
     id,
     expiresAt,
     provider: p,
-    key: readSent(k, e),
+    key: restoreSent(k, e),
     belongsTo: async (username) => h !== undefined && (await fingerprint(id, username)) === h,
   };
 }

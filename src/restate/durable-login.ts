@@ -3,7 +3,7 @@ import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, toFailure } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
-import { milliseconds } from "../api/options.ts";
+import { parseMilliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";
 import { createDurableActors } from "./durable-actors.ts";

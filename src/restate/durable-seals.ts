@@ -70,7 +70,7 @@ export async function sealAnswer(
 
 /** Seals a session key, in the worker, before it is journalled. */
 export function sealSessionKey(key: Secret, options: SealOptions): Promise<string> {
-  return sessionFormat.seal({ k: reveal(key), e: writeSent(key) }, toScope(options));
+  return sessionFormat.seal({ k: reveal(key), e: formatSent(key) }, toScope(options));
 }
 
 /**
@@ -80,7 +80,7 @@ export function sealSessionKey(key: Secret, options: SealOptions): Promise<strin
  */
 export async function openSessionKey(sealed: string, options: Pick<SealOptions, "id" | "sealKey">): Promise<Secret> {
   const { claims } = await sessionFormat.unseal(sealed, { keys: options.sealKey, audience: options.id });
-  return readSent(claims.k, claims.e);
+  return restoreSent(claims.k, claims.e);
 }
 
 /**
@@ -115,6 +115,6 @@ export async function openAnswer(
 
 /** What seals one thing for one login. Expires at a whole second, as the seal's own claim does. */
 function toScope({ id, sealKey, sealTtl = 3_600_000 }: SealOptions): SealScope & { readonly expiresAt: Date } {
-  const expiresAt = Math.ceil((Date.now() + milliseconds("sealTtl", sealTtl)) / 1000) * 1000;
+  const expiresAt = Math.ceil((Date.now() + parseMilliseconds("sealTtl", sealTtl)) / 1000) * 1000;
   return { keys: sealKey, audience: id, expiresAt: new Date(expiresAt) };
 }

@@ -1,11 +1,11 @@
 import type { JWTPayload } from "jose";
 import * as v from "valibot";
 import { InputError, TokenError } from "../api/errors.ts";
-import { plain, type Text } from "../api/options.ts";
+import { revealText, type StringOrSecret } from "../api/options.ts";
 import { type Secret, secret } from "../api/secret.ts";
 
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
-export type SealKeys = Text | readonly Text[];
+export type SealKeys = StringOrSecret | readonly StringOrSecret[];
 
 /** Who can open a token: the holder of a key, for this audience alone. */
 export interface SealScope {
@@ -142,13 +142,13 @@ export function checkKeys(keys: SealKeys, field: string): void {
 
 /** The keys as secrets, to keep them out of what is shown. */
 export function secretsIn(keys: SealKeys): readonly Secret[] {
-  return toList(keys).map((key) => secret(plain("key", key)));
+  return toList(keys).map((key) => secret(revealText("key", key)));
 }
 
-const toList = (keys: SealKeys): readonly Text[] => (Array.isArray(keys) ? keys : [keys as Text]);
+const toList = (keys: SealKeys): readonly StringOrSecret[] => (Array.isArray(keys) ? keys : [keys as StringOrSecret]);
 
 function decodeKeys(keys: SealKeys, field: string): readonly Uint8Array<ArrayBuffer>[] {
-  const list = toList(keys).map((key) => decodeKey(plain(field, key)));
+  const list = toList(keys).map((key) => decodeKey(revealText(field, key)));
   if (list.length === 0) throw new InputError("invalid_input", { field, detail: "must name at least one key" });
   return list.map((bytes) => {
     if (bytes?.length === 32) return bytes;
