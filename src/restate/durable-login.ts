@@ -83,7 +83,7 @@ export function durableLogin({
   parseMilliseconds("inactivityTimeout", inactivityTimeout);
   parseMilliseconds("retention", retention);
   providePromiseWithResolvers();
-  const actors = createDurableActors({ client, sealKey, sealTtl: milliseconds("sealTtl", sealTtl) });
+  const actors = createDurableActors({ client, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });
   const machine = statechart.provide({ actors: actors as never });
   const name = durableLoginName(version);
   const advance = createAdvance({ name, retention });

@@ -56,7 +56,7 @@ export function toDurableState(
     ...(!over && expiresAt !== undefined && { expiresAt }),
     ...(state === "failed" &&
       failure && {
-        failure: { ...failure, text: failureText(failure.code, locale), help: failureHelp(failure.code) },
+        failure: { ...failure, text: failureText(failure.code, locale), recovery: failureRecovery(failure.code) },
       }),
     // A key that waits for its answer is of no use to anybody but the worker.
     ...(over && key !== undefined && { key }),
