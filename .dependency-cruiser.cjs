@@ -37,6 +37,13 @@ module.exports = {
       to: { path: "^src/tokens/(index|folder-claim-store|postgres-claim-store|redis-claim-store)\\.ts$" },
     },
     {
+      name: "jose-is-loaded-when-a-token-is-sealed-or-opened",
+      comment: "It takes longer to load than the rest of the library.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^node_modules/jose/", dynamic: false, dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "login-knows-no-surface",
       severity: "error",
       from: { path: "^src/login/" },

@@ -25,79 +25,53 @@ async function failureOf(call: Promise<unknown>) {
 }
 
 describe("a fault of the service is the browser's fault of the same kind, and the relay's owner hears which it was", () => {
+  const UNAVAILABLE = { code: "service_unavailable", httpStatus: 502 };
+  const http = (status: number, headers: Record<string, string> = {}) => new Response("", { status, headers });
+  const later = { "retry-after": "7" };
+
   type Row = readonly [string, () => Response, { code: string; httpStatus: number; retryAfter?: number }, string];
   const rows: readonly Row[] = [
     [
       "HTML with HTTP 503",
       () => new Response("<h1>", { status: 503 }),
-      { code: "service_unavailable", httpStatus: 503 },
+      { ...UNAVAILABLE, httpStatus: 503 },
       "service_unavailable",
     ],
     [
       "HTTP 503 with Retry-After",
-      () => new Response("", { status: 503, headers: { "retry-after": "7" } }),
-      { code: "service_unavailable", httpStatus: 503, retryAfter: 7000 },
+      () => http(503, later),
+      { ...UNAVAILABLE, httpStatus: 503, retryAfter: 7000 },
       "service_unavailable",
     ],
     [
       "HTTP 429 with Retry-After",
-      () => new Response("", { status: 429, headers: { "retry-after": "7" } }),
+      () => http(429, later),
       { code: "rate_limited", httpStatus: 429, retryAfter: 7000 },
       "rate_limited",
     ],
-    [
-      "HTTP 421, after which Node's fetch by itself sends a login again",
-      () => new Response("", { status: 421 }),
-      { code: "service_unavailable", httpStatus: 502 },
-      "http_failed",
-    ],
-    [
-      "HTTP 500",
-      () => new Response("", { status: 500 }),
-      { code: "service_unavailable", httpStatus: 502 },
-      "http_failed",
-    ],
-    [
-      "HTTP 401",
-      () => new Response("", { status: 401 }),
-      { code: "service_unavailable", httpStatus: 502 },
-      "access_refused",
-    ],
-    ["no JSON", () => new Response("hello"), { code: "service_unavailable", httpStatus: 502 }, "response_unreadable"],
-    [
-      "a redirect",
-      () => new Response("", { status: 302, headers: { location: "https://evil.example/" } }),
-      { code: "service_unavailable", httpStatus: 502 },
-      "redirect_refused",
-    ],
-    [
-      "no key in logged_in",
-      () => json({ status: "logged_in" }),
-      { code: "service_unavailable", httpStatus: 502 },
-      "response_against_contract",
-    ],
+    ["HTTP 421, after which Node's fetch by itself sends a login again", () => http(421), UNAVAILABLE, "http_failed"],
+    ["HTTP 500", () => http(500), UNAVAILABLE, "http_failed"],
+    ["HTTP 401", () => http(401), UNAVAILABLE, "access_refused"],
+    ["no JSON", () => new Response("hello"), UNAVAILABLE, "response_unreadable"],
+    ["a redirect", () => http(302, { location: "https://evil.example/" }), UNAVAILABLE, "redirect_refused"],
+    ["no key in logged_in", () => json({ status: "logged_in" }), UNAVAILABLE, "response_against_contract"],
     [
       "no key with a question",
       () => json({ status: "interaction_required", field: "otp" }),
-      { code: "service_unavailable", httpStatus: 502 },
+      UNAVAILABLE,
       "response_against_contract",
     ],
-    [
-      "too much",
-      () => json({ status: "x", more: "x".repeat(2 ** 22) }),
-      { code: "service_unavailable", httpStatus: 502 },
-      "response_too_large",
-    ],
+    ["too much", () => json({ status: "x", more: "x".repeat(2 ** 22) }), UNAVAILABLE, "response_too_large"],
     [
       "that it misses the API key",
       () => json({ status: "error", message: "Missing API key" }, 401),
-      { code: "service_unavailable", httpStatus: 502 },
+      UNAVAILABLE,
       "access_refused",
     ],
     [
       "that it does not know the API key",
       () => json({ status: "error", message: "Key not found" }, 403),
-      { code: "service_unavailable", httpStatus: 502 },
+      UNAVAILABLE,
       "access_refused",
     ],
   ];

@@ -159,6 +159,12 @@ describe("the choice of a client", () => {
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
   });
 
+  async function selectionKey(set: Stage, fields: { readonly username: string }) {
+    const outcome = await set.browser().login({ provider: "canal_pa", password: "s3creto", ...fields });
+    if (outcome.status !== "select_client" || !outcome.key) throw new Error(outcome.status);
+    return outcome.key;
+  }
+
   /** A bank whose clients have these ids, and what it heard of a choice. */
   async function bankOf(ids: readonly string[], status: () => object = () => ({ status: "success" })) {
     const chosen: string[] = [];
@@ -205,9 +211,7 @@ describe("the choice of a client", () => {
 
   test("can't be changed once it is sent, whatever comes of it", async () => {
     const { chosen, set } = await bankOf(["a", "b"], () => ({ status: "error", message: "Invalid key" }));
-    const answer = await set.browser().login({ provider: "canal_pa", username: "any", password: "s3creto" });
-    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
-    const key = answer.key;
+    const key = await selectionKey(set, { username: "any" });
     expect(await set.browser().selectClient(key, "a")).toMatchObject({ status: "invalid_key" });
     expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
     expect(chosen).toEqual(["a"]);
@@ -215,9 +219,7 @@ describe("the choice of a client", () => {
 
   test("made several times at once reaches the bank once, and that one's session is handed over", async () => {
     const { chosen, set } = await bankOf(["a", "b", "c"]);
-    const answer = await set.browser().login({ provider: "canal_pa", username: "any", password: "s3creto" });
-    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
-    const key = answer.key;
+    const key = await selectionKey(set, { username: "any" });
     const answers = await Promise.all(["a", "b", "c"].map((id) => set.browser().selectClient(key, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual(["invalid_key", "invalid_key", "success"]);
     expect(chosen).toEqual([["a", "b", "c"][answers.findIndex(({ status }) => status === "success")]]);
@@ -225,13 +227,12 @@ describe("the choice of a client", () => {
   });
 
   test("can be made again with the refusal's key where the bank says that nothing happened", async () => {
-    const says = [{ status: "error", message: "wrong_client" }, { status: "success" }];
-    const { chosen, set } = await bankOf(["a", "b"], () => says.shift() ?? {});
-    const answer = await set.browser().login({ provider: "canal_pa", username: "any", password: "s3creto" });
-    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
-    const refusal = await set.browser().selectClient(answer.key, "a");
+    const responses = [{ status: "error", message: "wrong_client" }, { status: "success" }];
+    const { chosen, set } = await bankOf(["a", "b"], () => responses.shift() ?? {});
+    const key = await selectionKey(set, { username: "any" });
+    const refusal = await set.browser().selectClient(key, "a");
     if (refusal.status !== "wrong_client" || !refusal.key) throw new Error(refusal.status);
-    expect(await set.browser().selectClient(answer.key, "b")).toMatchObject({ status: "invalid_key" });
+    expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
     expect(await set.browser().selectClient(refusal.key, "b")).toMatchObject({ status: "success" });
     expect(chosen).toEqual(["a", "b"]);
     expect(set.logins).toHaveLength(1);
@@ -240,17 +241,11 @@ describe("the choice of a client", () => {
   test("can be made again where it was wrong, and only once where it was right", async () => {
     const set = await stage({ clientSelection: true });
     const browser = set.browser();
-    const answer = await browser.login({
-      ...select.fields,
-      provider: "canal_pa",
-      username: "samekey",
-      password: "s3creto",
-    });
-    if (answer.status !== "select_client" || !answer.key) throw new Error(answer.status);
+    const key = await selectionKey(set, { ...select.fields, username: "samekey" });
     expect(set.logins).toHaveLength(0);
-    expect(await browser.selectClient(answer.key, "7")).toMatchObject({ status: "wrong_client" });
-    expect(await browser.selectClient(answer.key, "0")).toMatchObject({ status: "success" });
-    expect(await browser.selectClient(answer.key, "1")).toMatchObject({ status: "invalid_key" });
+    expect(await browser.selectClient(key, "7")).toMatchObject({ status: "wrong_client" });
+    expect(await browser.selectClient(key, "0")).toMatchObject({ status: "success" });
+    expect(await browser.selectClient(key, "1")).toMatchObject({ status: "invalid_key" });
     expect(set.logins).toHaveLength(1);
   });
 

@@ -98,21 +98,3 @@ describe("the seal key is rotated with a list", () => {
     expect(before.bank.requests).toEqual([]);
   });
 });
-
-test("two instances share the seal key and the claim store, and need nothing else of each other", async () => {
-  const claimStore = createMemoryClaimStore();
-  const first = await stage({ claimStore });
-  const second = await stage({ claimStore }, { bank: first.bank });
-  const key = await interactionKey(first);
-  expect((await second.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(200);
-  expect((await first.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(403);
-  expect(first.bank.requests).toHaveLength(1);
-});
-
-test("an interaction's key that is used twice at once is good for one of them", async () => {
-  const set = await stage();
-  const key = await interactionKey(set);
-  const uses = [1, 2, 3].map(() => set.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" })));
-  expect((await Promise.all(uses)).map(({ status }) => status).sort()).toEqual([200, 403, 403]);
-  expect(set.bank.requests).toHaveLength(1);
-});

@@ -133,16 +133,12 @@ export const form = (fields: Record<string, string> | string): RequestInit => ({
 export const OTP = { provider: "test", username: "12345otp", password: "asdfg" };
 export const PLAIN = { provider: "test", username: "12345", password: "gfdsa" };
 
-/** An interaction's sealed key, and how many requests the bank had seen by then. */
+/** The sealed key of an interaction. What the bank saw until then is forgotten. */
 export async function interactionKey({ send, bank }: Stage, fields = OTP): Promise<string> {
-  const answer = await (await send("/login/", form(fields))).json();
+  const { key } = await (await send("/login/", form(fields))).json();
   bank.requests.length = 0;
-  return answer.key;
+  return key;
 }
 
-/** A session's sealed key. */
-export async function sessionKey({ send, bank }: Stage, fields = PLAIN): Promise<string> {
-  const answer = await (await send("/login/", form(fields))).json();
-  bank.requests.length = 0;
-  return answer.key;
-}
+/** The sealed key of a session, or of a choice of clients. */
+export const sessionKey = (set: Stage, fields = PLAIN): Promise<string> => interactionKey(set, fields);
