@@ -1,6 +1,6 @@
 import { BankError, describeThrown, HandlerError } from "../api/errors.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
-import { parseAddress, parseForm, readForm } from "./browser-input.ts";
+import { type Address, parseAddress, parseForm, readForm } from "./browser-input.ts";
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";
 import type { Call } from "./relay-call.ts";
@@ -59,7 +59,7 @@ export function createRelay(options: RelayOptions): Relay {
   };
 }
 
-/** From the cheapest check to the dearest: nothing is read, counted or sent for a request that an earlier one refuses. */
+/** Makes the cheapest checks first: nothing is read, counted or sent for a request that one of them refuses. */
 async function serve(request: Request, settings: RelaySettings, noted: Noted): Promise<RelayResponse> {
   const address = parseAddress(request.url, settings.prefix);
   const match = address && findRoute(address.path, settings);
@@ -80,19 +80,15 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const isRepeat = attemptId !== undefined && settings.attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind });
   if (wait > 0) return rateLimited(wait, "caller_limited");
-  const { query } = address;
-  const known = [...(route.query ?? []), ...(route.takesKey ? ["key"] : [])];
-  if (!query || [...query.keys()].some((name) => !known.includes(name))) return malformedQuery;
-  const keys = { query: query.get("key"), header: request.headers.get("x-session-key") ?? undefined };
-  const key = keys[settings.sessionKeyIn];
-  // Overlooked, it would make a new login of an answer.
-  if (route.takesKey && keys[settings.sessionKeyIn === "query" ? "header" : "query"] !== undefined) return misplacedKey;
-  const { signal } = request;
+  const read = readQuery(request, address.query, route, settings);
+  if ("httpStatus" in read) return read;
+  const { query, key } = read;
   const text = route.method === "POST" ? await readForm(request, settings) : "";
   if (typeof text !== "string") return text;
   const form = route.method === "POST" ? parseForm(text, settings.fieldLimit) : undefined;
   if (form && "httpStatus" in form) return form;
   const { template } = route;
+  const { signal } = request;
   const call: Call = { settings, template, request, signal, attemptId, form, parameter, query, key, caller };
   if (attemptId === undefined) return route.handle(call);
   const { attempts } = settings;
@@ -100,6 +96,22 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   return attempts.respond(attemptId, digest, signal, (upstream) =>
     route.handle({ ...call, signal: upstream }).catch(createFaultHandler(settings, upstream)),
   );
+}
+
+/** The query, and the sealed key from the place where it belongs. */
+function readQuery(
+  { headers }: Request,
+  query: Address["query"],
+  route: Route,
+  { sessionKeyIn }: RelaySettings,
+): Pick<Call, "query" | "key"> | RelayResponse {
+  const known = [...(route.query ?? []), ...(route.takesKey ? ["key"] : [])];
+  if (!query || [...query.keys()].some((name) => !known.includes(name))) return malformedQuery;
+  const inQuery = query.get("key");
+  const inHeader = headers.get("x-session-key") ?? undefined;
+  const [key, misplaced] = sessionKeyIn === "query" ? [inQuery, inHeader] : [inHeader, inQuery];
+  // Overlooked, it would make a new login of an answer.
+  return route.takesKey && misplaced !== undefined ? misplacedKey : { query, key };
 }
 
 /** Whether it would be a path of the relay's with a slash at its end, or without the one that it has. */
