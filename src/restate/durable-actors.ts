@@ -1,3 +1,4 @@
+import type { ObjectSharedContext } from "@restatedev/restate-sdk";
 import { fromPromise, type PromiseActorLogic } from "@restatedev/xstate/promise";
 import { createActor, type PromiseActorLogic as NativeLogic, toPromise } from "xstate";
 import type { BankClient } from "../api/client.ts";
@@ -47,55 +48,41 @@ export type DurableActors = Readonly<
 export function createDurableActors({ client, sealKey, sealTtl }: DurableActorOptions): DurableActors {
   const requests = loginActors(client);
 
-  const opened = async (id: string, { credentials, answer, key, ...rest }: Sealed<LoginRequest>) => ({
+  const unsealSession = async (id: string, { key, ...rest }: Sealed<SessionRequest>): Promise<SessionRequest> => ({
+    ...rest,
+    key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
+  });
+
+  const unsealLogin = async (id: string, { credentials, answer, key, ...rest }: Sealed<LoginRequest>) => ({
     ...rest,
     credentials: credentials && (await openCredentials(credentials, { id, sealKey })),
     answer: answer && (await openAnswer(answer, { id, sealKey })),
     key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
   });
 
-  const withKey = async (id: string, { key, ...rest }: Sealed<SessionRequest>) => ({
-    ...rest,
-    key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
-  });
+  const createDurableActor = <Request, Reply extends object>(
+    request: string,
+    send: typeof sendOnce,
+    logic: NativeLogic<Reply & { readonly key?: Secret }, Request>,
+    unseal: (id: string, input: Sealed<Request>) => Promise<Request>,
+  ) =>
+    fromPromise(({ input, ctx }: { input: Sealed<Request>; ctx: ObjectSharedContext }) =>
+      send(ctx, request, async (signal) => {
+        const { key, ...reply } = await runActor(logic, await unseal(ctx.key, input), signal);
+        return { ...reply, ...(key && { key: await sealSessionKey(key, { id: ctx.key, sealKey, sealTtl }) }) };
+      }),
+    );
 
-  const sealed = async <Reply extends object>(id: string, reply: Reply & { readonly key?: Secret }) => ({
-    ...reply,
-    ...(reply.key && { key: await sealSessionKey(reply.key, { id, sealKey, sealTtl }) }),
-  });
-
-  const slots = {
-    submitCredentials: fromPromise(({ input, ctx }: { input: Sealed<LoginRequest>; ctx: Context }) =>
-      sendOnce(ctx, "POST /login/", async (signal) =>
-        sealed(ctx.key, await runActor(requests.submitCredentials, await opened(ctx.key, input), signal)),
-      ),
-    ),
-
-    listClients: fromPromise(({ input, ctx }: { input: Sealed<SessionRequest>; ctx: Context }) =>
-      sendRepeatable(ctx, "GET /client/", async (signal) =>
-        sealed(ctx.key, await runActor(requests.listClients, await withKey(ctx.key, input), signal)),
-      ),
-    ),
-
-    selectClient: fromPromise(({ input, ctx }: { input: Sealed<SessionRequest>; ctx: Context }) =>
-      sendOnce(ctx, "GET /client/{id}/", async (signal) =>
-        sealed(ctx.key, await runActor(requests.selectClient, await withKey(ctx.key, input), signal)),
-      ),
-    ),
-
-    closeSession: fromPromise(({ input, ctx }: { input: Sealed<SessionRequest>; ctx: Context }) =>
-      sendOnce(ctx, "GET /logout/", async (signal) =>
-        sealed(ctx.key, await runActor(requests.closeSession, await withKey(ctx.key, input), signal)),
-      ),
-    ),
-
-    // Restate has waited by now: the invocation itself is delayed (see `durable-login.ts`).
+  const actors = {
+    submitCredentials: createDurableActor("POST /login/", sendOnce, requests.submitCredentials, unsealLogin),
+    listClients: createDurableActor("GET /client/", sendRepeatable, requests.listClients, unsealSession),
+    selectClient: createDurableActor("GET /client/{id}/", sendOnce, requests.selectClient, unsealSession),
+    closeSession: createDurableActor("GET /logout/", sendOnce, requests.closeSession, unsealSession),
+    // Restate has waited by now: the invocation itself is delayed (see `advance-login.ts`).
     waitUntil: fromPromise(async () => {}),
   };
-  return slots as unknown as DurableActors;
+  return actors as unknown as DurableActors;
 }
-
-type Context = Parameters<PromiseActorLogic<unknown, unknown>["config"]>[0]["ctx"];
 
 /** Runs one request of the login by itself. */
 function runActor<Output, Input>(

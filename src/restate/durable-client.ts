@@ -12,8 +12,7 @@ import { loginMachineWith } from "../login/machine.ts";
 import { type EndedOutcome, endedOutcome, type LoginOutcome } from "../login/outcome.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
-import type { ChooseMessage, StartMessage } from "./durable-messages.ts";
-import { openPausedId, openSessionKey, type SealedAnswer, type SealOptions, sealCredentials } from "./durable-seals.ts";
+import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 import { createLoginId, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
 import { createRemoteActors, type RemoteCalls, toPausedLogin, toRemoteSettings } from "./remote-actors.ts";
@@ -91,15 +90,7 @@ export interface DurableLoginClient {
   wait(id: string, options?: DurableCallOptions): Promise<EndedOutcome>;
 }
 
-interface Handlers {
-  start(message: StartMessage): Promise<DurableState>;
-  answer(message: SealedAnswer): Promise<DurableState>;
-  choose(message: ChooseMessage): Promise<DurableState>;
-  cancel(): Promise<DurableState>;
-  state(message: { readonly locale?: Locale }): Promise<DurableState>;
-  settled(message: { readonly locale?: Locale }): Promise<DurableState>;
-  wait(message: { readonly locale?: Locale }): Promise<DurableState>;
-}
+type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | "wait";
 
 /**
  * A client of the durable logins that `durableLogin` serves. It seals what goes in and opens what comes out, so it belongs
@@ -119,18 +110,15 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
 
   const call = async (
     id: string,
-    handler: keyof Handlers,
+    handler: Handler,
     message: unknown,
     { signal }: DurableCallOptions = {},
   ): Promise<DurableState> => {
     const known = readVersion(id);
     if (known === undefined) throw new InputError("invalid_input", { field: "id" });
-    const object = ingress.objectClient<Record<keyof Handlers, never>>(
-      { name: durableLoginName(known) },
-      id,
-    ) as unknown as {
-      readonly [Name in keyof Handlers]: (...given: unknown[]) => Promise<DurableState>;
-    };
+    const object = ingress.objectClient({ name: durableLoginName(known) }, id) as unknown as Readonly<
+      Record<Handler, (...given: unknown[]) => Promise<DurableState>>
+    >;
     const given = [...(message === undefined ? [] : [message]), Opts.from(signal ? { signal } : {})];
     return retried(() => object[handler](...given), handler, retryTimeout, signal);
   };

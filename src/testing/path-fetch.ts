@@ -2,9 +2,8 @@ import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import type { Fault, Path, RequestName } from "./path-types.ts";
 
 /**
- * A `fetch` for one run of a path: the sandbox responds, but for the path's faults, and for a client that is not chosen on the
- * path, which is refused with `wrong_client`. The requests are counted from 1 for each run, so that every run takes a `fetch` of
- * its own. It works in browsers, workers and on servers, without a network.
+ * A `fetch` for one run of a path. The sandbox responds, except where the path has a fault. A client that is not chosen on the
+ * path is refused with `wrong_client`. Requests are counted from 1, so create a `fetch` for each run. It works in browsers, workers and on servers, without a network.
  *
  * @param sandbox default a new one; with one of your own, the sessions of another run can be in the way.
  * @example

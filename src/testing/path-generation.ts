@@ -30,7 +30,7 @@ export interface LinkPathOptions {
 
 /**
  * The paths through a login screen, generated from the statechart: for each transition that a person at a screen can bring
- * about, the shortest way there, and for each scenario that a bank can be in, the way to its end (contract, section 3).
+ * about, the shortest path to it, and for each scenario of a bank, the path to its end (contract, section 3).
  * The same options give the same paths. Needs the package `@xstate/graph`.
  */
 export function loginPaths({ settings }: LoginPathOptions = {}): readonly LoginPath[] {
@@ -45,10 +45,10 @@ export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath
   return generatePaths("link", linkScenarios, settings) as readonly LinkPath[];
 }
 
-// The time that runs out has to run out within a test.
+// Time has to run out within a test.
 const LONGEST_WAIT = 2000;
 
-/** A path before it is chosen and named: where it begins, and where each action of it leads. */
+/** A path before it is chosen and named: its start, and the simulation after each action. */
 interface Candidate {
   readonly scenario: Scenario;
   readonly settings: LinkSettings;
@@ -65,10 +65,7 @@ function generatePaths(
   return withoutPrefixes(chooseShortest(flow, candidates)).map((candidate) => toPath(flow, candidate));
 }
 
-/**
- * From everywhere that a person can get to, by the shortest way, each thing that a person can do there: with `@xstate/graph`,
- * over the simulated statecharts.
- */
+/** The shortest path to each state that a person can reach, then each action that is possible there: by `@xstate/graph`. */
 function generateCandidates(flow: Path["flow"], scenario: Scenario, settings: LinkSettings): readonly Candidate[] {
   const known = new Map<string, Simulation>();
   const after = (actions: readonly Action[]): Simulation => {
@@ -123,7 +120,7 @@ function listActions(
   return possible;
 }
 
-/** For each thing to be shown the first of the shortest candidates. */
+/** Chooses, for each thing to be covered, the first of the shortest candidates. */
 function chooseShortest(flow: Path["flow"], candidates: readonly Candidate[]): readonly Candidate[] {
   const shortest = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -136,14 +133,15 @@ function chooseShortest(flow: Path["flow"], candidates: readonly Candidate[]): r
   return candidates.filter((candidate) => chosen.has(candidate));
 }
 
-/** The transitions of the last action, and the scenario where it has come to its end. */
+/** What a candidate covers: the transitions of its last action, and its scenario where that is complete. */
 function listCovered(flow: Path["flow"], { scenario, start, simulations }: Candidate): readonly string[] {
   const [last = start, before = start] = simulations.slice(-2).reverse();
   // What a person does is another thing on each screen; what the bank says is not.
   const shown = last.transitions
     .filter(({ source }) => source.split(".")[0] === flow)
     .map(
-      ({ source, event, row }) => `${event.startsWith("xstate.") ? "" : before.view.step} ${source} ${event} ${row}`,
+      ({ source, event, place }) =>
+        `${event.startsWith("xstate.") ? "" : before.view.step} ${source} ${event} ${place}`,
     );
   return isComplete(scenario, last) ? [...shown, scenario.when] : shown;
 }
@@ -156,7 +154,7 @@ function isComplete(scenario: Scenario, { view, progress, actions }: Simulation)
   return hasEnded && !goesOn && isFullyShown(scenario, progress);
 }
 
-/** Leaves out what another candidate begins with, and what it repeats. */
+/** Leaves out each candidate that another one begins with or repeats. */
 function withoutPrefixes(candidates: readonly Candidate[]): readonly Candidate[] {
   const texts = candidates.map(({ scenario, settings, simulations }) => ({
     conditions: JSON.stringify([scenario.account, scenario.faults, settings]),

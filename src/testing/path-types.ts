@@ -48,13 +48,13 @@ export type RequestName =
   | "GET /logout/"
   | "GET /transfer/destinations";
 
-/** What goes otherwise than the sandbox would have it. */
+/** A request that the sandbox does not respond to as usual. */
 export interface Fault {
-  /** Which request it is about. */
+  /** The request. */
   readonly request: RequestName;
   /** Which of these requests, 1 for the first. Default: all of them. */
   readonly number?: number;
-  /** The connection breaks; no answer ever comes; or an answer in the sandbox's place, with HTTP 200 by default. */
+  /** The connection breaks; no response ever comes; or a response in place of the sandbox's, with HTTP 200 by default. */
   readonly what: "broken" | "held" | { readonly http?: number; readonly body: object };
 }
 
@@ -65,7 +65,7 @@ export interface PathFailure {
   readonly texts: readonly string[];
 }
 
-/** One thing that a person does, and what the screen shows when it has come to rest after it. */
+/** One action of a person, and what the screen shows once it rests after it. */
 export interface PathStep<StepName extends string = LinkStepName> {
   /** What is done. */
   readonly action: Action;
@@ -79,7 +79,7 @@ export interface PathStep<StepName extends string = LinkStepName> {
   readonly question?: string;
 }
 
-/** What the paths through both kinds of screen have. */
+/** What the paths through both kinds of screen have in common. */
 interface BasePath<StepName extends string> {
   /** A sentence, no two of them the same: fit for the name of a test. */
   readonly name: string;
@@ -87,7 +87,7 @@ interface BasePath<StepName extends string> {
   readonly provider: string;
   /** Whose login it is; test data of the sandbox. */
   readonly account: SandboxAccount;
-  /** What the service does otherwise on this path; mostly nothing. */
+  /** The requests that go wrong on this path; mostly none. */
   readonly faults: readonly Fault[];
   /** The step that the screen shows before anything is done. */
   readonly start: StepName;

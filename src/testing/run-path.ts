@@ -19,16 +19,16 @@ export interface RunPathOptions {
 
 const POLL_INTERVAL = 10;
 
-// For what the screen shows after the driver took all the time there was.
+// For a last look at the screen, when the driver has used up the time.
 const LAST_LOOK = 200;
 
-// A screen that is to show what it shows already may only be slow: it has to show it for longer.
+// Where the expected step is shown already, a slow screen looks like one that is done: it has to stay for longer.
 const LOOKS = { another: 2, same: 6 };
 
 /**
- * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that shows and
- * is gone at the next look is none. With a driver that has `currentText`, the text of a failure and the bank's question must be
- * on the screen as well. It is a promise and nothing else, so that any test runner can await it.
+ * Drives a screen along a path: each action, then the wait until the screen rests at the expected step. A step that is
+ * gone at the next look does not count. With a driver that has `currentText`, the text of a failure and the bank's question must be
+ * on the screen as well. Any test runner can await it.
  *
  * @throws {PathError} `step_not_shown` or `text_not_shown` when the time is up; `driver_failed`: the driver threw, or took all
  * the time.
@@ -109,7 +109,7 @@ async function rest(
 // A page breaks its lines where it likes.
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** A driver that waits for ever must not make the test wait for ever. */
+/** Limits the time of a driver that never ends. */
 async function within<Value>(deadline: number, act: () => Value | Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -12,11 +12,11 @@ export interface LoginDriver {
   cancel(): unknown;
   /** Closes the session that is in the way. */
   replaceSession(): unknown;
-  /** The name of the step that the screen shows, by the `step` of its view. Asked again and again: it must not wait. */
+  /** The name of the step that the screen shows: the `step` of its view. Called repeatedly, so it must not wait. */
   currentStep(): string | Promise<string>;
   /**
-   * All the text that the screen shows. With it, a failure or a question that is not shown is found out. Asked again and
-   * again as well. Default: texts are not looked at.
+   * All the text that the screen shows. With it, a run also fails where a failure or a question is not shown. Called repeatedly,
+   * so it must not wait. Default: texts are not checked.
    */
   currentText?(): string | Promise<string>;
 }
@@ -25,7 +25,7 @@ export interface LoginDriver {
 export interface LinkDriver extends LoginDriver {
   /** Chooses a bank by its code, or a client by its id. */
   choose(value: string): unknown;
-  /** Takes up what failed. */
+  /** Tries again what failed. */
   retry(): unknown;
   /** Goes back to the list of banks. */
   changeProvider(): unknown;

@@ -30,8 +30,8 @@ const notBegun: BankProgress = { attempts: 0, said: 0, isLoggedOut: false, count
 
 const key = secret("a-key-that-is-never-sent");
 
-/** How a request ends: at once, or never. */
-type End<Reply> =
+/** How a request settles: at once, or never. */
+type Settlement<Reply> =
   | { readonly status: "active" }
   | { readonly status: "done"; readonly output: Reply }
   | { readonly status: "error"; readonly error: unknown };
@@ -42,7 +42,7 @@ export class ScriptedBank {
   #progress: BankProgress = notBegun;
   #wait: AnyActorRef | undefined;
 
-  /** From here on it is the bank of this scenario, and nothing has happened. */
+  /** Starts a scenario anew. */
   begin(scenario: Scenario): void {
     this.#scenario = scenario;
     this.#progress = notBegun;
@@ -58,25 +58,25 @@ export class ScriptedBank {
   }
 
   readonly loginActors: LoginActors = {
-    submitCredentials: ending(({ interaction }) => {
+    submitCredentials: createSettledActor(({ interaction }) => {
       if (!interaction) this.#progress = { ...this.#progress, attempts: this.#progress.attempts + 1, said: 0 };
-      return this.#end("POST /login/", (scenario) => this.#nextReply(scenario));
+      return this.#settle("POST /login/", (scenario) => this.#nextReply(scenario));
     }),
-    listClients: ending(() =>
-      this.#end("GET /client/", ({ account: { clients = {} } }) => ({
+    listClients: createSettledActor(() =>
+      this.#settle("GET /client/", ({ account: { clients = {} } }) => ({
         status: "success",
         clients: Object.entries(clients).map(([id, name]) => ({ id, name })),
       })),
     ),
-    selectClient: ending(() => this.#end("GET /client/{id}/", () => ({ status: "success", key }))),
-    closeSession: ending(() =>
-      this.#end("GET /logout/", () => {
+    selectClient: createSettledActor(() => this.#settle("GET /client/{id}/", () => ({ status: "success", key }))),
+    closeSession: createSettledActor(() =>
+      this.#settle("GET /logout/", () => {
         this.#progress = { ...this.#progress, isLoggedOut: true };
         return { status: "logged_out" };
       }),
     ),
     waitUntil: {
-      ...ending(() => ({ status: "active" })),
+      ...createSettledActor(() => ({ status: "active" })),
       start: (_, { self }) => {
         this.#wait = self;
       },
@@ -84,24 +84,24 @@ export class ScriptedBank {
   };
 
   readonly linkActors: Omit<LinkActors, "login"> = {
-    listProviders: ending(() =>
-      this.#end("GET /provider/", ({ account: { provider: code, country } }) => ({
+    listProviders: createSettledActor(() =>
+      this.#settle("GET /provider/", ({ account: { provider: code, country } }) => ({
         status: "success",
         providers: [{ code, country, name: code }],
       })),
     ),
-    getProvider: ending(({ choice }) =>
-      this.#end(
+    getProvider: createSettledActor(({ choice }) =>
+      this.#settle(
         choice ? "GET /provider/{code}/?key={field}&value={chosen}" : "GET /provider/{code}/",
         ({ account }) => ({ status: "success", detail: toProviderDetail(account, choice) }),
       ),
     ),
-    listDestinations: ending(() =>
-      this.#end("GET /transfer/destinations", () => ({ status: "success", destinations: [] })),
+    listDestinations: createSettledActor(() =>
+      this.#settle("GET /transfer/destinations", () => ({ status: "success", destinations: [] })),
     ),
   };
 
-  #end<Reply>(request: RequestName, reply: (scenario: Scenario) => Reply): End<Reply> {
+  #settle<Reply>(request: RequestName, reply: (scenario: Scenario) => Reply): Settlement<Reply> {
     const scenario = this.#scenario;
     if (!scenario) throw new Error("The bank has no scenario.");
     const { counts } = this.#progress;
@@ -131,11 +131,16 @@ function toReply({ account }: Scenario, response: ScriptedResponse): LoginReply 
   return { status: "interaction_required", field, context: findQuestion(account, field), key };
 }
 
-/** An actor that has ended when it starts; one that is active ends with any event but its stop. */
-function ending<Reply, Input>(end: (input: Input) => End<NoInfer<Reply>>): PromiseActorLogic<Reply, Input> {
+/**
+ * An actor that is settled when it starts, or stays active until its first event. The search over the graph is synchronous, and
+ * XState's own promise actors settle in a later microtask.
+ */
+function createSettledActor<Reply, Input>(
+  settle: (input: Input) => Settlement<NoInfer<Reply>>,
+): PromiseActorLogic<Reply, Input> {
   type Snapshot = ReturnType<PromiseActorLogic<Reply, Input>["transition"]>;
   return {
-    getInitialSnapshot: (_, input) => ({ output: undefined, error: undefined, input, ...end(input) }) as Snapshot,
+    getInitialSnapshot: (_, input) => ({ output: undefined, error: undefined, input, ...settle(input) }) as Snapshot,
     transition: (snapshot, { type }) =>
       ({ ...snapshot, status: type === "xstate.stop" ? "stopped" : "done" }) as Snapshot,
     getPersistedSnapshot: (snapshot) => snapshot,
@@ -158,7 +163,7 @@ export function nextAnswer(scenario: Scenario, progress: BankProgress): string {
   return answers[Math.max(progress.said - 1, 0)] ?? "anything";
 }
 
-/** Whether the scenario has shown all that it has to show: the last attempt to its end, and every fault. */
+/** Whether a scenario is complete: the last attempt to its end, and every fault. */
 export function isFullyShown({ attempts, afterLogout, faults }: Scenario, progress: BankProgress): boolean {
   const last = progress.isLoggedOut && afterLogout ? afterLogout : attempts.at(-1);
   const hasAttempted = progress.isLoggedOut || progress.attempts >= attempts.length;
@@ -167,7 +172,7 @@ export function isFullyShown({ attempts, afterLogout, faults }: Scenario, progre
   return isMet && hasSaid;
 }
 
-/** What tells two moments of a bank apart: counts only as far as they matter. */
+/** What tells the progress of two simulations apart; each count only as far as it matters. */
 export function toProgressKey({ attempts, faults }: Scenario, progress: BankProgress): unknown {
   return [
     Math.min(progress.attempts, attempts.length + 1),

@@ -16,16 +16,16 @@ const bank = new ScriptedBank();
 const login = loginMachine.provide({ actors: bank.loginActors });
 const link = linkMachine.provide({ actors: { ...bank.linkActors, login } });
 
-/** Where some actions of a person lead to: the flow is at rest, or waits for a request that is held. */
+/** The result of some actions of a person: the flow rests, or waits for a request that is held. */
 export interface Simulation {
   readonly actions: readonly Action[];
   readonly view: LoginView | LinkView;
   /** What the screen shows of a failure. */
   readonly failure: PathFailure | undefined;
   readonly progress: BankProgress;
-  /** What the further course depends on. */
+  /** Tells the states of the graph apart. */
   readonly state: string;
-  /** The transitions that the last action brought about. */
+  /** The transitions of the last action. */
   readonly transitions: readonly Transition[];
 }
 
@@ -33,11 +33,11 @@ export interface Simulation {
 interface Transition {
   readonly source: string;
   readonly event: string;
-  /** Which of the event's rows, 1 for the first: they are told apart by their guards. */
-  readonly row: number;
+  /** Its place among the event's transitions, which differ by their guards; 1 for the first. */
+  readonly place: number;
 }
 
-/** Runs a flow from its beginning: the actors of the statecharts, on the scripted bank of a scenario. */
+/** Runs the actors of the statecharts, on the scripted bank of a scenario, from the start through some actions. */
 export function simulate(
   flow: Path["flow"],
   scenario: Scenario,
@@ -50,11 +50,11 @@ export function simulate(
     if (event.type !== "@xstate.microstep") return;
     for (const transition of event._transitions) {
       const { source, eventType } = transition;
-      const row = (source.transitions.get(eventType) ?? []).indexOf(transition) + 1;
-      transitions.push({ source: source.id, event: eventType, row });
+      const place = (source.transitions.get(eventType) ?? []).indexOf(transition) + 1;
+      transitions.push({ source: source.id, event: eventType, place });
     }
   };
-  const { look, facts } = (flow === "link" ? openLink : openLogin)(scenario, { input: settings, inspect });
+  const { look, readKey } = (flow === "link" ? openLink : openLogin)(scenario, { input: settings, inspect });
   const driver = viewDriver(look);
   for (const action of actions) {
     transitions = [];
@@ -62,7 +62,7 @@ export function simulate(
     else perform(driver, action);
   }
   const { progress } = bank;
-  const state = JSON.stringify([facts(), toProgressKey(scenario, progress), actions.at(-1)?.type === "fill"]);
+  const state = JSON.stringify([readKey(), toProgressKey(scenario, progress), actions.at(-1)?.type === "fill"]);
   return { actions, view: look(), failure: toPathFailure(look), progress, state, transitions };
 }
 
@@ -84,7 +84,7 @@ function openLogin({ account }: Scenario, options: ActorOptions) {
   return {
     look: (locale: Locale = "en") =>
       loginView(actor.getSnapshot(), actor.send, { provider: account.provider, detail, locale }),
-    facts: () => loginFacts(actor.getSnapshot()),
+    readKey: () => toLoginKey(actor.getSnapshot()),
   };
 }
 
@@ -92,15 +92,15 @@ function openLink(_: Scenario, options: ActorOptions) {
   const actor = createActor(link, options).start();
   return {
     look: (locale: Locale = "en") => linkView(actor.getSnapshot(), actor.send, { locale }),
-    facts: () => {
+    readKey: () => {
       const { value, context } = actor.getSnapshot();
       const { providers, provider, key, login } = context;
-      return [value, providers.length, provider, key !== undefined, login && loginFacts(login)];
+      return [value, providers.length, provider, key !== undefined, login && toLoginKey(login)];
     },
   };
 }
 
-function loginFacts({ value, context }: Pick<LoginSnapshot, "value" | "context">) {
+function toLoginKey({ value, context }: Pick<LoginSnapshot, "value" | "context">) {
   const { interaction, failure, sessionReplaced } = context;
   return [value, interaction?.number, failure?.code, sessionReplaced];
 }

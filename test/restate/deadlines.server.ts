@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { openQuestion } from "../login/service.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { createStageTest } from "./stage-test.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ workers: 1 });
-});
-afterAll(() => stage?.close());
+const test = createStageTest({ workers: 1 });
 
 const form = { provider: "test", username: "12345otp", password: "asdfg" };
 
-test("an unanswered question expires, though every process died in between", async () => {
+test("an unanswered question expires, though every process died in between", async ({ stage }) => {
   const id = await stage.logins.start({ ...form, settings: { answerTimeout: 2500 } });
   const asked = openQuestion(await stage.logins.resume(id));
   await Promise.all([stage.replaceWorker(0), stage.server.crash()]);
@@ -19,7 +15,7 @@ test("an unanswered question expires, though every process died in between", asy
   expect(Date.now()).toBeGreaterThanOrEqual(asked.interaction.expiresAt ?? Number.POSITIVE_INFINITY);
 });
 
-test("a time that ran out while nobody was there is noticed on the return", async () => {
+test("a time that ran out while nobody was there is noticed on the return", async ({ stage }) => {
   const id = await stage.logins.start({ ...form, settings: { answerTimeout: 300 } });
   await stage.logins.resume(id);
   await stage.workers[0]?.kill();
@@ -28,7 +24,7 @@ test("a time that ran out while nobody was there is noticed on the return", asyn
   expect((await stage.logins.wait(id)).status).toBe("expired");
 });
 
-test("an answer in time ends the wait: its timer is gone", async () => {
+test("an answer in time ends the wait: its timer is gone", async ({ stage }) => {
   const id = await stage.logins.start({ ...form, settings: { answerTimeout: 3_600_000 } });
   const asked = openQuestion(await stage.logins.resume(id));
   const timers = () =>

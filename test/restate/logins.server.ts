@@ -10,17 +10,14 @@ import {
 } from "ventanilla/restate";
 import { sandboxAccounts } from "ventanilla/sandbox";
 import { onLifecycle } from "ventanilla/telemetry";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { openQuestion } from "../login/service.ts";
-import { openStage, SEAL_KEY, type Stage } from "./stage.ts";
+import { SEAL_KEY, type Stage } from "./stage.ts";
+import { createStageTest } from "./stage-test.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ workers: 1 });
-});
-afterAll(() => stage?.close());
+const test = createStageTest({ workers: 1 });
 
-test("a login without a question ends with the bank's session key", async () => {
+test("a login without a question ends with the bank's session key", async ({ stage }) => {
   const id = await stage.logins.start({ provider: "test", username: "12345~plain", password: "gfdsa" });
   const outcome = await stage.logins.wait(id);
   expect(outcome).toMatchObject({ status: "logged_in", provider: "test" });
@@ -28,7 +25,7 @@ test("a login without a question ends with the bank's session key", async () => 
   expect(stage.bank.of("plain")).toHaveLength(1);
 });
 
-test("a login waits for its answer, and goes on with it", async () => {
+test("a login waits for its answer, and goes on with it", async ({ stage }) => {
   const id = await stage.logins.start({ provider: "test", username: "12345otp~code", password: "asdfg" });
   const asked = openQuestion(await stage.logins.resume(id));
   expect({ ...asked }).toEqual({
@@ -51,7 +48,7 @@ test("a login waits for its answer, and goes on with it", async () => {
   expect(stage.bank.of("code").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 
-test("a client is chosen, and its new key is the session's", async () => {
+test("a client is chosen, and its new key is the session's", async ({ stage }) => {
   const account = sandboxAccounts.find(({ shows }) => shows === "select_client; choosing gives a new key");
   const { provider = "", username, password = "", fields = {} } = account ?? {};
   const form = { provider, username: `${username}~chosen`, password, fields, settings: { clientSelection: true } };
@@ -65,7 +62,7 @@ test("a client is chosen, and its new key is the session's", async () => {
   expect((await stage.logins.wait(resting)).status).toBe("select_client");
 });
 
-test("a wrong password is an outcome", async () => {
+test("a wrong password is an outcome", async ({ stage }) => {
   const id = await stage.logins.start({ provider: "test", username: "12345~wrong", password: "nonsense" });
   expect(await stage.logins.wait(id)).toEqual({ status: "wrong_credentials", provider: "test", httpStatus: 403 });
   expect(await stage.logins.state(id, { locale: "es" })).toMatchObject({
@@ -75,7 +72,7 @@ test("a wrong password is an outcome", async () => {
   });
 });
 
-test("the same start again sends nothing, not even after the end", async () => {
+test("the same start again sends nothing, not even after the end", async ({ stage }) => {
   const form = { name: "again", provider: "test", username: "12345~again", password: "nonsense" };
   const id = await stage.logins.start(form);
   await stage.logins.start(form);
@@ -85,7 +82,7 @@ test("the same start again sends nothing, not even after the end", async () => {
   expect(stage.bank.of("again")).toHaveLength(1);
 });
 
-test("two callers that answer the same question send one answer", async () => {
+test("two callers that answer the same question send one answer", async ({ stage }) => {
   const id = await stage.logins.start({ provider: "test", username: "12345otp~both", password: "asdfg" });
   const asked = [await stage.logins.resume(id), await stage.logins.resume(id)].map(openQuestion);
   const ended = await Promise.all(asked.map((outcome) => outcome.answer("8888")));
@@ -96,7 +93,7 @@ test("two callers that answer the same question send one answer", async () => {
 describe("a whole conversation", () => {
   const form = { provider: "test", username: "12345otp~talk", password: "asdfg" };
 
-  test("has the outcomes and the lifecycle events of login()", async () => {
+  test("has the outcomes and the lifecycle events of login()", async ({ stage }) => {
     const events: string[] = [];
     const inspect = onLifecycle(({ type, code }) => events.push(`${type} ${code}`));
     const outcome = await stage.logins.login({ ...form, inspect });
@@ -109,7 +106,7 @@ describe("a whole conversation", () => {
     expect((await stage.logins.login({ ...form, onInteraction: () => "8888" })).status).toBe("logged_in");
   });
 
-  test("is paused into a token, and taken up by another caller", async () => {
+  test("is paused into a token, and taken up by another caller", async ({ stage }) => {
     const key = Buffer.alloc(32, 2).toString("base64");
     const token = await openQuestion(await stage.logins.login(form)).pause({ key });
     const outcome = openQuestion(await stage.logins.resume(token, { key }));
@@ -117,13 +114,13 @@ describe("a whole conversation", () => {
     await expect(stage.logins.resume(token, { key: SEAL_KEY })).rejects.toMatchObject({ code: "token_of_another_key" });
   });
 
-  test("is cancelled in both places", async () => {
+  test("is cancelled in both places", async ({ stage }) => {
     const outcome = openQuestion(await stage.logins.login({ ...form, name: "given-up" }));
     expect((await outcome.cancel()).status).toBe("cancelled");
     expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.given-up`)).state).toBe("cancelled");
   });
 
-  test("ends as it does at the bank: refused, broken, expired", async () => {
+  test("ends as it does at the bank: refused, broken, expired", async ({ stage }) => {
     expect(await stage.logins.login({ ...form, password: "nonsense" })).toEqual({
       status: "wrong_credentials",
       provider: "test",
@@ -139,7 +136,7 @@ describe("a whole conversation", () => {
   });
 });
 
-test("what was cancelled stays cancelled, and its request is aborted", async () => {
+test("what was cancelled stays cancelled, and its request is aborted", async ({ stage }) => {
   const account = sandboxAccounts.find(({ shows }) => shows === "a slow login");
   const { provider = "", username, password = "" } = account ?? {};
   const id = await stage.logins.start({ provider, username: `${username}~slow`, password });
@@ -149,13 +146,13 @@ test("what was cancelled stays cancelled, and its request is aborted", async () 
   await expect.poll(() => stage.bank.hungUp).toBe(1);
 });
 
-test("an id that nobody knows is told as such, and nothing waits for it", async () => {
+test("an id that nobody knows is told as such, and nothing waits for it", async ({ stage }) => {
   for (const id of [`${DURABLE_LOGIN_VERSION}.nobody`, "nonsense", ""]) {
     await expect(stage.logins.wait(id)).rejects.toMatchObject({ code: "invalid_input", field: "id" });
   }
 });
 
-test("a wrong seal key ends the login before anything is sent", async () => {
+test("a wrong seal key ends the login before anything is sent", async ({ stage }) => {
   const stranger = createDurableLoginClient({
     ingress: stage.server.ingress,
     sealKey: Buffer.alloc(32, 1).toString("base64"),
@@ -166,59 +163,64 @@ test("a wrong seal key ends the login before anything is sent", async () => {
 });
 
 describe("by HTTP alone", () => {
-  const post = async (path: string, body: unknown = {}) => {
+  const post = async ({ server }: Stage, path: string, body: unknown = {}) => {
     const headers = { "content-type": "application/json" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await fetch(`${stage.server.ingress}/${durableLoginName()}/${path}`, init);
+    const response = await fetch(`${server.ingress}/${durableLoginName()}/${path}`, init);
     return { status: response.status, body: (await response.json()) as DurableState & { message?: string } };
   };
 
-  test("a login from its start to its key", async () => {
+  test("a login from its start to its key", async ({ stage }) => {
     const sealing = { id: `${DURABLE_LOGIN_VERSION}.by-http`, sealKey: SEAL_KEY };
     const form = { provider: "test", username: "12345otp~http", password: "asdfg" };
     const credentials = await sealCredentials(form, sealing);
-    expect((await post(`${DURABLE_LOGIN_VERSION}.by-http/start`, { credentials })).body.state).toBe("submitting");
-    expect((await post(`${DURABLE_LOGIN_VERSION}.by-http/settled`)).body.interaction?.field).toBe("otp");
+    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.by-http/start`, { credentials })).body.state).toBe(
+      "submitting",
+    );
+    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.by-http/settled`)).body.interaction?.field).toBe("otp");
     await post(
+      stage,
       `${DURABLE_LOGIN_VERSION}.by-http/answer`,
       await sealAnswer({ interaction: 1, answer: "8888" }, sealing),
     );
-    const { state, key = "" } = (await post(`${DURABLE_LOGIN_VERSION}.by-http/wait`)).body;
+    const { state, key = "" } = (await post(stage, `${DURABLE_LOGIN_VERSION}.by-http/wait`)).body;
     expect(state).toBe("loggedIn");
     expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);
   });
 
-  test("what is not sealed is refused by the name of its member", async () => {
+  test("what is not sealed is refused by the name of its member", async ({ stage }) => {
     const credentials = { provider: "test", sealed: "asdfg", expiresAt: 1 };
-    const { status, body } = await post(`${DURABLE_LOGIN_VERSION}.bare/start`, { credentials });
+    const { status, body } = await post(stage, `${DURABLE_LOGIN_VERSION}.bare/start`, { credentials });
     expect([status, body.message]).toEqual([400, "invalid_input: credentials.sealed"]);
   });
 
-  test("an id of another version is refused, and nothing begins", async () => {
+  test("an id of another version is refused, and nothing begins", async ({ stage }) => {
     const form = { provider: "test", username: "12345~other", password: "gfdsa" };
     const credentials = await sealCredentials(form, { id: "another.other", sealKey: SEAL_KEY });
-    const { status, body } = await post("another.other/start", { credentials });
+    const { status, body } = await post(stage, "another.other/start", { credentials });
     expect([status, body.message]).toEqual([400, "invalid_input: id"]);
-    expect((await post("another.other/state")).status).toBe(404);
+    expect((await post(stage, "another.other/state")).status).toBe(404);
   });
 
-  test("sealed credentials open for their own login and bank alone", async () => {
+  test("sealed credentials open for their own login and bank alone", async ({ stage }) => {
     const credentials = await sealCredentials(
       { provider: "test", username: "12345~moved", password: "gfdsa" },
       { id: `${DURABLE_LOGIN_VERSION}.mine`, sealKey: SEAL_KEY },
     );
-    await post(`${DURABLE_LOGIN_VERSION}.yours/start`, { credentials });
-    expect((await post(`${DURABLE_LOGIN_VERSION}.yours/wait`)).body.failure?.code).toBe("token_of_another_address");
-    await post(`${DURABLE_LOGIN_VERSION}.mine/start`, {
+    await post(stage, `${DURABLE_LOGIN_VERSION}.yours/start`, { credentials });
+    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.yours/wait`)).body.failure?.code).toBe(
+      "token_of_another_address",
+    );
+    await post(stage, `${DURABLE_LOGIN_VERSION}.mine/start`, {
       credentials: { ...credentials, provider: "brou_pers_uy_mock" },
     });
-    expect((await post(`${DURABLE_LOGIN_VERSION}.mine/wait`)).body.failure?.code).toBe("token_altered");
+    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.mine/wait`)).body.failure?.code).toBe("token_altered");
     expect(stage.bank.of("moved")).toEqual([]);
   });
 
-  test("the inner handlers take no call from outside", async () => {
-    for (const handler of ["perform", "settle", "enlist", "forget"]) {
-      const { status } = await post(`1.by-http/${handler}`, {});
+  test("the inner handlers take no call from outside", async ({ stage }) => {
+    for (const handler of ["perform", "abandon", "enlist", "forget"]) {
+      const { status } = await post(stage, `1.by-http/${handler}`, {});
       expect(status, handler).toBeGreaterThanOrEqual(400);
       expect(status, handler).toBeLessThan(500);
     }

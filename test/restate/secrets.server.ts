@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { reveal } from "ventanilla";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { openQuestion } from "../login/service.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { createStageTest } from "./stage-test.ts";
 
 // Everything that Restate journals and stores, by its SQL interface and by its files, searched for everything secret.
 
@@ -18,19 +18,17 @@ const sqlTables = [
   "sys_keyed_service_status",
 ];
 
-let stage: Stage;
-beforeAll(async () => {
-  // Journals are kept and files uncompressed: otherwise there would be nothing to find.
-  stage = await openStage({
-    workers: 1,
-    uncompressed: true,
-    echoes: true,
-    worker: { JOURNAL_RETENTION: DAY, RETENTION: DAY },
-  });
+// Journals are kept and files uncompressed: otherwise there would be nothing to find.
+const test = createStageTest({
+  workers: 1,
+  uncompressed: true,
+  echoes: true,
+  worker: { JOURNAL_RETENTION: DAY, RETENTION: DAY },
 });
-afterAll(() => stage?.close());
 
-test("no canary is in what the server journals and stores, though the bank repeats whatever it was sent", async () => {
+test("no canary is in what the server journals and stores, though the bank repeats whatever it was sent", async ({
+  stage,
+}) => {
   const canaries: string[] = ["asdfg", "gfdsa", stage.bank.apiKey, stage.sealKey];
   const users = ["plain", "code", "wrong", "waiting", "cancelled"].map(
     (name) => `12345${name === "plain" ? "" : "otp"}~canary-user-${name}`,

@@ -1,17 +1,14 @@
 import { createDurableLoginClient, durableLoginName, DURABLE_LOGIN_VERSION as now } from "ventanilla/restate";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { openQuestion } from "../login/service.ts";
 import { startWorker } from "./processes.ts";
-import { openStage, SEAL_KEY, type Stage } from "./stage.ts";
+import { openStage, SEAL_KEY } from "./stage.ts";
+import { createStageTest } from "./stage-test.ts";
 
 const next = `${Number(now) + 1}`;
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ workers: 1 });
-});
-afterAll(() => stage?.close());
+const test = createStageTest({ workers: 1 });
 
-test("an old login finishes on the old version, beside new ones on the new", async () => {
+test("an old login finishes on the old version, beside new ones on the new", async ({ stage }) => {
   const form = { provider: "test", username: "12345otp", password: "asdfg" };
   const old = await stage.logins.start(form);
   openQuestion(await stage.logins.resume(old));

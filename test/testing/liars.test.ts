@@ -6,16 +6,35 @@ import { openScreen, type Screen } from "./screen.ts";
 /** A screen that is wrong in one way. */
 type Lie = (honest: LinkDriver, screen: Screen) => Partial<LinkDriver>;
 
-const showing =
-  (shown: (step: string) => string): Lie =>
-  (honest) => ({ currentStep: () => shown(honest.currentStep() as string) });
-
 const withoutText =
   (isMute: (step: string) => boolean): Lie =>
   (honest) => ({ currentText: () => (isMute(honest.currentStep() as string) ? "" : (honest.currentText?.() ?? "")) });
 
+/** The kind of screen, how it is wrong, a path that finds it out, and the step that it shows in place of another. */
+const wrongSteps: [flow: "login" | "link", lie: string, by: string, step: string, shown: string][] = [
+  ["login", "it shows a failure as a success", "the bank has blocked the user", "failed", "loggedIn"],
+  [
+    "login",
+    "it forgets the failure and shows the form",
+    "the bank has blocked the user",
+    "failed",
+    "enteringCredentials",
+  ],
+  ["login", "it takes a missing client for a session", "the bank wants a client", "clientRequired", "loggedIn"],
+  ["login", "it keeps turning where a client is missing", "the bank wants a client", "clientRequired", "submitting"],
+  ["login", "it has no spinner", "the login stays without an answer", "submitting", "enteringCredentials"],
+  ["link", "it shows every failure as the login's", "the list of banks is refused", "linkFailed", "failed"],
+  ["link", "it goes on showing the list when the person has left", "the person leaves", "left", "choosingProvider"],
+];
+
 /** The kind of screen, how it is wrong, and a path that finds it out. */
 const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
+  ...wrongSteps.map(([flow, lie, by, wrong, shown]): (typeof lies)[number] => [
+    flow,
+    lie,
+    by,
+    (honest) => ({ currentStep: () => (honest.currentStep() === wrong ? shown : honest.currentStep()) }),
+  ]),
   ["login", "its cancel button does nothing", "the login is cancelled at the question", () => ({ cancel: () => {} })],
   ["link", "its leave button does nothing", "the person leaves at the list of banks", () => ({ leave: () => {} })],
   [
@@ -59,48 +78,6 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
     "it trims answers to digits",
     "the bank asks for a token",
     (honest) => ({ answer: (text) => honest.answer(text.replaceAll(/\D/g, "") || "0") }),
-  ],
-  [
-    "login",
-    "it shows a failure as a success",
-    "the bank has blocked the user",
-    showing((step) => (step === "failed" ? "loggedIn" : step)),
-  ],
-  [
-    "login",
-    "it forgets the failure and shows the form",
-    "the bank has blocked the user",
-    showing((step) => (step === "failed" ? "enteringCredentials" : step)),
-  ],
-  [
-    "login",
-    "it takes a missing client for a session",
-    "the bank wants a client",
-    showing((step) => (step === "clientRequired" ? "loggedIn" : step)),
-  ],
-  [
-    "login",
-    "it keeps turning where a client is missing",
-    "the bank wants a client",
-    showing((step) => (step === "clientRequired" ? "submitting" : step)),
-  ],
-  [
-    "login",
-    "it has no spinner",
-    "the login stays without an answer",
-    showing((step) => (step === "submitting" ? "enteringCredentials" : step)),
-  ],
-  [
-    "link",
-    "it shows every failure as the login's",
-    "the list of banks is refused",
-    showing((step) => (step === "linkFailed" ? "failed" : step)),
-  ],
-  [
-    "link",
-    "it goes on showing the list when the person has left",
-    "the person leaves",
-    showing((step) => (step === "left" ? "choosingProvider" : step)),
   ],
   [
     "login",

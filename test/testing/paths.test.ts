@@ -27,13 +27,6 @@ describe.each<[string, readonly Path[]]>([
     expect(flow === "login" ? loginPaths() : linkPaths()).toEqual(paths);
   });
 
-  test("tell of their bank and its user", () => {
-    for (const path of paths) {
-      expect(path.flow).toBe(flow);
-      expect(path.account?.provider).toBe(path.provider);
-    }
-  });
-
   test("are few enough to be run in a browser", () => {
     expect(paths.length).toBeGreaterThan(flow === "login" ? 40 : 25);
     expect(paths.length).toBeLessThan(flow === "login" ? 70 : 45);
@@ -41,18 +34,13 @@ describe.each<[string, readonly Path[]]>([
   });
 });
 
-test.each(everyPath.map(({ flow, name, steps }) => [flow, name, steps] as const))(
-  "%s: the name and the sentences of this path can be read: %s",
-  (_flow, name, steps) => {
-    expect(name).toMatch(/^When [a-z]/);
-    expect(name.length).toBeLessThan(220);
+test("no sentence has a gap", () => {
+  for (const { name, steps } of everyPath) {
     for (const sentence of [name, ...steps.map(({ sentence }) => sentence)]) {
-      expect(sentence).toMatch(/^[A-Za-z, '-]+$/);
       expect(sentence).not.toMatch(/undefined|null|NaN| {2}|, ,/);
     }
-    for (const { sentence } of steps) expect(sentence).toMatch(/^(a|another|the|what) /);
-  },
-);
+  }
+});
 
 test("a person never sends the same form a second time without filling it in", () => {
   for (const { steps } of everyPath) {
