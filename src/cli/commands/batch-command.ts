@@ -6,7 +6,7 @@ import { type BatchFiles, openBatchFiles } from "../batch/batch-files.ts";
 import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
 import { logInOnce } from "../batch/batch-login.ts";
 import { BatchProgress } from "../batch/batch-progress.ts";
-import { runAll } from "../batch/schedule.ts";
+import { runAll } from "../batch/batch-schedule.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import { createAnswerProgram } from "../login/answer-program.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { runAll } from "../../src/cli/batch/schedule.ts";
+import { expect, test, vi } from "vitest";
+import { runAll } from "../../src/cli/batch/batch-schedule.ts";
 
 const tasks = fc.array(
   fc.constantFrom("a", "b", "c").map((provider) => ({ provider })),
@@ -41,10 +41,10 @@ test("where the next task's provider is full, one of another goes first", async 
     begun.push(id);
     return new Promise((resolve) => open.push(resolve));
   });
-  expect(begun).toEqual(["a1", "b1"]);
-  while (begun.length < list.length || open.length > 0) {
+  await vi.waitFor(() => expect(begun).toEqual(["a1", "b1"]));
+  for (const _ of list) {
+    await vi.waitFor(() => expect(open).not.toEqual([]));
     open.shift()?.();
-    await Promise.resolve();
   }
   await all;
   expect(begun).toEqual(["a1", "b1", "a2", "a3"]);
