@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { createBankClient, login } from "ventanilla";
+import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { isLogin, type Seen, watchedBank } from "./bank.ts";
-import { linesOf, ownFolder, run } from "./program.ts";
+import { type Ending, linesOf, ownFolder, run } from "./program.ts";
 
 type Situation = () => Promise<{ code: number | null; status: unknown }>;
+
+/** How a process ended: its exit code, and the status of its last line. */
+const ended = (ending: Ending) => ({ code: ending.code, status: linesOf(ending).at(-1)?.["status"] });
 
 const credentials = (username: string, password = "s3creto", more: object = {}) =>
   JSON.stringify({ username, password, ...more });
@@ -15,10 +20,8 @@ const credentials = (username: string, password = "s3creto", more: object = {}) 
 /** A login on the embedded sandbox. */
 const sandboxed =
   (provider: string, input: string, words: string[] = []): Situation =>
-  async () => {
-    const ending = await run(["login", provider, "--credentials-from", "-", "--json", ...words], { input });
-    return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
-  };
+  async () =>
+    ended(await run(["login", provider, "--credentials-from", "-", "--json", ...words], { input }));
 
 /** A login at a bank that answers it like this. */
 const answered =
@@ -30,51 +33,47 @@ const answered =
   async () => {
     const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? answer(seen) : undefined) });
     const options = { input, environment: bank.environment };
-    const ending = await run(["login", "test", "--credentials-from", "-", "--json", ...words], options);
-    return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+    return ended(await run(["login", "test", "--credentials-from", "-", "--json", ...words], options));
   };
 
 const envelope = (code: string) => answered(() => Response.json({ status: "error", code, message: "No" }));
 const said = (message: string, status = 200) => answered(() => Response.json({ status: "error", message }, { status }));
 const plainly =
   (words: string[], input = ""): Situation =>
-  async () => {
-    const ending = await run([...words, "--json"], { input });
-    return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
-  };
+  async () =>
+    ended(await run([...words, "--json"], { input }));
+
+interface Paused {
+  readonly token: string;
+  readonly environment: Record<string, string>;
+}
 
 /** A paused login, whose token, key or service is then changed. */
 const resumed =
-  (
-    change: (paused: {
-      token: string;
-      environment: Record<string, string>;
-    }) => Promise<{ token?: string; environment?: Record<string, string> }>,
-    wait = -1,
-  ): Situation =>
+  (change: (paused: Paused) => Partial<Paused>, { sealTtl = 60_000 } = {}): Situation =>
   async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
-    const login = ["login", "test", "--credentials-from", "-", "--pause-to", "paused"];
-    const expiry = wait > 0 ? ["--answer-timeout", "0.5"] : [];
-    await run([...login, ...expiry], { cwd, environment, input: credentials("12345otp", "asdfg") });
-    const token = await readFile(join(cwd, "paused"), "utf8");
+    const key = randomBytes(32).toString("base64");
+    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: key };
+    const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
+    const person = { provider: "test", username: "12345otp", password: "asdfg" };
+    const outcome = await login(client, { ...person, onInteraction: (_, { outcome }) => outcome });
+    if (outcome.status !== "interaction_required") throw new Error(outcome.status);
+    const pausedAt = Date.now();
+    const token = await outcome.pause({ key, sealTtl });
     // Tokens expire in whole seconds.
-    const sealedAt = Date.now();
-    await expect.poll(() => Date.now() - sealedAt).toBeGreaterThan(wait);
-    const changed = await change({ token, environment });
-    await writeFile(join(cwd, "paused"), changed.token ?? token);
+    if (sealTtl < 1000) await expect.poll(() => Date.now() - pausedAt).toBeGreaterThan(2000);
+    const changed = { token, environment, ...change({ token, environment }) };
+    await writeFile(join(cwd, "paused"), changed.token);
     const words = ["login", "--resume", "paused", "--answer-command", "echo 8888", "--json"];
-    const ending = await run(words, { cwd, environment: changed.environment ?? environment });
-    return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+    return ended(await run(words, { cwd, environment: changed.environment }));
   };
 
 const distrusted: Situation = async () => {
   const cwd = await ownFolder();
   await writeFile(join(cwd, "ventanilla.config.json"), JSON.stringify({ baseUrl: "https://bank.invalid" }));
-  const ending = await run(["providers", "--json"], { cwd, environment: { VENTANILLA_API_KEY: "key" } });
-  return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+  return ended(await run(["providers", "--json"], { cwd, environment: { VENTANILLA_API_KEY: "key" } }));
 };
 
 const nobody: Situation = async () => {
@@ -84,16 +83,16 @@ const nobody: Situation = async () => {
   await new Promise((resolve) => server.close(resolve));
   const port = typeof address === "object" && address ? address.port : 0;
   const words = ["logout", "--json", "--base-url", `http://127.0.0.1:${port}`, "--api-key-from", "-"];
-  const ending = await run(words, { input: "key", environment: { VENTANILLA_SESSION_KEY: "k".repeat(32) } });
-  return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+  return ended(await run(words, { input: "key", environment: { VENTANILLA_SESSION_KEY: "k".repeat(32) } }));
 };
 
 const loggedOut: Situation = async () => {
   const bank = await watchedBank({ answer: () => Response.json({ status: "logged_out" }) });
-  const ending = await run(["logout", "--json"], {
-    environment: { ...bank.environment, VENTANILLA_SESSION_KEY: "k".repeat(32) },
-  });
-  return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+  return ended(
+    await run(["logout", "--json"], {
+      environment: { ...bank.environment, VENTANILLA_SESSION_KEY: "k".repeat(32) },
+    }),
+  );
 };
 
 const batched: Situation = async () => {
@@ -115,8 +114,7 @@ const choosing =
       },
     });
     const words = ["login", "test", "--credentials-from", "-", "--client", "9", "--json"];
-    const ending = await run(words, { input: credentials("12345"), environment: bank.environment });
-    return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+    return ended(await run(words, { input: credentials("12345"), environment: bank.environment }));
   };
 
 const closing = (): Situation => async () => {
@@ -127,8 +125,7 @@ const closing = (): Situation => async () => {
     },
   });
   const words = ["login", "test", "--credentials-from", "-", "--replace-session", "--json"];
-  const ending = await run(words, { input: credentials("12345"), environment: bank.environment });
-  return { code: ending.code, status: linesOf(ending).at(-1)?.["status"] };
+  return ended(await run(words, { input: credentials("12345"), environment: bank.environment }));
 };
 
 const again = answered(
@@ -190,27 +187,27 @@ const situations: Record<string, readonly [code: number, reach: Situation]> = {
   service_unavailable: [70, answered(() => new Response("", { status: 503 }))],
   http_failed: [71, answered(() => new Response("", { status: 500 }))],
   handler_failed: [81, sandboxed("test", credentials("12345otp", "asdfg"), ["--answer-command", "false"])],
-  token_incomplete: [83, resumed(async ({ token }) => ({ token: token.slice(0, 50) }))],
+  token_incomplete: [83, resumed(({ token }) => ({ token: token.slice(0, 50) }))],
   token_altered: [
     84,
-    resumed(async ({ token }) => ({
+    resumed(({ token }) => ({
       token:
         token.slice(0, 200) +
         token.slice(200, 210).replace(/./g, (sign) => (sign === "A" ? "B" : "A")) +
         token.slice(210),
     })),
   ],
-  token_expired: [85, resumed(async () => ({}), 2000)],
-  token_of_another_version: [86, resumed(async ({ token }) => ({ token: ofAnotherVersion(token) }))],
+  token_expired: [85, resumed(() => ({}), { sealTtl: 500 })],
+  token_of_another_version: [86, resumed(({ token }) => ({ token: ofAnotherVersion(token) }))],
   token_of_another_key: [
     87,
-    resumed(async ({ environment }) => ({
+    resumed(({ environment }) => ({
       environment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
     })),
   ],
   token_of_another_address: [
     88,
-    resumed(async ({ environment }) => ({
+    resumed(({ environment }) => ({
       environment: { ...environment, VENTANILLA_BASE_URL: `${environment["VENTANILLA_BASE_URL"]}/other` },
     })),
   ],
