@@ -1,4 +1,4 @@
-// What must not compile. `npm run types` fails where a line below `@ts-expect-error` compiles; the number is that of the error.
+// What must not compile. `npm run types` fails where a line below `@ts-expect-error` compiles.
 import {
   type BankClient,
   type BankError,
@@ -37,13 +37,13 @@ const person = { provider: "test", username: "ana", password: "hunter two" };
 
 // Secrets in events.
 const actor = createActor(createLoginMachine(client), { input: {} });
-// @ts-expect-error 2322: a plain text is no answer
+// @ts-expect-error a plain text is no answer
 actor.send({ type: "interaction.answer", answer: "8888" });
-// @ts-expect-error 2322: plain texts are no credentials
+// @ts-expect-error plain texts are no credentials
 actor.send({ type: "credentials.submit", credentials: { provider: "test", fields: person } });
-// @ts-expect-error 2741: credentials need a password
+// @ts-expect-error credentials need a password
 actor.send({ type: "credentials.submit", credentials: { provider: "test", fields: { username: secret("ana") } } });
-// @ts-expect-error 2739: an object that looks like a secret is none
+// @ts-expect-error an object that looks like a secret is none
 actor.send({ type: "interaction.answer", answer: { toString: () => "8888", toJSON: () => "8888" } });
 const forgery = {
   brand: "Secret" as const,
@@ -52,73 +52,73 @@ const forgery = {
   [Symbol.toPrimitive]: () => "8888",
   __v_skip: true as const,
 };
-// @ts-expect-error 2345: an object with every member of a secret is none
+// @ts-expect-error an object with every member of a secret is none
 client.logout(forgery);
-// @ts-expect-error 2322: a text is no secret
+// @ts-expect-error a text is no secret
 export const forged: Secret = "8888";
-// @ts-expect-error 2540: credentials are not changed once they are made
+// @ts-expect-error credentials are not changed once they are made
 createCredentials(person).provider = "other";
 
 // Events that the statecharts don't know.
-// @ts-expect-error 2322: there is no resend
+// @ts-expect-error there is no resend
 actor.send({ type: "interaction.resend" });
-// @ts-expect-error 2345: a choice names its client
+// @ts-expect-error a choice names its client
 actor.send({ type: "client.choose" });
-// @ts-expect-error 2322: a wire status is no event
+// @ts-expect-error a wire status is no event
 export const wire: LoginEvent = { type: "logged_in" };
-// @ts-expect-error 2345: an event that is never emitted
+// @ts-expect-error an event that is never emitted
 actor.on("login.resent", () => {});
-// @ts-expect-error 2554: settings need to be given
+// @ts-expect-error settings need to be given
 createActor(createLoginMachine(client));
-// @ts-expect-error 2322: a setting of the wrong kind
+// @ts-expect-error a setting of the wrong kind
 createActor(createLinkMachine(client), { input: { answerTimeout: "soon" } });
 
 // The headless login.
-// @ts-expect-error 2345: a login is at a bank
+// @ts-expect-error a login is at a bank
 login(client, { username: "ana", password: "hunter two", onInteraction: () => "8888" });
-// @ts-expect-error 2322: an answer is a text
+// @ts-expect-error an answer is a text
 login(client, { ...person, onInteraction: () => 8888 });
-// @ts-expect-error 2322: a client is chosen by its id, a text
+// @ts-expect-error a client is chosen by its id, a text
 login(client, { ...person, onInteraction: () => "", onSelectClient: () => 0 });
-// @ts-expect-error 2322: a session is replaced or not
+// @ts-expect-error a session is replaced or not
 login(client, { ...person, onInteraction: () => "", sessionReplacement: "replace" });
-// @ts-expect-error 2322: a deadline is milliseconds since the epoch
+// @ts-expect-error a deadline is milliseconds since the epoch
 login(client, { ...person, deadline: new Date() });
-// @ts-expect-error 2379: an option that is left out is left out, not undefined
+// @ts-expect-error an option that is left out is left out, not undefined
 login(client, { ...person, onInteraction: () => "", validate: undefined });
 
 // Outcomes and answers before they are told apart.
-// @ts-expect-error 2339: only a question is answered
+// @ts-expect-error only a question is answered
 outcome.answer("8888");
 if (outcome.status === "interaction_required") {
-  // @ts-expect-error 2345: an answer is a text
+  // @ts-expect-error an answer is a text
   outcome.answer(8888);
-  // @ts-expect-error 2345: what seals the token is given
+  // @ts-expect-error what seals the token is given
   outcome.pause({});
 }
 if (outcome.status === "select_client") {
-  // @ts-expect-error 2339: clients are chosen where they were listed
+  // @ts-expect-error clients are chosen where they were listed
   outcome.choose("0");
   if (outcome.clients) outcome.choose("0");
 }
-// @ts-expect-error 2339: whether there is a key is known of `logged_in` alone
+// @ts-expect-error whether there is a key is known of `logged_in` alone
 client.listTransferDestinations(outcome.key);
-// @ts-expect-error 2339: only some outcomes come from an answer
+// @ts-expect-error only some outcomes come from an answer
 export const { httpStatus } = outcome;
-// @ts-expect-error 2339: only a question has a field
+// @ts-expect-error only a question has a field
 export const { field } = answer;
-// @ts-expect-error 2339: only a refusal has the service's own words
+// @ts-expect-error only a refusal has the service's own words
 export const { wire: words } = answer;
 if (answer.status === "logged_in") {
-  // @ts-expect-error 2339: a session has no question
+  // @ts-expect-error a session has no question
   answer.context;
 }
 client.listProviders().then((said) => {
-  // @ts-expect-error 2339: a refusal has no providers
+  // @ts-expect-error a refusal has no providers
   return said.providers;
 });
 client.getProvider("test").then((said) => {
-  // @ts-expect-error 2339: a refusal has no provider
+  // @ts-expect-error a refusal has no provider
   return said.provider;
 });
 
@@ -128,102 +128,102 @@ export function nameOf(reached: LoginState): string {
     case "idle":
       return "idle";
     default: {
-      // @ts-expect-error 2322: the other states are left
+      // @ts-expect-error the other states are left
       const nothing: never = reached;
       return nothing;
     }
   }
 }
-// @ts-expect-error 2367: a wire status is no state
+// @ts-expect-error a wire status is no state
 export const isLoggedIn = state === "logged_in";
-// @ts-expect-error 2367: a state is no outcome
+// @ts-expect-error a state is no outcome
 export const hasFailed = outcome.status === "failed";
 
 // Errors.
 export function codeOf(error: BankError): boolean {
-  // @ts-expect-error 2367: what a bank says is no fault
+  // @ts-expect-error what a bank says is no fault
   return error.code === "wrong_credentials";
 }
-// @ts-expect-error 2345: each class has its own codes
+// @ts-expect-error each class has its own codes
 new ContractError("network_failed");
 if (client instanceof HttpError) {
-  // @ts-expect-error 2367: an HTTP error is not about the contract
+  // @ts-expect-error an HTTP error is not about the contract
   client.code === "response_unreadable";
 }
-// @ts-expect-error 2540: an error tells what it told
+// @ts-expect-error an error tells what it told
 new InputError("invalid_input").field = "other";
-// @ts-expect-error 2345: a code that the table doesn't have
+// @ts-expect-error a code that the table doesn't have
 failureText("no_such_code");
-// @ts-expect-error 2345: a language that the table doesn't have
+// @ts-expect-error a language that the table doesn't have
 failureText("expired", "fr");
-// @ts-expect-error 2322: a failure is an outcome or a fault
+// @ts-expect-error a failure is an outcome or a fault
 export const failure: Failure = { kind: "warning", code: "expired" };
 
 // The client.
-// @ts-expect-error 2379: an API key that is missing somewhere is not one that a relay has
+// @ts-expect-error an API key that is missing somewhere is not one that a relay has
 createBankClient({ baseUrl: "https://bank.test", apiKey: undefined });
-// @ts-expect-error 2345: a login has a password
+// @ts-expect-error a login has a password
 client.login({ provider: "test", username: "ana" });
-// @ts-expect-error 2345: there is no session without a key
+// @ts-expect-error there is no session without a key
 client.listTransferDestinations(undefined);
-// @ts-expect-error 2322: a header or a query
+// @ts-expect-error a header or a query
 createBankClient({ baseUrl: "https://bank.test", apiKey: key, sessionKeyIn: "cookie" });
 
 // Views before they are told apart.
-// @ts-expect-error 2339: only a question is answered
+// @ts-expect-error only a question is answered
 export const { answer: verb } = view;
-// @ts-expect-error 2339: there is a key once there is a session
+// @ts-expect-error there is a key once there is a session
 export const { key: early } = view;
-// @ts-expect-error 2339: only a form is submitted
+// @ts-expect-error only a form is submitted
 linkScreen.submit({ username: "ana", password: "hunter two" });
 if (view.step === "enteringCredentials") {
-  // @ts-expect-error 2339: nothing is asked while the form is filled in
+  // @ts-expect-error nothing is asked while the form is filled in
   view.answer("8888");
-  // @ts-expect-error 2339: there is nothing to cancel yet
+  // @ts-expect-error there is nothing to cancel yet
   view.cancel();
-  // @ts-expect-error 2345: a form is texts by name
+  // @ts-expect-error a form is texts by name
   view.submit("ana");
-  // @ts-expect-error 2322: a number is no text
+  // @ts-expect-error a number is no text
   view.submit({ username: 12345, password: "hunter two" });
-  // @ts-expect-error 2540: a view tells how things stand
+  // @ts-expect-error a view tells how things stand
   view.busy = true;
 }
 if (view.step === "failed") {
-  // @ts-expect-error 2722: a session is not always replaceable
+  // @ts-expect-error a session is not always replaceable
   view.replaceSession();
 }
 if (linkScreen.step === "failed") {
-  // @ts-expect-error 2722: choices are not always narrowed
+  // @ts-expect-error choices are not always narrowed
   linkScreen.narrow("country_code", "CO");
 }
 if (linkScreen.step === "linkFailed") {
-  // @ts-expect-error 2722: without a list there is no other bank
+  // @ts-expect-error without a list there is no other bank
   linkScreen.changeProvider();
 }
-// @ts-expect-error 2367: a state is no step
+// @ts-expect-error a state is no step
 export const isAwaiting = view.step === "awaitingInteraction";
-// @ts-expect-error 2367: a link has other steps than a login
+// @ts-expect-error a link has other steps than a login
 export const isLinked = view.step === "linked";
 export function titleOf(shown: LoginView): string {
   switch (shown.step) {
     case "enteringCredentials":
       return "Log in";
     default: {
-      // @ts-expect-error 2322: the other steps are left
+      // @ts-expect-error the other steps are left
       const nothing: never = shown;
       return nothing;
     }
   }
 }
-// @ts-expect-error 2345: a login is at a bank
+// @ts-expect-error a login is at a bank
 loginView(actor.getSnapshot(), actor.send, {});
-// @ts-expect-error 2322: a language that there are no texts in
+// @ts-expect-error a language that there are no texts in
 loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "fr" });
-// @ts-expect-error 2345: a link's snapshot is no login's
+// @ts-expect-error a link's snapshot is no login's
 loginView(createActor(createLinkMachine(client), { input: {} }).getSnapshot(), actor.send, { provider: "test" });
-// @ts-expect-error 2741: a set is no claim store
+// @ts-expect-error a set is no claim store
 resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
-// @ts-expect-error 2322: a store that returns what a database counts
+// @ts-expect-error a store that returns what a database counts
 resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
-// @ts-expect-error 2345: a narrowing names the field and the value
+// @ts-expect-error a narrowing names the field and the value
 createActor(createLinkMachine(client), { input: {} }).send({ type: "choices.narrow", field: "type" });
