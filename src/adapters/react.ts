@@ -50,7 +50,7 @@ export function useLink(client: BankClient, options: LinkScreenOptions = {}): Li
 
 type SnapshotOf<Running> = Running extends { getSnapshot(): infer Snapshot } ? Snapshot : undefined;
 
-/** An actor that runs while the component is mounted, and how it stands. */
+/** An actor that runs while the component is mounted, and its snapshot. */
 function useMounted<Running extends AnyActor>(create: () => Running): [Running, SnapshotOf<Running>] {
   const [held, setHeld] = useState(() => ({ actor: create(), mounts: 0 }));
   const { actor } = held;

@@ -29,12 +29,12 @@ export function useLogin(
   client: BankClient,
   options: LoginScreenOptions | Accessor<LoginScreenOptions>,
 ): Accessor<LoginView> {
-  const current = accessorOf(options);
+  const current = toAccessor(options);
   const actor = useActorRef(
     createLoginMachine(client),
     untrack(() => actorOptions(current())),
   );
-  const snapshot = snapshotOf(actor);
+  const snapshot = createSnapshotSignal(actor);
   return createMemo(() => loginView(snapshot(), actor.send, current()));
 }
 
@@ -51,23 +51,23 @@ export function useLink(
   client: BankClient,
   options: LinkScreenOptions | Accessor<LinkScreenOptions> = {},
 ): Accessor<LinkView> {
-  const current = accessorOf(options);
+  const current = toAccessor(options);
   const actor = useActorRef(
     createLinkMachine(client),
     untrack(() => actorOptions(current())),
   );
-  const snapshot = snapshotOf(actor);
+  const snapshot = createSnapshotSignal(actor);
   return createMemo(() => linkView(snapshot(), actor.send, current()));
 }
 
-/** How an actor stands. A signal, not a store: a store would copy each snapshot, and the secrets' surroundings with it. */
-function snapshotOf<Running extends AnyActorRef>(actor: Running): Accessor<SnapshotFrom<Running>> {
+/** The snapshots of an actor. A signal, not a store: a store would copy each snapshot, and the secrets' surroundings with it. */
+function createSnapshotSignal<Running extends AnyActorRef>(actor: Running): Accessor<SnapshotFrom<Running>> {
   const [snapshot, setSnapshot] = createSignal<SnapshotFrom<Running>>(actor.getSnapshot());
   const { unsubscribe } = actor.subscribe((next) => setSnapshot(() => next));
   onCleanup(unsubscribe);
   return snapshot;
 }
 
-function accessorOf<Options extends object>(options: Options | Accessor<Options>): Accessor<Options> {
+function toAccessor<Options extends object>(options: Options | Accessor<Options>): Accessor<Options> {
   return typeof options === "function" ? options : () => options;
 }

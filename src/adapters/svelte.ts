@@ -31,7 +31,7 @@ export function useLogin(
   client: BankClient,
   options: LoginScreenOptions | Readable<LoginScreenOptions>,
 ): Readable<LoginView> {
-  const current = storeOf(options);
+  const current = toStore(options);
   const actor = createActor(createLoginMachine(client), actorOptions(get(current)));
   return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor.send, now));
 }
@@ -49,12 +49,12 @@ export function useLink(
   client: BankClient,
   options: LinkScreenOptions | Readable<LinkScreenOptions> = {},
 ): Readable<LinkView> {
-  const current = storeOf(options);
+  const current = toStore(options);
   const actor = createActor(createLinkMachine(client), actorOptions(get(current)));
   return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor.send, now));
 }
 
-/** How an actor stands, that runs while the component is mounted. */
+/** The snapshots of an actor that runs while the component is mounted. */
 function useMounted<Logic extends AnyActorLogic>(actor: Actor<Logic>): Readable<SnapshotFrom<Logic>> {
   // The binding's own `useActor` starts at once, on a server too; nothing is mounted there. A component that is hot-reloaded
   // is made anew with an actor of its own, so none is ever stopped and started again.
@@ -65,6 +65,6 @@ function useMounted<Logic extends AnyActorLogic>(actor: Actor<Logic>): Readable<
   return useSelector(actor, (snapshot) => snapshot);
 }
 
-function storeOf<Options extends object>(options: Options | Readable<Options>): Readable<Options> {
+function toStore<Options extends object>(options: Options | Readable<Options>): Readable<Options> {
   return "subscribe" in options ? options : readable(options);
 }

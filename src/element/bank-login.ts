@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
 import { type BankClient, createBankClient } from "../api/client.ts";
+import type { FailureCode, Recovery } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LinkScreenOptions } from "../link/screen.ts";
@@ -10,21 +11,20 @@ import type { LinkView } from "../link/view.ts";
 import type { FormField } from "../login/form.ts";
 import { formSchema } from "../login/form-schema.ts";
 import type { LoginForm, QuestionView } from "../login/view.ts";
-import { type BankLoginTexts, filled, localeOf, textsFor } from "./component-texts.ts";
-import { Countdown, minutesAndSeconds } from "./countdown.ts";
-import type { BankLoginEvents } from "./events.ts";
-import { Flow } from "./flow-controller.ts";
-import { Form } from "./form-controller.ts";
-import { pictureStyles, pictureTemplate } from "./picture.ts";
+import { type BankLoginTexts, fillIn, mergeTexts, toLocale } from "./component-texts.ts";
+import { Countdown, formatDuration } from "./countdown.ts";
+import { pictureTemplate } from "./field-templates.ts";
+import { FlowController } from "./flow-controller.ts";
+import { FormController } from "./form-controller.ts";
 import { logoTemplate, providersTemplate } from "./provider-list.ts";
 import {
   clientsTemplate,
   doneTemplate,
+  formatSuccess,
+  formatWait,
+  hasForm,
   headerTemplate,
-  offersForm,
   primaryTemplate,
-  successOf,
-  waitOf,
   waitTemplate,
 } from "./step-templates.ts";
 import { styles } from "./styles.ts";
@@ -40,6 +40,18 @@ const SETTLING = 600;
 // A page may set the relay once it has asked for its address.
 const RELAY_EXPECTED = 1000;
 
+/** What the component tells the page. No event holds a secret: the server half gets the session key (`onLogin`). */
+export interface BankLoginEvents {
+  /** A session was reached. */
+  login: CustomEvent<{ readonly provider: string }>;
+  /** Something went wrong; the component shows it, and what helps. */
+  failure: CustomEvent<{ readonly code: FailureCode; readonly text: string; readonly recovery: Recovery }>;
+  /** Another screen is shown. */
+  step: CustomEvent<{ readonly step: LinkView["step"] }>;
+  /** The person closed the login. */
+  leave: CustomEvent<Record<never, never>>;
+}
+
 /**
  * `<bank-login>`: a bank login from the choice of a bank to a session, accessible and in three languages.
  *
@@ -51,7 +63,7 @@ const RELAY_EXPECTED = 1000;
  */
 export class BankLogin extends LitElement {
   /** @internal */
-  static override readonly styles = [styles, pictureStyles];
+  static override readonly styles = styles;
 
   /** @internal */
   static override readonly properties = {
@@ -114,12 +126,12 @@ export class BankLogin extends LitElement {
   /** Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. Set it before the component is on the page. */
   declare inspect: LinkScreenOptions["inspect"];
 
-  readonly #flow = new Flow(this, () => this.#opened());
+  readonly #flow = new FlowController(this, () => this.#createFlow());
   readonly #countdown = new Countdown(this);
-  readonly #form = new Form(this);
+  readonly #form = new FormController(this);
   #search = { text: "", country: "" };
   #limit = PAGE;
-  #end: IntersectionObserver | undefined;
+  #endOfBanks: IntersectionObserver | undefined;
   #language: MutationObserver | undefined;
   #shown: { step: Step; number: number } | undefined;
   #hadFocus = false;
@@ -139,12 +151,18 @@ export class BankLogin extends LitElement {
     // The language of the page may change at run time.
     this.#language = new MutationObserver(() => this.requestUpdate());
     this.#language.observe(this.ownerDocument.documentElement, { attributeFilter: ["lang"] });
+    // More banks, as soon as the person sees the end of them.
+    this.#endOfBanks = new IntersectionObserver(([end]) => {
+      if (!end?.isIntersecting) return;
+      this.#limit += PAGE;
+      this.requestUpdate();
+    });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#language?.disconnect();
-    this.#end?.disconnect();
+    this.#endOfBanks?.disconnect();
   }
 
   /** As on any element, with the component's own events by their types. */
@@ -192,14 +210,14 @@ export class BankLogin extends LitElement {
 
   get #locale() {
     // On a server an element is nowhere, and has nothing around it.
-    return localeOf(this.locale ?? (this.closest?.("[lang]")?.getAttribute("lang") || "en"));
+    return toLocale(this.locale ?? (this.closest?.("[lang]")?.getAttribute("lang") || "en"));
   }
 
   get #view(): LinkView | undefined {
     return this.#flow.view({ locale: this.#locale, username: this.username });
   }
 
-  #opened() {
+  #createFlow() {
     const { relay, client } = this;
     if (!client && relay == null) return undefined;
     const settings: LinkSettings = {
@@ -224,7 +242,7 @@ export class BankLogin extends LitElement {
     // An attribute that was taken away is null.
     if (changed.has("country")) this.#search = { ...this.#search, country: this.country ?? "" };
     const view = this.#view;
-    this.#countdown.to(expiryOf(view));
+    this.#countdown.countTo(readExpiry(view));
     this.#hadFocus = this.matches(":focus-within");
     if (view?.step !== this.#shown?.step) this.#form.clear();
   }
@@ -232,31 +250,31 @@ export class BankLogin extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const view = this.#view;
     if (!view) return nothing;
-    const texts = textsFor(this.#locale, this.texts);
-    const wait = waitOf(view, texts);
+    const texts = mergeTexts(this.#locale, this.texts);
+    const wait = formatWait(view, texts);
     const bank = "bank" in view ? view.bank : undefined;
     // What was typed stays while its form can come back, and goes with the bank, the person and the end of the flow:
     // the cache is in a template of its own, to go with it.
-    const typing = isLogin(view) ? `${this.#flow.run} ${view.bank.code}` : "";
-    const form = formOf(view);
-    const success = view.step === "linked" ? successOf(view, texts) : undefined;
+    const typing = isLogin(view) ? `${this.#flow.generation} ${view.bank.code}` : "";
+    const form = findForm(view);
+    const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
     const { seconds, isAnnounced } = this.#countdown;
-    const timeLeft = seconds === undefined ? undefined : filled(texts.timeLeft, { time: minutesAndSeconds(seconds) });
+    const timeLeft = seconds === undefined ? undefined : fillIn(texts.timeLeft, { time: formatDuration(seconds) });
     return html`<section part="card" aria-labelledby="title" lang=${this.#locale} data-step=${view.step}>
-      ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, this.#logoOf(bank.logo)) })}
+      ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, this.#toLogoAddress(bank.logo)) })}
       <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
       ${keyed(
         typing,
         html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${this.#credentialsTemplate(view, form, texts)}</div>` : nothing)}`,
       )}
-      ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${this.#otherTemplate(view, texts, wait)}</div>`}
+      ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${this.#stepTemplate(view, texts, wait)}</div>`}
       ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
       ${this.#failureTemplate(view, texts)}
       ${primaryTemplate(view, texts)}
     </section>`;
   }
 
-  #otherTemplate(view: LinkView, texts: BankLoginTexts, wait: string | undefined) {
+  #stepTemplate(view: LinkView, texts: BankLoginTexts, wait: string | undefined) {
     if ("sent" in view && view.sent.question) return this.#questionTemplate(view.sent.question, texts, wait);
     switch (view.step) {
       case "choosingProvider":
@@ -265,8 +283,7 @@ export class BankLogin extends LitElement {
           locale: this.#locale,
           ...this.#search,
           limit: this.#limit,
-          watchEnd: this.#watchEnd,
-          logoOf: (address) => this.#logoOf(address),
+          toLogoAddress: (address) => this.#toLogoAddress(address),
           filter: (search) => {
             this.#search = { ...this.#search, ...search };
             this.#limit = PAGE;
@@ -278,7 +295,7 @@ export class BankLogin extends LitElement {
       case "choosingClient":
         return clientsTemplate(view);
       case "linked":
-        return doneTemplate(successOf(view, texts));
+        return doneTemplate(formatSuccess(view, texts));
       case "clientRequired":
         return html`<p>${texts.clientRequired}</p>`;
       case "left":
@@ -293,18 +310,6 @@ export class BankLogin extends LitElement {
     }
   }
 
-  /** More banks, as soon as the person sees the end of them. */
-  readonly #watchEnd = (end: Element | undefined): void => {
-    this.#end?.disconnect();
-    if (!end) return;
-    this.#end = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return;
-      this.#limit += PAGE;
-      this.requestUpdate();
-    });
-    this.#end.observe(end);
-  };
-
   #questionTemplate(
     question: QuestionView,
     texts: BankLoginTexts,
@@ -315,7 +320,7 @@ export class BankLogin extends LitElement {
     const picture = kind === "picture" && question.picture;
     return html`<p class="question" part="question" id="question">${text}</p>
       ${keyed(
-        `${this.#flow.run} ${number}`,
+        `${this.#flow.generation} ${number}`,
         html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
         ${this.#form.template({
           fields: [field],
@@ -337,7 +342,7 @@ export class BankLogin extends LitElement {
       texts,
       label: texts.logIn,
       verb: "submit",
-      wait: "form" in view ? undefined : waitOf(view, texts),
+      wait: "form" in view ? undefined : formatWait(view, texts),
       send: (values) => "form" in view && view.submit(values),
       changed: "form" in view ? view.narrow : undefined,
     });
@@ -350,7 +355,7 @@ export class BankLogin extends LitElement {
       "failure" in view ? view.failure.text : view.step === "answering" ? view.question.repeatText : undefined;
     if (!isRefused && said === undefined) return nothing;
     return html`<div class="failure" part="failure" role="alert">
-      ${isRefused ? this.#form.issuesTemplate(fieldsOf(view), texts) : html`<p>${said}</p>`}
+      ${isRefused ? this.#form.issuesTemplate(listFields(view), texts) : html`<p>${said}</p>`}
     </div>`;
   }
 
@@ -358,6 +363,9 @@ export class BankLogin extends LitElement {
     const view = this.#view;
     if (!view) return;
     this.#keepHeight(view.step);
+    this.#endOfBanks?.disconnect();
+    const end = this.renderRoot.querySelector(".more");
+    if (end) this.#endOfBanks?.observe(end);
     const number = view.step === "answering" ? view.question.number : 0;
     const before = this.#shown;
     if (before?.step === view.step && before.number === number) return;
@@ -413,7 +421,7 @@ export class BankLogin extends LitElement {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  #logoOf(address: unknown): string | undefined {
+  #toLogoAddress(address: unknown): string | undefined {
     if (typeof address !== "string" || !URL.canParse(address)) return undefined;
     const { protocol, origin } = new URL(address);
     if (protocol !== "https:" && protocol !== "http:") return undefined;
@@ -424,8 +432,8 @@ export class BankLogin extends LitElement {
 }
 
 /** The form of the login that a step shows: to be filled in, or under way. */
-function formOf(view: LinkView): LoginForm | undefined {
-  if (offersForm(view)) return view.form;
+function findForm(view: LinkView): LoginForm | undefined {
+  if (hasForm(view)) return view.form;
   return "sent" in view && !view.sent.question ? view.sent.form : undefined;
 }
 
@@ -434,12 +442,12 @@ function isLogin(view: LinkView): view is Extract<LinkView, { form: unknown } | 
   return "form" in view || "cancel" in view;
 }
 
-function fieldsOf(view: LinkView): readonly FormField[] {
+function listFields(view: LinkView): readonly FormField[] {
   if ("form" in view) return view.form.fields;
   return view.step === "answering" ? [view.question.field] : [];
 }
 
-function expiryOf(view: LinkView | undefined): number | undefined {
+function readExpiry(view: LinkView | undefined): number | undefined {
   if (view?.step === "answering") return view.question.expiresAt;
   return view?.step === "choosingClient" ? view.expiresAt : undefined;
 }

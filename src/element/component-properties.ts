@@ -1,4 +1,8 @@
+import type { LitElement } from "lit";
 import type { BankLogin } from "./bank-login.ts";
+
+/** The properties of `<bank-login>`. */
+export type BankLoginProperties = Partial<Omit<BankLogin, keyof LitElement | "step" | "key" | "restart">>;
 
 /** The attributes of `<bank-login>` whose properties have another name. */
 export interface BankLoginAttributes {
@@ -8,25 +12,3 @@ export interface BankLoginAttributes {
   readonly "answer-timeout"?: number | string;
   readonly "remote-logos"?: boolean | "";
 }
-
-/** The properties of `<bank-login>`. */
-export type BankLoginProperties = Partial<
-  Pick<
-    BankLogin,
-    | "relay"
-    | "provider"
-    | "country"
-    | "locale"
-    | "theme"
-    | "clientSelection"
-    | "sessionReplacement"
-    | "dependentChoices"
-    | "destinations"
-    | "answerTimeout"
-    | "remoteLogos"
-    | "texts"
-    | "settings"
-    | "client"
-    | "inspect"
-  >
->;

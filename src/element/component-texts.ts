@@ -178,17 +178,17 @@ const pt: BankLoginTexts = {
 
 const texts: Readonly<Record<Locale, BankLoginTexts>> = { en, es, pt };
 
-export function textsFor(locale: Locale, own: Partial<BankLoginTexts>): BankLoginTexts {
+export function mergeTexts(locale: Locale, own: Partial<BankLoginTexts>): BankLoginTexts {
   return { ...texts[locale], ...own };
 }
 
 /** The nearest language that there are texts in: `es-UY` is `es`, anything unknown `en`. */
-export function localeOf(language: string): Locale {
+export function toLocale(language: string): Locale {
   const [base = ""] = language.toLowerCase().split("-");
   return base === "es" || base === "pt" ? base : "en";
 }
 
-/** Puts values into a text: `filled("{count} banks", { count: 3 })`. */
-export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+/** Puts values into a text: `fillIn("{count} banks", { count: 3 })`. */
+export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }

@@ -16,11 +16,11 @@ export class Countdown implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.to(undefined);
+    this.countTo(undefined);
   }
 
-  /** Counts to this time, in milliseconds since the epoch; `undefined` or infinity for none. */
-  to(expiresAt: number | undefined): void {
+  /** Counts down to this time, in milliseconds since the epoch; `undefined` or infinity for none. */
+  countTo(expiresAt: number | undefined): void {
     if (expiresAt === this.#expiresAt) return;
     this.#expiresAt = expiresAt;
     clearInterval(this.#timer);
@@ -35,13 +35,13 @@ export class Countdown implements ReactiveController {
     return Math.max(0, Math.ceil((this.#expiresAt - Date.now()) / SECOND));
   }
 
-  /** Whether this is a moment to say aloud. */
+  /** Whether the time left is said aloud now. */
   get isAnnounced(): boolean {
     return ANNOUNCED.includes(this.seconds ?? -1);
   }
 }
 
 /** `4:05` */
-export function minutesAndSeconds(seconds: number): string {
+export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

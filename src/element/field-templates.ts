@@ -2,6 +2,7 @@ import { html, noChange, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { reveal } from "../api/reveal.ts";
 import type { FormField } from "../login/form.ts";
+import type { PictureView } from "../login/view.ts";
 import type { BankLoginTexts } from "./component-texts.ts";
 
 /** What a field needs beside itself. */
@@ -18,30 +19,33 @@ export interface FieldContext {
   changed?: ((name: string, value: string) => void) | undefined;
 }
 
-/** The fields of a form, each with its label and what is wrong with it. */
-export function fieldsTemplate(fields: readonly FormField[], context: FieldContext): TemplateResult {
-  return html`<div class="fields">${repeat(
-    fields,
-    ({ name }) => name,
-    (field) => fieldTemplate(field, context),
-  )}</div>`;
+/** A picture to read, which a click or a key enlarges. */
+export function pictureTemplate({ url, alt, width, height }: PictureView, zoom: string): TemplateResult {
+  const turn = ({ currentTarget }: Event) => {
+    const button = currentTarget as HTMLButtonElement;
+    button.ariaPressed = String(button.ariaPressed !== "true");
+  };
+  return html`<button type="button" class="picture" part="picture" aria-pressed="false" title=${zoom} @click=${turn}>
+    <img src=${url} alt=${alt} width=${width} height=${height} />
+  </button>`;
 }
 
 /** The id of a field's control within the component. */
-export const controlId = (name: string): string => `field-${encodeURIComponent(name)}`;
+export const toControlId = (name: string): string => `field-${encodeURIComponent(name)}`;
 
 /**
  * The name of a field's control, for password managers and tests. Nothing for a name such as `submit`: the control would hide
  * that member of its form from all that works with forms.
  */
-const controlName = (name: string) => (name in HTMLFormElement.prototype ? nothing : name);
+const toControlName = (name: string) => (name in HTMLFormElement.prototype ? nothing : name);
 
-function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {
+/** A field with its label, and what is wrong with it. */
+export function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {
   const { texts, issues } = context;
   const issue = issues.get(field.name);
-  const id = controlId(field.name);
+  const id = toControlId(field.name);
   if (field.input === "hidden") {
-    return html`<input type="hidden" id=${id} name=${controlName(field.name)} value=${field.initial} />`;
+    return html`<input type="hidden" id=${id} name=${toControlName(field.name)} value=${field.initial} />`;
   }
   return html`<div class="field" part="field">
     <label for=${id} part="label">${field.label}${
@@ -54,19 +58,19 @@ function fieldTemplate(field: FormField, context: FieldContext): TemplateResult 
 
 /** The ids of what is heard with a field: the question, and what is wrong with the answer. */
 function describedBy(name: string, { questionId, issues }: FieldContext): string | typeof nothing {
-  return [questionId, issues.has(name) && `${controlId(name)}-issue`].filter(Boolean).join(" ") || nothing;
+  return [questionId, issues.has(name) && `${toControlId(name)}-issue`].filter(Boolean).join(" ") || nothing;
 }
 
 function inputTemplate(field: FormField, id: string, context: FieldContext): TemplateResult {
   const { texts, issues, revealed } = context;
   const { name, input, autocomplete, inputMode, required, initial, prefill } = field;
   const isRevealed = revealed.has(name);
-  return html`<div class="entry ${input === "password" ? "revealable" : ""}">
+  return html`<div class="entry">
     <input
       part="input"
       class=${autocomplete === "one-time-code" ? "code" : ""}
       id=${id}
-      name=${controlName(name)}
+      name=${toControlName(name)}
       type=${input === "password" && !isRevealed ? "password" : "text"}
       autocomplete=${autocomplete as "off"}
       inputmode=${inputMode}
@@ -102,7 +106,7 @@ function selectTemplate(field: FormField, id: string, context: FieldContext): Te
   return html`<select
     part="input"
     id=${id}
-    name=${controlName(name)}
+    name=${toControlName(name)}
     aria-required=${required}
     aria-invalid=${issues.has(name)}
     aria-describedby=${describedBy(name, context)}

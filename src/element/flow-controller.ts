@@ -8,18 +8,18 @@ import { type LinkView, linkView } from "../link/view.ts";
 import { actorOptions } from "../login/screen.ts";
 
 /** Runs the link flow while the component is on the page. */
-export class Flow implements ReactiveController {
+export class FlowController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
-  readonly #opened: () => { client: BankClient; options: LinkScreenOptions } | undefined;
+  readonly #settings: () => { client: BankClient; options: LinkScreenOptions } | undefined;
   #actor: Actor<typeof linkMachine> | undefined;
-  #run = 0;
+  #generation = 0;
 
   constructor(
     host: ReactiveControllerHost & { readonly isConnected: boolean },
-    opened: () => { client: BankClient; options: LinkScreenOptions } | undefined,
+    settings: () => { client: BankClient; options: LinkScreenOptions } | undefined,
   ) {
     this.#host = host;
-    this.#opened = opened;
+    this.#settings = settings;
     host.addController(this);
   }
 
@@ -36,24 +36,24 @@ export class Flow implements ReactiveController {
     // Moving the component within the page takes it away and puts it back at once.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
-      this.#end();
+      this.#stop();
       // What was typed goes with what was shown.
       this.#host.requestUpdate();
     });
   }
 
   /** Counts how often it was begun. */
-  get run(): number {
-    return this.#run;
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Begins anew; what was under way is aborted. */
   begin(): void {
-    this.#end();
-    this.#run += 1;
-    const opened = this.#host.isConnected ? this.#opened() : undefined;
-    if (!opened) return;
-    const actor = createActor(createLinkMachine(opened.client), actorOptions(opened.options));
+    this.#stop();
+    this.#generation += 1;
+    const settings = this.#host.isConnected ? this.#settings() : undefined;
+    if (!settings) return;
+    const actor = createActor(createLinkMachine(settings.client), actorOptions(settings.options));
     this.#actor = actor;
     actor.subscribe(() => this.#host.requestUpdate());
     actor.start();
@@ -64,7 +64,7 @@ export class Flow implements ReactiveController {
     return this.#actor && linkView(this.#actor.getSnapshot(), this.#actor.send, options);
   }
 
-  #end(): void {
+  #stop(): void {
     this.#actor?.stop();
     this.#actor = undefined;
   }

@@ -2,7 +2,7 @@ import { html, type LitElement, type TemplateResult } from "lit";
 import type { FormField, FormValues } from "../login/form.ts";
 import type { FormSchema } from "../login/form-schema.ts";
 import type { BankLoginTexts } from "./component-texts.ts";
-import { controlId, type FieldContext, fieldsTemplate } from "./field-templates.ts";
+import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
 
 /** What a form asks, and where it goes. */
 export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId"> {
@@ -17,7 +17,7 @@ export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "q
 }
 
 /** The form that the component shows: what is wrong in it, and which hidden values the person wants to see. */
-export class Form {
+export class FormController {
   readonly #host: LitElement;
   #issues: ReadonlyMap<string, string> = new Map();
   #revealed: ReadonlySet<string> = new Set();
@@ -57,16 +57,17 @@ export class Form {
       }
       send(result.value);
     };
+    const context: FieldContext = {
+      texts,
+      issues: this.#issues,
+      revealed: this.#revealed,
+      questionId,
+      changed,
+      reveal: (name) => this.#reveal(name),
+    };
     return html`<form novalidate @submit=${submit}>
       <fieldset ?disabled=${wait !== undefined}>
-        ${fieldsTemplate(fields, {
-          texts,
-          issues: this.#issues,
-          revealed: this.#revealed,
-          questionId,
-          changed,
-          reveal: (name) => this.#reveal(name),
-        })}
+        ${fields.map((field) => fieldTemplate(field, context))}
         <button type="submit" class="primary" part="button ${verb}" data-verb=${verb}>
           ${wait === undefined ? label : html`<span class="spinner" aria-hidden="true"></span>${wait}`}
         </button>
@@ -81,7 +82,7 @@ export class Form {
       <ul>
         ${[...this.#issues].map(
           ([name, message]) => html`<li>
-            <a href="#${controlId(name)}" @click=${(event: Event) => this.#focus(event, name)}
+            <a href="#${toControlId(name)}" @click=${(event: Event) => this.#focus(event, name)}
               >${labelOf(name)}: ${message}</a
             >
           </li>`,
@@ -104,6 +105,6 @@ export class Form {
 
   /** By id: whatever a form knows by name could be the name of a bank's field. */
   #controlOf(name: string): HTMLInputElement | HTMLSelectElement | null {
-    return (this.#host.renderRoot as ShadowRoot).querySelector(`#${CSS.escape(controlId(name))}`);
+    return (this.#host.renderRoot as ShadowRoot).querySelector(`#${CSS.escape(toControlId(name))}`);
   }
 }

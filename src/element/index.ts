@@ -4,11 +4,10 @@
  * @packageDocumentation
  */
 
-import { BankLogin } from "./bank-login.ts";
+import { BankLogin, type BankLoginEvents } from "./bank-login.ts";
 
 export type { BankLoginTexts } from "./component-texts.ts";
-export type { BankLoginEvents } from "./events.ts";
-export { BankLogin };
+export { BankLogin, type BankLoginEvents };
 
 /**
  * Makes the tag known to the page; call it once, before or after the tag is used. Twice does no harm.

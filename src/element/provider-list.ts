@@ -1,10 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { keyed } from "lit/directives/keyed.js";
-import { live } from "lit/directives/live.js";
-import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { LinkView } from "../link/view.ts";
-import { type BankLoginTexts, filled } from "./component-texts.ts";
+import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
 /** What the list of banks needs beside itself. */
 export interface ProvidersContext {
@@ -13,19 +10,17 @@ export interface ProvidersContext {
   readonly text: string;
   /** The country that was asked for, in capitals or small letters. */
   readonly country: string;
-  /** How many banks are shown at first; more as the person comes to the end of them. */
+  /** How many banks are shown. Where there are more, an element `.more` stands at their end. */
   readonly limit: number;
-  /** Called with what stands at the end of those that are shown. */
-  watchEnd(end: Element | undefined): void;
   filter(search: { text?: string; country?: string }): void;
   /** The address of a picture that may be loaded. */
-  logoOf(address: unknown): string | undefined;
+  toLogoAddress(address: unknown): string | undefined;
 }
 
 /** The list of banks, its search and its filter by country. */
 export function providersTemplate(
   view: Extract<LinkView, { step: "choosingProvider" }>,
-  { texts, locale, text, country: wanted, limit, watchEnd, filter, logoOf }: ProvidersContext,
+  { texts, locale, text, country: wanted, limit, filter, toLogoAddress }: ProvidersContext,
 ): TemplateResult {
   // A country that no bank is of would leave nothing to choose from, and could not be put back.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
@@ -52,7 +47,7 @@ export function providersTemplate(
           : nothing
       }
     </div>
-    <p class="announcement" role="status">${filled(texts.banksFound, { count: found.length })}</p>
+    <p class="announcement" role="status">${fillIn(texts.banksFound, { count: found.length })}</p>
     ${found.length === 0 ? html`<p class="quiet">${texts.noBank}</p>` : nothing}
     <ul class="banks" part="banks" @keydown=${moveInList}>
       ${repeat(
@@ -60,13 +55,13 @@ export function providersTemplate(
         ({ code }) => code,
         (provider) => html`<li>
           <button type="button" part="bank" data-choice=${provider.code} @click=${() => view.choose(provider.code)}>
-            ${logoTemplate(provider.name, logoOf(provider["logo"]))}
+            ${logoTemplate(provider.name, toLogoAddress(provider["logo"]))}
             <span class="name">${provider.name}</span>
             <span class="quiet">${provider.country}</span>
           </button>
         </li>`,
       )}
-      ${found.length > limit ? keyed(limit, html`<li aria-hidden="true" ${ref(watchEnd)}></li>`) : nothing}
+      ${found.length > limit ? html`<li class="more" aria-hidden="true"></li>` : nothing}
     </ul>`;
 }
 
@@ -89,7 +84,7 @@ function searchTemplate(label: string, value: string, typed: (value: string) => 
       id="search"
       type="search"
       autocomplete="off"
-      .value=${live(value)}
+      .value=${value}
       @input=${(event: Event) => typed((event.target as HTMLInputElement).value)}
       @keydown=${goToList}
     />
@@ -109,7 +104,7 @@ function goToList(event: KeyboardEvent): void {
 /** A bank's picture over its initials, which stay where there is none or it can't be loaded. */
 export function logoTemplate(name: string, address: string | undefined): TemplateResult {
   return html`<span class="logo" part="logo" aria-hidden="true">
-    ${initialsOf(name)}
+    ${toInitials(name)}
     ${address === undefined ? nothing : html`<img src=${address} alt="" loading="lazy" @error=${hide} />`}
   </span>`;
 }
@@ -118,7 +113,7 @@ function hide(event: Event): void {
   (event.target as HTMLImageElement).hidden = true;
 }
 
-function initialsOf(name: string): string {
+function toInitials(name: string): string {
   const [first = "", second = ""] = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
   return (first.charAt(0) + second.charAt(0)).toUpperCase();
 }

@@ -19,11 +19,11 @@ import {
   useRef,
 } from "react";
 import type { BankLoginAttributes, BankLoginProperties } from "./component-properties.ts";
-import { type BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } from "./index.ts";
+import { BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } from "./index.ts";
 
 export type { BankLoginAttributes, BankLoginElement, BankLoginEvents, BankLoginProperties };
 
-/** Who hears the events of the component; an event is told to the handler of the newest render. */
+/** The handlers of the component's events. Each event goes to the handler of the newest render. */
 export interface BankLoginHandlers {
   /** A session was reached. The relay's `onLogin` gets its key, on the server. */
   readonly onLogin?: ((event: BankLoginEvents["login"]) => void) | undefined;
@@ -41,24 +41,10 @@ export interface BankLoginProps
     BankLoginHandlers,
     Omit<HTMLAttributes<BankLoginElement>, "children" | "dangerouslySetInnerHTML"> {}
 
-// What the element has without being told. A property that a render leaves out gets it back.
-const defaults: { readonly [Name in keyof Required<BankLoginProperties>]: BankLoginElement[Name] } = {
-  relay: undefined,
-  provider: undefined,
-  country: undefined,
-  locale: undefined,
-  theme: undefined,
-  clientSelection: false,
-  sessionReplacement: false,
-  dependentChoices: false,
-  destinations: false,
-  answerTimeout: undefined,
-  remoteLogos: false,
-  texts: {},
-  settings: undefined,
-  client: undefined,
-  inspect: undefined,
-};
+const isProperty = (name: string) => Object.hasOwn(BankLoginElement.properties, name);
+
+// What a property is that no render has named.
+let untouched: BankLoginElement | undefined;
 
 // A server has no layout, and React 18 complains of an effect that waits for one there.
 const useCommitEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
@@ -75,16 +61,17 @@ const useCommitEffect = typeof document === "undefined" ? useEffect : useLayoutE
  */
 export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes<BankLoginElement>> = forwardRef(
   function BankLogin({ onLogin, onFailure, onStep, onLeave, ...rest }, ref) {
-    const given = Object.entries(rest);
-    const isProperty = ([name]: [string, unknown]) => Object.hasOwn(defaults, name);
     const element = useRef<BankLoginElement>(null);
     const handlers = useRef<BankLoginHandlers>({});
     useImperativeHandle(ref, () => element.current as BankLoginElement);
     useCommitEffect(() => {
       handlers.current = { onLogin, onFailure, onStep, onLeave };
       defineBankLogin();
+      untouched ??= document.createElement("bank-login");
       // What has changed the element sees by itself; it begins with its first update, after all effects.
-      Object.assign(element.current ?? {}, { ...defaults, ...Object.fromEntries(given.filter(isProperty)) });
+      for (const name of Object.keys(BankLoginElement.properties)) {
+        Object.assign(element.current ?? {}, { [name]: Reflect.get(name in rest ? rest : untouched, name) });
+      }
     });
     useCommitEffect(() => {
       const listening = new AbortController();
@@ -95,7 +82,7 @@ export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes
       element.current?.addEventListener("leave", (event) => handlers.current.onLeave?.(event), { signal });
       return () => listening.abort();
     }, []);
-    const attributes = Object.fromEntries(given.filter((entry) => !isProperty(entry)));
+    const attributes = Object.fromEntries(Object.entries(rest).filter(([name]) => !isProperty(name)));
     return createElement("bank-login", { ...attributes, ref: element });
   },
 );

@@ -14,9 +14,9 @@ export type { BankLoginAttributes, BankLoginProperties };
 /** Solid finds a property by its attribute; one that has none, or another name, is set with `prop:`. */
 type TagProps = JSX.HTMLAttributes<BankLogin> &
   BankLoginAttributes &
-  Pick<
+  Omit<
     BankLoginProperties,
-    "relay" | "provider" | "country" | "locale" | "theme" | "destinations" | "texts" | "settings" | "client" | "inspect"
+    "clientSelection" | "sessionReplacement" | "dependentChoices" | "answerTimeout" | "remoteLogos"
   > & { readonly [Name in keyof BankLoginProperties as `prop:${Name}`]?: BankLoginProperties[Name] } & {
     readonly [Type in keyof BankLoginEvents as `on:${Type}`]?: (event: BankLoginEvents[Type]) => void;
   };

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { LinkView } from "../link/view.ts";
-import { type BankLoginTexts, filled } from "./component-texts.ts";
+import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
 /** What stands over a screen. */
-export function titleOf(view: LinkView, texts: BankLoginTexts): string {
+export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
   switch (view.step) {
     case "choosingProvider":
     case "loadingProviders":
@@ -24,7 +24,7 @@ export function titleOf(view: LinkView, texts: BankLoginTexts): string {
       return texts.notLoggedIn;
     case "failed":
       // Over a form nothing changes: a title of another length would move it.
-      return offersForm(view) ? texts.logInAt : texts.notLoggedIn;
+      return hasForm(view) ? texts.logInAt : texts.notLoggedIn;
     case "linkFailed":
       return texts.linkFailed;
     case "loadingDestinations":
@@ -36,17 +36,17 @@ export function titleOf(view: LinkView, texts: BankLoginTexts): string {
 }
 
 /** What is waited for, where anything is. */
-export function waitOf(view: LinkView, texts: BankLoginTexts): string | undefined {
+export function formatWait(view: LinkView, texts: BankLoginTexts): string | undefined {
   return view.busy ? texts[view.step] : undefined;
 }
 
 /** What happens now that there is a session. */
-export function successOf(
+export function formatSuccess(
   { bank, destinations }: Extract<LinkView, { step: "linked" }>,
   texts: BankLoginTexts,
 ): string {
   const text = destinations.length > 0 ? texts.linkedAt : texts.loggedInAt;
-  return filled(text, { bank: bank.name, count: destinations.length });
+  return fillIn(text, { bank: bank.name, count: destinations.length });
 }
 
 /** A wait, with what is waited for. */
@@ -85,12 +85,12 @@ type Verbs = { readonly [verb in Verb]?: (() => void) | undefined };
 const isUpToBank = (view: LinkView) => view.step === "failed" && view.failure.recovery === "contactBank";
 
 /** Whether a login can be tried again where it stands. Where only the bank can help, or another session is to be closed, it can't. */
-export function offersForm(view: LinkView): view is Extract<LinkView, { form: unknown }> {
-  return "form" in view && !isUpToBank(view) && primaryOf(view) === undefined;
+export function hasForm(view: LinkView): view is Extract<LinkView, { form: unknown }> {
+  return "form" in view && !isUpToBank(view) && findPrimaryVerb(view) === undefined;
 }
 
 /** The one button of a step without a form. */
-function primaryOf(view: LinkView): Verb | undefined {
+function findPrimaryVerb(view: LinkView): Verb | undefined {
   if (view.step === "linkFailed") return "retry";
   if (view.step !== "failed") return undefined;
   if (view.replaceSession) return "replaceSession";
@@ -98,11 +98,11 @@ function primaryOf(view: LinkView): Verb | undefined {
 }
 
 /** One step back: out of the login, and from its form to the banks. */
-function backOf(view: LinkView): Verb | undefined {
+function findBackVerb(view: LinkView): Verb | undefined {
   // The way back would lead to the form.
   if (isUpToBank(view)) return undefined;
   const { cancel, changeProvider } = view as Verbs;
-  return cancel && !(offersForm(view) && changeProvider) ? "cancel" : changeProvider && "changeProvider";
+  return cancel && !(hasForm(view) && changeProvider) ? "cancel" : changeProvider && "changeProvider";
 }
 
 /** What stands over every step, in the same place: the way back, the bank, the title and the way out. */
@@ -111,16 +111,16 @@ export function headerTemplate(
   texts: BankLoginTexts,
   bank: { readonly name: string; readonly logo: TemplateResult } | undefined,
 ): TemplateResult {
-  const back = backOf(view);
-  const title = titleOf(view, texts);
+  const back = findBackVerb(view);
+  const title = formatTitle(view, texts);
   return html`<header part="header">
-    ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : html`<span></span>`}
+    ${back ? iconTemplate(view, back, texts, "m14.5 5-7 7 7 7") : nothing}
     ${bank?.logo ?? nothing}
     <div class="titles">
       ${bank && !title.includes("{bank}") ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
-      <h2 id="title" part="title" tabindex="-1">${filled(title, { bank: bank?.name ?? "" })}</h2>
+      <h2 id="title" part="title" tabindex="-1">${fillIn(title, { bank: bank?.name ?? "" })}</h2>
     </div>
-    ${"leave" in view ? iconTemplate(view, "leave", texts, "m6 6 12 12M18 6 6 18") : html`<span></span>`}
+    ${"leave" in view ? iconTemplate(view, "leave", texts, "m6 6 12 12M18 6 6 18") : nothing}
   </header>`;
 }
 
@@ -142,7 +142,7 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
 
 /** The button of a step that has no form. */
 export function primaryTemplate(view: LinkView, texts: BankLoginTexts): TemplateResult | typeof nothing {
-  const verb = primaryOf(view);
+  const verb = findPrimaryVerb(view);
   return verb
     ? html`<button
         type="button"

@@ -23,6 +23,7 @@ export const styles = css`
     font-size: 1rem;
     line-height: 1.5;
     max-inline-size: var(--bank-login-width, 26rem);
+    overflow-wrap: anywhere;
     text-align: start;
   }
 
@@ -47,7 +48,36 @@ export const styles = css`
     box-sizing: border-box;
   }
 
-  [hidden] {
+  h2,
+  p,
+  ul,
+  fieldset {
+    border: 0;
+    margin: 0;
+    min-inline-size: 0;
+    padding: 0;
+  }
+
+  ul {
+    list-style: none;
+  }
+
+  section,
+  .step,
+  fieldset,
+  .field,
+  .filters,
+  .failure,
+  ul {
+    display: grid;
+  }
+
+  .step,
+  fieldset {
+    gap: 1rem;
+  }
+
+  .step:empty {
     display: none;
   }
 
@@ -57,11 +87,10 @@ export const styles = css`
     border: 1px solid var(--hairline);
     border-radius: calc(var(--radius) * 1.5);
     box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
-    display: grid;
     gap: 1.25rem;
     /* Steps of one height: nothing under the card jumps. */
     min-block-size: 34rem;
-    padding: 0.75rem 1.5rem 1.5rem;
+    padding: 0.75rem 1.125rem 1.5rem;
   }
 
   /* Room for a failure of three lines under a form that fills its card: the card keeps its height. */
@@ -79,9 +108,12 @@ export const styles = css`
     min-block-size: 4.5rem;
   }
 
-  header > span:empty {
-    flex: none;
-    inline-size: 0.25rem;
+  header > :not(.icon):first-child {
+    margin-inline-start: 0.75rem;
+  }
+
+  header > :not(.icon):last-child {
+    margin-inline-end: 0.75rem;
   }
 
   .titles {
@@ -91,22 +123,12 @@ export const styles = css`
 
   .titles p {
     font-size: 0.875rem;
-    overflow-wrap: anywhere;
-  }
-
-  h2,
-  p,
-  ul {
-    margin: 0;
-    padding: 0;
   }
 
   h2 {
-    font-size: 1.25rem;
+    font-size: 1.125rem;
     font-weight: 650;
     line-height: 1.3;
-    min-inline-size: 0;
-    overflow-wrap: anywhere;
     text-wrap: balance;
   }
 
@@ -118,20 +140,6 @@ export const styles = css`
     color: var(--quiet);
   }
 
-  fieldset {
-    border: 0;
-    margin: 0;
-    min-inline-size: 0;
-    padding: 0;
-  }
-
-  .fields,
-  .step,
-  fieldset {
-    display: grid;
-    gap: 1rem;
-  }
-
   fieldset:disabled :is(input, select) {
     background: var(--raised);
     border-color: var(--hairline);
@@ -139,7 +147,6 @@ export const styles = css`
   }
 
   .field {
-    display: grid;
     gap: 0.375rem;
   }
 
@@ -153,7 +160,6 @@ export const styles = css`
   }
 
   .entry {
-    display: flex;
     position: relative;
   }
 
@@ -163,21 +169,17 @@ export const styles = css`
     border: 1px solid var(--line);
     border-radius: var(--radius);
     color: inherit;
-    flex: 1;
     font: inherit;
     inline-size: 100%;
     min-block-size: 3rem;
-    min-inline-size: 0;
     padding: 0.5rem 0.875rem;
   }
 
-  input[type="password"],
-  .entry.revealable input {
+  input:has(+ .reveal) {
     padding-inline-end: 5.5rem;
   }
 
-  input[aria-invalid="true"],
-  select[aria-invalid="true"] {
+  [aria-invalid="true"] {
     border-color: var(--danger);
     border-width: 2px;
   }
@@ -288,9 +290,7 @@ export const styles = css`
   }
 
   .banks {
-    display: grid;
     gap: 0.25rem;
-    list-style: none;
     margin-inline: -0.5rem;
   }
 
@@ -324,9 +324,7 @@ export const styles = css`
   }
 
   .clients {
-    display: grid;
     gap: 0.5rem;
-    list-style: none;
   }
 
   .clients button {
@@ -336,9 +334,7 @@ export const styles = css`
 
   .banks .name {
     flex: 1;
-    font-weight: 550;
     min-inline-size: 0;
-    overflow-wrap: anywhere;
   }
 
   .banks .quiet {
@@ -371,24 +367,20 @@ export const styles = css`
   }
 
   .filters {
-    display: grid;
     gap: 0.75rem;
-    grid-template-columns: 1fr;
   }
 
   @container (min-width: 24rem) {
-    .filters {
-      grid-template-columns: 1fr 9.5rem;
-    }
-  }
-
-  @container (max-width: 24rem) {
     section {
-      padding-inline: 1.125rem;
+      padding-inline: 1.5rem;
     }
 
     h2 {
-      font-size: 1.125rem;
+      font-size: 1.25rem;
+    }
+
+    .filters {
+      grid-template-columns: 1fr 9.5rem;
     }
   }
 
@@ -396,8 +388,6 @@ export const styles = css`
     background: var(--danger-surface);
     border-inline-start: 4px solid var(--danger);
     border-radius: 0.375rem;
-    color: var(--text);
-    display: grid;
     gap: 0.25rem;
     padding: 0.875rem 1rem;
   }
@@ -408,21 +398,41 @@ export const styles = css`
 
   .failure a {
     color: inherit;
-  }
-
-  .failure ul {
-    list-style: none;
-  }
-
-  .failure li a {
     display: block;
     padding-block: 0.625rem;
+  }
+
+  /* Banks draw on white. */
+  .picture,
+  .picture:hover {
+    background: #fff;
+    border-color: var(--hairline);
+    cursor: zoom-in;
+    overflow: auto;
+    padding: 0.5rem;
+  }
+
+  .picture img {
+    block-size: auto;
+    display: block;
+    margin-inline: auto;
+    max-block-size: 10rem;
+    max-inline-size: 100%;
+  }
+
+  .picture[aria-pressed="true"] {
+    cursor: zoom-out;
+  }
+
+  .picture[aria-pressed="true"] img {
+    max-block-size: none;
+    max-inline-size: none;
+    min-inline-size: 100%;
   }
 
   .question {
     background: var(--raised);
     border-radius: var(--radius);
-    overflow-wrap: anywhere;
     padding: 0.875rem 1rem;
   }
 
@@ -459,12 +469,10 @@ export const styles = css`
   }
 
   @media (forced-colors: active) {
-    section {
-      border-color: CanvasText;
-    }
     .spinner {
       border-block-start-color: Highlight;
     }
+
     select {
       appearance: auto;
     }

@@ -48,7 +48,7 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       const toForm = ended.steps.findIndex(({ expected }) => expected === "failed") + 1;
       const { page, complaints } = await openPage(browser, served.url);
       await page.evaluate((shown) => window.show(shown), ended);
-      await runPath({ ...ended, steps: ended.steps.slice(0, toForm) }, pageDriver(page));
+      await runPath({ ...ended, steps: ended.steps.slice(0, toForm) }, pageDriver(page), { timeout: 60_000 });
       expect(await page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
       expect(await page.locator('[name="username"]').inputValue()).toBe(ended.account?.username);
       expect(await page.locator('[name="password"]').inputValue()).toBe("");

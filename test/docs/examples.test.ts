@@ -210,7 +210,7 @@ describe("each example in docs/examples runs and prints what its page says", () 
     const source = await readFile(new URL(import.meta.url), "utf8");
     const tested = [...source.matchAll(/await run\("([\w-]+)"\)/g)].map(([, name]) => `${name}.ts`);
     // What the examples in the browser share is run by those, in test/browser.
-    const shared = ["focus.ts", "sandbox-client.ts", "sources.ts"];
+    const shared = ["form.ts", "sandbox-client.ts", "set-up.ts", "sources.ts"];
     const examples = (await readdir(folder)).filter((name) => name.endsWith(".ts") && !shared.includes(name));
     expect(tested.sort()).toEqual(examples.sort());
   });

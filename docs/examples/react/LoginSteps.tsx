@@ -1,22 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import {
-  type FormField,
-  type FormValues,
-  type LinkView,
-  type LoginForm,
-  type LoginView,
-  type PictureView,
-  type QuestionView,
-  reveal,
-  type SentForm,
-} from "ventanilla";
-import { focusFirstEmpty } from "../focus";
-
-type Login = Exclude<LoginView, { step: "loggedIn" }>;
-type CredentialStep = Extract<LinkView | Login, { form: LoginForm } | { sent: SentForm }>;
+import { type FormField, type FormValues, type PictureView, type QuestionView, reveal } from "ventanilla";
+import { type CredentialStep, focusFirstEmpty, type LoginStep, takeValues } from "../form";
 
 /** The steps of a login, alone or within a link flow: one exhaustive switch. What gives up stands over them, where no form is. */
-export function LoginSteps({ view }: { view: Login }) {
+export function LoginSteps({ view }: { view: LoginStep }) {
   switch (view.step) {
     case "answering":
       return <Question question={view.question} answer={view.answer} />;
@@ -100,7 +87,6 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form that keeps its keystrokes: nobody else sees them before they are submitted, and a password is gone then. */
 function Form({ submit, verb, text = "Continue", children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isSent = !submit;
@@ -109,9 +95,7 @@ function Form({ submit, verb, text = "Continue", children }: FormProps) {
   }, [isSent]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
-    for (const input of event.currentTarget.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
-    submit?.(values);
+    submit?.(takeValues(event.currentTarget));
   };
   return (
     // Before the script is there a browser would put what is typed into the address; a dialog sends nothing.

@@ -1,14 +1,11 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { sandboxClient } from "../sandbox-client";
 import "../screen.css";
+import { props, target } from "../set-up";
 import { LinkScreen } from "./LinkScreen";
 
-const client = sandboxClient();
-const settings = { clientSelection: true, sessionReplacement: true, dependentChoices: true };
-
-createRoot(document.body.appendChild(document.createElement("main"))).render(
+createRoot(target).render(
   <StrictMode>
-    <LinkScreen client={client} settings={settings} />
+    <LinkScreen {...props} />
   </StrictMode>,
 );

@@ -1,8 +1,6 @@
 import { createRoot } from "react-dom/client";
-import { sandboxClient } from "../sandbox-client";
 import "../screen.css";
+import { props, target } from "../set-up";
 import { SmallLogin } from "./SmallLogin";
 
-createRoot(document.body.appendChild(document.createElement("main"))).render(
-  <SmallLogin client={sandboxClient()} provider="test" />,
-);
+createRoot(target).render(<SmallLogin client={props.client} provider="test" />);

@@ -1,25 +1,13 @@
 import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, type ParentProps, Show } from "solid-js";
-import {
-  type FormField,
-  type FormValues,
-  type LinkView,
-  type LoginForm,
-  type LoginView,
-  type PictureView,
-  type QuestionView,
-  reveal,
-  type SentForm,
-} from "ventanilla";
-import { focusFirstEmpty } from "../focus.ts";
+import { type FormField, type FormValues, type PictureView, type QuestionView, reveal } from "ventanilla";
+import { type CredentialStep, focusFirstEmpty, type LoginStep, takeValues } from "../form.ts";
 
-type Login = Exclude<LoginView, { step: "loggedIn" }>;
-type At<Step extends Login["step"]> = Extract<Login, { step: Step }>;
-type CredentialStep = Extract<LinkView | Login, { form: LoginForm } | { sent: SentForm }>;
+type At<Step extends LoginStep["step"]> = Extract<LoginStep, { step: Step }>;
 
 /** The steps of a login, alone or within a link flow: one exhaustive switch. What gives up stands over them, where no form is. */
-export function LoginSteps(props: { view: Login }) {
+export function LoginSteps(props: { view: LoginStep }) {
   // A screen is built when it is first shown, and follows the view from then on: what was typed stays.
-  const screen = createMemo(() => screenOf(props.view));
+  const screen = createMemo(() => findScreen(props.view));
   const shown = createMemo(() => {
     switch (screen()) {
       case "credentials":
@@ -38,7 +26,7 @@ export function LoginSteps(props: { view: Login }) {
 }
 
 /** The screen of a step. A form stays in its place while it is under way: nothing moves under the pointer. */
-function screenOf(view: Login): "credentials" | "question" | "clients" | "clientRequired" | "wait" {
+function findScreen(view: LoginStep): "credentials" | "question" | "clients" | "clientRequired" | "wait" {
   switch (view.step) {
     case "enteringCredentials":
     case "failed":
@@ -80,7 +68,7 @@ function Credentials(props: { view: CredentialStep }) {
   );
 }
 
-function Question(props: { view: Login }) {
+function Question(props: { view: LoginStep }) {
   const question = () => ("sent" in props.view ? props.view.sent.question : (props.view as At<"answering">).question);
   const submit = () => {
     const now = props.view;
@@ -122,7 +110,6 @@ function ClientList(props: { view: At<"choosingClient"> }) {
   );
 }
 
-/** A form that keeps its keystrokes: nobody else sees them before they are submitted, and a password is gone then. */
 function Form(
   props: ParentProps<{
     submit: ((values: FormValues) => void) | undefined;
@@ -132,9 +119,7 @@ function Form(
 ) {
   const send = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    const values = Object.fromEntries(new FormData(event.currentTarget)) as FormValues;
-    for (const input of event.currentTarget.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
-    props.submit?.(values);
+    props.submit?.(takeValues(event.currentTarget));
   };
   let form: HTMLFormElement | undefined;
   createEffect(

@@ -1,9 +1,6 @@
 import { createApp } from "vue";
-import { sandboxClient } from "../sandbox-client.ts";
 import "../screen.css";
+import { props, target } from "../set-up.ts";
 import LinkScreen from "./LinkScreen.vue";
 
-const client = sandboxClient();
-const settings = { clientSelection: true, sessionReplacement: true, dependentChoices: true };
-
-createApp(LinkScreen, { client, settings }).mount(document.body.appendChild(document.createElement("main")));
+createApp(LinkScreen, props).mount(target);

@@ -27,7 +27,15 @@ export const tags = (
 
 export const components = (
   <>
-    <BankLogin relay="/bank/" clientSelection theme="auto" className="wide" data-testid="login" />
+    <BankLogin
+      relay="/bank/"
+      provider="test"
+      username="12345"
+      clientSelection
+      theme="auto"
+      className="wide"
+      data-testid="login"
+    />
     <BankLogin client={client} onLogin={({ detail }) => heard.push(detail.provider)} />
     <BankLogin onFailure={({ detail }) => heard.push(detail.code)} onStep={({ detail }) => heard.push(detail.step)} />
     <BankLogin ref={(element) => element?.restart()} />

@@ -10,7 +10,7 @@ export const tags = () => (
   <>
     <bank-login relay="/bank/" provider="test" country="UY" locale="es" theme="dark" class="wide" />
     <bank-login client={client} client-selection destinations answer-timeout={60_000} texts={{ logIn: "Enter" }} />
-    <bank-login prop:client={client} prop:clientSelection={true} />
+    <bank-login prop:client={client} prop:clientSelection={true} prop:username="12345" />
     <bank-login
       ref={element}
       on:login={({ detail }) => heard.push(detail.provider)}
