@@ -14,6 +14,7 @@ export async function openPage(
   });
   // Browsers ask for it, and no page here has one.
   await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
-  await page.goto(url);
+  // A development server that has just begun compiles first.
+  await page.goto(url, { timeout: 100_000 });
   return { page, complaints };
 }
