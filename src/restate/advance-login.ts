@@ -30,9 +30,9 @@ export function cancelRunning(ctx: Shared, { running }: DurableRecord): void {
   if (running) ctx.invocation(InvocationIdParser.fromString(running.invocation)).cancel();
 }
 
-/** Creates what takes the logins of one virtual object from step to step. */
+/** Creates the function that applies a step to a login of one virtual object. */
 export function createAdvance({ name, retention }: { readonly name: string; readonly retention: number }) {
-  /** Stores what follows from a step, and begins and stops what it says. */
+  /** Stores the step, begins and stops actors, and resolves the calls that wait. */
   return async (ctx: Exclusive, record: DurableRecord, step: Step): Promise<DurableRecord> => {
     const self = ctx.objectSendClient<Inner>({ name }, ctx.key);
 
@@ -40,9 +40,9 @@ export function createAdvance({ name, retention }: { readonly name: string; read
       let delay = 0;
       if (src === "waitUntil") {
         const { time } = input as { time?: number | null };
-        // A wait without an end would be an invocation without an end.
+        // A wait without an end needs no invocation.
         if (time == null) return undefined;
-        // Not begun before its time: what sleeps within an invocation would depend on the worker that it began on.
+        // The invocation itself is delayed: one that sleeps would depend on the worker that it began on.
         delay = Math.max(0, time - (await ctx.date.now()));
       }
       const message = { src, id, input, step: number };

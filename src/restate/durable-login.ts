@@ -134,11 +134,11 @@ export function durableLogin({
       journalRetention,
       // A call that waits for a person holds no connection meanwhile: Restate runs only so many invocations at once.
       inactivityTimeout: 1000,
-      // Nothing here throws of itself: what is repeated is what died.
+      // No handler throws a passing error: only an attempt that died is repeated.
       retryPolicy: { initialInterval: 50, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: 2 ** 31 - 1 },
     },
     handlers: {
-      /** Begins the login. Said again it has no effect: a credential is never sent twice. */
+      /** Begins the login. A repeated call has no effect: a credential is never sent twice. */
       start: async (ctx: Exclusive, message: StartMessage): Promise<DurableState> => {
         const { credentials, settings } = parseMessage(startMessage, message);
         if (readVersion(ctx.key) !== version) throw new TerminalError("invalid_input: id", { errorCode: 400 });
@@ -187,7 +187,7 @@ export function durableLogin({
         { id, src, input, step },
       ) => {
         const record = await ctx.get("login");
-        // What begins after a cancel or an answer is of no use any more.
+        // The login was cancelled or answered before this began.
         if (record?.running?.step !== step) return;
         const event = await actors[src]
           .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
@@ -206,7 +206,7 @@ export function durableLogin({
 
       enlist: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx, { awakeable, step }) => {
         const record = await ctx.get("login");
-        // It has changed meanwhile, or is forgotten: the call looks again.
+        // The login has changed meanwhile, or is forgotten: the call reads it again.
         if (record?.step !== step) return ctx.resolveAwakeable(awakeable);
         ctx.set("waiting", [...((await ctx.get("waiting")) ?? []), awakeable]);
       }) as Inner["enlist"]),

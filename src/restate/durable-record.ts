@@ -10,7 +10,7 @@ import { readState } from "../login/state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
 import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 
-/** A login as it stands in Restate: plain data, every secret in it sealed. */
+/** A login as Restate stores it: plain data, every secret in it sealed. */
 export interface DurableRecord {
   /** The state's name, as the statechart writes it. */
   readonly value: SnapshotFrom<typeof loginMachine>["value"];
@@ -19,9 +19,9 @@ export interface DurableRecord {
   readonly provider: string;
   /** When the credentials can't be opened any more: until then the login's id must stay known. */
   readonly expiresAt: number;
-  /** Counts what was begun: tells a result that is waited for from one that comes late. */
+  /** Counts the steps: tells a result that is expected from a late one. */
   readonly step: number;
-  /** What is under way; the statechart never has two at once. */
+  /** The actor under way; the statechart never has two at once. */
   readonly running: Running | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Begun {
   readonly input: unknown;
 }
 
-/** What a login is told, with every secret sealed, and what its slots came to. */
+/** An event of a login, with every secret sealed, or the result of an actor. */
 export type DurableEvent =
   | { type: "credentials.submit"; credentials: SealedCredentials }
   | { type: "interaction.answer"; answer: SealedAnswer }
@@ -47,11 +47,11 @@ export type DurableEvent =
   | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
   | { type: `xstate.error.actor.${string}`; error: unknown; actorId: string };
 
-/** One step of the statechart: what follows from an event. */
+/** The effect of one event on the statechart. */
 export interface Step extends Pick<DurableRecord, "value" | "context"> {
   /** Whether the event had any effect. */
   readonly changed: boolean;
-  /** What is under way is of no use any more. */
+  /** Whether the actor under way is to be stopped. */
   readonly stopped: boolean;
   readonly begun: Begun | undefined;
   /** The picture that somebody is to see now. Kept beside the record, so that no later step reads or writes it. */
@@ -76,8 +76,8 @@ export function createRecord(
 }
 
 /**
- * Takes an event to the statechart, without an actor: the statechart decides, Restate does. The sealed values stand where
- * the statechart expects secrets; it looks into neither.
+ * Applies an event to the statechart, without running anything: Restate runs what follows. Sealed values stand where the
+ * statechart expects secrets; it reads neither.
  */
 export function transitionRecord(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
   try {
@@ -122,13 +122,13 @@ export function hasPicture(record: Pick<DurableRecord, "value" | "context">): bo
   return readState(record) === "awaitingInteraction" && record.context.interaction?.context === NO_PICTURE;
 }
 
-/** Whether nothing can follow by itself, nor be asked of anybody. */
+/** Whether the login has ended. */
 export function isOver({ value }: Pick<DurableRecord, "value">): boolean {
   // What was cancelled is idle again: a durable login begins with its credentials.
   return ["loggedIn", "failed", "idle", "selectClient.resting"].includes(readState({ value }));
 }
 
-/** Whether no request is under way: somebody is asked, or the login is over. */
+/** Whether no request is under way: the login waits for a person, or has ended. */
 export function isSettled(record: Pick<DurableRecord, "value">): boolean {
   return isOver(record) || ["awaitingInteraction", "selectClient.choosing"].includes(readState(record));
 }

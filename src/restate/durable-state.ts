@@ -13,7 +13,7 @@ export interface DurableFailure extends Failure {
   readonly recovery: Recovery;
 }
 
-/** How a durable login stands: plain data, no secret but a sealed one. */
+/** The state of a durable login: plain data, every secret in it sealed. */
 export interface DurableState {
   /** The statechart's state, by the names of `readState`; `cancelled` where the login was given up. */
   readonly state: LoginState | "cancelled";
@@ -35,7 +35,7 @@ export interface DurableState {
   readonly key?: string;
 }
 
-/** What may be told of a login. @param picture of the interaction, which the record is without. */
+/** Takes from a record what callers may see. @param picture that of the interaction, which the record does not hold. */
 export function toDurableState(
   record: DurableRecord,
   { locale = "en", picture }: { readonly locale?: Locale | undefined; readonly picture?: string | undefined } = {},
@@ -58,7 +58,7 @@ export function toDurableState(
       failure && {
         failure: { ...failure, text: failureText(failure.code, locale), recovery: failureRecovery(failure.code) },
       }),
-    // A key that waits for its answer is of no use to anybody but the worker.
+    // Before the end only the worker has a use for the key.
     ...(over && key !== undefined && { key }),
   };
 }

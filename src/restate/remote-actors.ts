@@ -16,7 +16,7 @@ import { waitUntil } from "../login/wait.ts";
 import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 
-/** How a durable login is told something, and how it stands as soon as no request is under way. */
+/** The calls of a durable login; each gives its state as soon as no request is under way. */
 export interface RemoteCalls {
   /** Begins it. */
   begin(signal: AbortSignal): Promise<DurableState>;
@@ -24,9 +24,9 @@ export interface RemoteCalls {
 }
 
 /**
- * Fills the slots of a login statechart that follows a durable login: what the bank is asked, it is asked there. So a durable
- * login has the outcomes, the handlers, the events and the telemetry of every other. In place of a key that is not its caller's
- * business yet stands the login's id.
+ * Creates the actors of a local login statechart that follows a durable login, whose worker sends the requests. So a durable
+ * login has the outcomes, the handlers, the events and the telemetry of every other. The login's id stands in place of the key
+ * until the login has ended.
  */
 export function createRemoteActors(
   { begin, tell }: RemoteCalls,
@@ -67,7 +67,7 @@ export function createRemoteActors(
       return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
     }),
 
-    // The session in the way is closed there, or not at all.
+    // The worker closes the session in the way, or nobody does.
     closeSession: request<CloseSessionReply, SessionRequest>(() =>
       Promise.reject(new BankError("unexpected_fault", { request: "GET /logout/" })),
     ),
@@ -76,7 +76,7 @@ export function createRemoteActors(
   };
 }
 
-/** A durable login that waits, for the statechart that follows it. */
+/** Converts the state of a durable login that waits for the local statechart. */
 export function toPausedLogin(
   id: string,
   { provider, interaction, clients = [], expiresAt, settings }: DurableState,
@@ -93,7 +93,7 @@ export function toPausedLogin(
   };
 }
 
-/** The settings of the statechart that follows: another session is closed there. */
+/** The settings of the local statechart: the worker replaces sessions. */
 export function toRemoteSettings({ sessionReplacement: _, ...settings }: PausedLogin["settings"] = {}) {
   return settings;
 }
@@ -103,7 +103,7 @@ async function openKey({ key }: DurableState, sealing: SealOptions): Promise<{ r
 }
 
 function toRefused({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
-  // Somebody else has cancelled it.
+  // It was cancelled by another caller.
   if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
   if (failure?.kind !== "outcome") throw failure ? toBankError(failure) : new BankError("unexpected_fault");
   const { code, httpStatus, wireStatus } = failure;

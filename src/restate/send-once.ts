@@ -14,14 +14,14 @@ interface UnderWay {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-// What this process has sent and Restate has not heard the end of, by its intent. A retry that comes here takes that
-// end over; one that comes to another process, or after this one's death, knows only that it may have been sent.
+// The requests of this process whose results Restate does not have yet, by their intents. A retry in this process takes the
+// result over; one in another process, or after this one's death, knows only that the request may have been sent.
 const underWay = new Map<string, UnderWay>();
 const KEPT = 600_000;
 
 /**
  * Sends a request that must not be sent twice. The intent is in the journal before the send begins, for `run` resolves
- * only after Restate has stored it; whoever finds the intent of another attempt does not send.
+ * only after Restate has stored it; an attempt that finds the intent of another one does not send.
  *
  * @throws {BankError} the request's fault; `outcome_unknown` where the process that meant to send it died.
  */
@@ -39,7 +39,7 @@ export async function sendOnce<Reply>(ctx: ObjectSharedContext, request: string,
     forget(intent);
     return unwrapResult(result);
   } catch (error) {
-    // Cancelled: nobody will ask for the end. Any other error is the attempt's, and the next one asks for it.
+    // Cancelled: no attempt follows. After any other error the next attempt takes the result over.
     if (error instanceof TerminalError) {
       underWay.get(intent)?.controller.abort();
       forget(intent);
