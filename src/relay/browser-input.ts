@@ -66,11 +66,11 @@ export function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string
   return fields;
 }
 
-/** What names of fields look like in any language: brackets and the like mean more than a name to some servers. */
+/** A name of a field in any language. Brackets and the like mean more than a name to some servers. */
 const isFieldName = (name: string): boolean => /^(?! )[\p{L}\p{M}\p{N}_.: -]{1,64}(?<! )$/u.test(name);
 
 function decode(text: string): string | undefined {
-  // What a form serialiser never writes: control characters, and anything beyond ASCII.
+  // A form serialiser never writes control characters, or anything beyond ASCII.
   if (!/^[\x21-\x7e]*$/.test(text)) return undefined;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
@@ -98,7 +98,7 @@ export interface FormLimits {
 /** Reads the text of a form, or says why it can't be read. */
 export async function readForm(request: Request, limits: FormLimits): Promise<string | RelayResponse> {
   const { headers } = request;
-  // A form comes as it is: what would have to be unpacked first could unpack to anything.
+  // A compressed form is refused: it could unpack to any size.
   if (!isForm(headers.get("content-type")) || headers.has("content-encoding")) return unsupportedContentType;
   if (Number(headers.get("content-length")) > limits.bodyLimit) return bodyTooLarge;
   if (request.bodyUsed || request.body?.locked) return bodyAlreadyRead;

@@ -10,7 +10,7 @@ export function readCallerAddress(request: Request): string | undefined {
   return toNetworks(ip)[0] ?? (ip || undefined);
 }
 
-// What proxies and content delivery networks add: behind one of them the connection's address is theirs.
+// Proxies and content delivery networks add these headers. Behind one of them, the connection's address is the proxy's.
 const FORWARDING_HEADERS = [
   "forwarded",
   "via",

@@ -20,7 +20,7 @@ export function isFromAllowedOrigin(request: Request, allowed: ReadonlySet<strin
   return request.method === "GET" && (site === null || site === "same-origin");
 }
 
-/** The headers that let a page of an allowed origin read the response; none for other pages. */
+/** The headers that let a page of an allowed origin read the response. Other pages get none. */
 export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>): Record<string, string> {
   const origin = request.headers.get("origin");
   if (origin === null || !allowed.has(origin)) return {};

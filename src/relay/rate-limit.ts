@@ -8,8 +8,8 @@ export interface RelayAttempt {
   /** As `readCaller` tells; undefined where it can't be told. */
   readonly caller: string | undefined;
   /**
-   * `login` for `POST /login/`, each of its answers included; `read` for everything else. A login that is no answer is asked about
-   * a second time, as `user`, when its form has been read and before it is sent to the bank.
+   * `login` for `POST /login/`, answers included; `read` for everything else. A first login comes a second time, as `user`, when
+   * its form has been read and before it is sent to the bank.
    */
   readonly kind: "login" | "read" | "user";
   /**
@@ -21,7 +21,7 @@ export interface RelayAttempt {
 
 /**
  * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is called once per
- * request, before its body is read, and after the origin was checked; about a first login once more, as `user`; not for a browser's
+ * request, after the origin was checked and before the body is read; once more for a first login, as `user`; not for a browser's
  * repeat. If it throws, the request is refused.
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
@@ -59,7 +59,7 @@ export interface RateLimitOptions {
   readonly users?: number;
 }
 
-/** A budget that wants to be spent: whose, and by which name. */
+/** A budget to take a request from, by its name. */
 type Spending = readonly [budgets: Budgets, name: string];
 
 /**
@@ -149,7 +149,7 @@ class Budgets {
     const filled = (Math.max(0, now - bucket.at) * this.#size) / this.#window;
     bucket.left = Math.min(this.#size, bucket.left + filled);
     bucket.at = now;
-    // A Map keeps the order of insertion: whoever the caller is goes to its end.
+    // A Map keeps the order of insertion: the name that was used last goes to its end.
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
     if (this.#buckets.size > this.#limit) this.#forgetOldest();

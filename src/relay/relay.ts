@@ -72,7 +72,7 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
   const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
-  // The form has not been read, and a clone of the request has it all.
+  // The function could read the whole request, of which nothing is known yet.
   const caller = await callHook("readCaller", () => settings.readCaller(request), undefined);
   noted.caller = caller ?? "unknown";
   const kind = route.method === "POST" ? "login" : "read";
@@ -110,11 +110,11 @@ function readQuery(
   const inQuery = query.get("key");
   const inHeader = headers.get("x-session-key") ?? undefined;
   const [key, misplaced] = sessionKeyIn === "query" ? [inQuery, inHeader] : [inHeader, inQuery];
-  // Overlooked, it would make a new login of an answer.
+  // A key that is overlooked would make a new login of an answer.
   return route.takesKey && misplaced !== undefined ? misplacedKey : { query, key };
 }
 
-/** Whether it would be a path of the relay's with a slash at its end, or without the one that it has. */
+/** Whether the path would be one of the relay's with a slash more or less at its end. */
 function isSlashChanged(path: string, settings: RelaySettings): boolean {
   return findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings) !== undefined;
 }
@@ -135,7 +135,7 @@ function preflight(request: Request, { method }: Route, settings: RelaySettings)
 function createFaultHandler(settings: RelaySettings, signal: AbortSignal): (error: unknown) => RelayResponse {
   return (error) => {
     const fault = toBankError(error);
-    // A browser that went away is no fault of anybody's.
+    // A browser that closed its connection is no fault.
     if (!(fault.code === "request_aborted" && signal.aborted)) reportError(settings, fault);
     return toFaultResponse(fault);
   };

@@ -11,7 +11,7 @@ export interface ServeSandboxOptions extends SandboxOptions {
   port?: number;
   /**
    * The network interface to listen on.
-   * @default "127.0.0.1", which nobody reaches from outside
+   * @default "127.0.0.1", which cannot be reached from outside
    */
   host?: string;
 }
