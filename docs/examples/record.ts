@@ -1,5 +1,5 @@
 import { createBankClient, login } from "ventanilla";
-import { readRecording, recordLogin, serveViewer } from "ventanilla/inspect";
+import { readTrace, recordLogin, serveViewer } from "ventanilla/inspect";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();
@@ -15,13 +15,13 @@ const outcome = await login(client, {
 });
 await bank.close();
 
-const run = JSON.stringify(recorder.recording()); // run.json, for the bug report
+const run = JSON.stringify(recorder.trace()); // run.json, for the bug report
 console.log(outcome.status, run.includes("s3creto"));
 
-const recording = readRecording(run); // throws for anything else
-const states = recording.moments.flatMap((moment) => (moment.type === "snapshot" ? [moment.snapshot] : []));
+const trace = readTrace(run); // throws for anything else
+const states = trace.events.flatMap((event) => (event.type === "@xstate.snapshot" ? [event.snapshot] : []));
 console.log(states.at(-1)?.value, states.at(-1)?.context);
 
-const { url, close } = await serveViewer({ recording });
+const { url, close } = await serveViewer({ trace });
 console.log("Replay at", url);
 await close();

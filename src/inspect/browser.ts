@@ -1,15 +1,14 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
 import { parseWholeNumber } from "../api/options.ts";
-import { type InspectOptions, inspectionOf, type LoginInspection } from "./inspection.ts";
-import { messageOf } from "./protocol.ts";
+import { createInspection, type InspectOptions, type LoginInspection } from "./inspection.ts";
+import { toStatelyMessage } from "./stately-protocol.ts";
 
-export type { DiagramRows, Flow } from "./diagram.ts";
+export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
+export { type DiagramState, type DiagramTransition, listStates, listTransitions } from "../trace/transitions.ts";
+export type { DiagramData, Flow } from "./diagram/diagram.ts";
+export { toMermaid } from "./diagram/mermaid.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
-export { mermaidOf } from "./mermaid.ts";
-export type { Fact } from "./moment.ts";
-export { type LoginRecorder, type RecordOptions, recordLogin } from "./record.ts";
-export { type RecordedMoment, type Recording, readRecording } from "./recording.ts";
-export { type StateRow, statesOf, type TransitionRow, transitionsOf } from "./transitions.ts";
+export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
 
 const STATELY = "https://stately.ai/inspect";
 
@@ -22,16 +21,16 @@ const STATELY = "https://stately.ai/inspect";
  * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
  */
 export function inspectLogin({ url = STATELY, iframe, history = 1000 }: InspectOptions = {}): LoginInspection {
-  const adapter = adapterFor(url, parseWholeNumber("history", history), iframe);
-  return inspectionOf(
+  const adapter = createAdapter(url, parseWholeNumber("history", history), iframe);
+  return createInspection(
     // Past the library's own reading of events: it sees nothing but our messages.
-    (moment) => adapter?.send(messageOf(moment) as unknown as StatelyInspectionEvent),
+    (event) => adapter?.send(toStatelyMessage(event) as StatelyInspectionEvent),
     Promise.resolve({ viewer: url, server: undefined }),
     () => adapter?.stop(),
   );
 }
 
-function adapterFor(url: string, history: number, iframe: object | undefined) {
+function createAdapter(url: string, history: number, iframe: object | undefined) {
   // In a worker, or while a server renders the page, there is no window to show anything in.
   if (typeof window === "undefined") return undefined;
   return createBrowserInspector({

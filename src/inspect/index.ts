@@ -4,12 +4,11 @@
  * @packageDocumentation
  */
 
-export { type DiagramRows, diagramOf, type Flow } from "./diagram.ts";
-export { inspectLogin } from "./inspect-login.ts";
+export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
+export { type DiagramState, type DiagramTransition, listStates, listTransitions } from "../trace/transitions.ts";
+export { createDiagram, type DiagramData, type Flow } from "./diagram/diagram.ts";
+export { toMermaid } from "./diagram/mermaid.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
-export { mermaidOf } from "./mermaid.ts";
-export type { Fact } from "./moment.ts";
-export { type LoginRecorder, type RecordOptions, recordLogin } from "./record.ts";
-export { type RecordedMoment, type Recording, readRecording } from "./recording.ts";
-export { type ServedViewer, type ServeViewerOptions, serveViewer } from "./serve-viewer.ts";
-export { type StateRow, statesOf, type TransitionRow, transitionsOf } from "./transitions.ts";
+export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
+export { inspectLogin } from "./server/inspect-login.ts";
+export { type ServedViewer, type ServeViewerOptions, serveViewer } from "./server/serve-viewer.ts";

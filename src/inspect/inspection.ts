@@ -1,6 +1,6 @@
-import type { InspectionEvent } from "xstate";
-import type { Moment } from "./moment.ts";
-import { redactor } from "./redact.ts";
+import type { Inspect } from "../trace/actors.ts";
+import { redactEvents } from "../trace/redact.ts";
+import type { TraceEvent } from "../trace/trace-event.ts";
 
 /** Where a run can be watched. */
 export interface InspectionAddress {
@@ -14,9 +14,8 @@ export interface InspectionAddress {
  * The `inspect` option of `createActor`, `login()`, the adapters, `<bank-login>` and the command line. It redacts before
  * anything else sees an event, and nothing that goes wrong in it reaches the login.
  */
-export interface LoginInspection {
-  (event: InspectionEvent): void;
-  /** Rejects with `invalid_input` where the port can't be had; nobody has to wait for it, and the login goes on. */
+export interface LoginInspection extends Inspect {
+  /** Rejects with `invalid_input` where the port is not to be had. It may be ignored: the login goes on. */
   readonly address: Promise<InspectionAddress>;
   /** Ends the watching; what is inspected later is dropped. Twice does no harm. */
   stop(): void;
@@ -30,7 +29,7 @@ export interface InspectOptions {
    */
   readonly port?: number;
   /**
-   * The most moments kept for who comes late to watch, the oldest dropped first.
+   * The most events kept for those who begin to watch late, the oldest dropped first.
    * @default 1000
    */
   readonly history?: number;
@@ -45,34 +44,21 @@ export interface InspectOptions {
   readonly iframe?: { src: string; readonly contentWindow: unknown };
 }
 
-/** Takes inspection events, and shows what may be told of them. */
-export function redacting(show: (moment: Moment) => void): (event: InspectionEvent) => void {
-  const redacted = redactor();
-  return (event) => {
-    try {
-      const moment = redacted(event);
-      if (moment) show(moment);
-    } catch {
-      // Whatever goes wrong in watching is no concern of the login.
-    }
-  };
-}
-
 /** An inspection that lasts until it is stopped. */
-export function inspectionOf(
-  show: (moment: Moment) => void,
+export function createInspection(
+  show: (event: TraceEvent) => void,
   address: Promise<InspectionAddress>,
   stop: () => void,
 ): LoginInspection {
-  let isOver = false;
-  const inspect = redacting((moment) => {
-    if (!isOver) show(moment);
+  let isStopped = false;
+  const inspect = redactEvents((event) => {
+    if (!isStopped) show(event);
   });
   return Object.assign(inspect, {
     address,
     stop: () => {
-      if (isOver) return;
-      isOver = true;
+      if (isStopped) return;
+      isStopped = true;
       stop();
     },
   });

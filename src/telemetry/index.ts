@@ -4,8 +4,7 @@
  * @packageDocumentation
  */
 
-export { inspectAll } from "./combine.ts";
-export type { LifecycleEvent } from "./event.ts";
-export type { TelemetryOptions } from "./guard.ts";
+export type { Inspect } from "../trace/actors.ts";
 export { type LifecycleOptions, onLifecycle } from "./lifecycle.ts";
-export type { Inspect } from "./statechart.ts";
+export type { LifecycleEvent } from "./lifecycle-event.ts";
+export { inspectAll, type TelemetryOptions } from "./listeners.ts";

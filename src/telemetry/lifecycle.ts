@@ -1,16 +1,16 @@
-import type { LifecycleEvent } from "./event.ts";
-import { guarded, type TelemetryOptions } from "./guard.ts";
-import type { Inspect } from "./statechart.ts";
-import { watchLogins } from "./watch.ts";
+import type { Inspect } from "../trace/actors.ts";
+import type { LifecycleEvent } from "./lifecycle-event.ts";
+import { watchLogins } from "./lifecycle-watcher.ts";
+import { catchErrors, type TelemetryOptions } from "./listeners.ts";
 
 /** What `onLifecycle` takes. */
 export interface LifecycleOptions extends TelemetryOptions {
-  /** Tells the time in milliseconds, from any origin. Default `performance.now`. */
+  /** The time in milliseconds, from any origin. Default `performance.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Tells what happens to logins, wherever they run: the function it gives is the `inspect` of `login()`, `resume()`,
+ * Reports what happens to logins, wherever they run: the function it gives is the `inspect` of `login()`, `resume()`,
  * `createActor`, the adapters and the command line. One function can watch any number of logins at once, and those within
  * link flows. Not part of the contract.
  *
@@ -22,5 +22,5 @@ export function onLifecycle(
   listener: (event: LifecycleEvent) => void,
   { onError, now = () => performance.now() }: LifecycleOptions = {},
 ): Inspect {
-  return guarded("onLifecycle", watchLogins({ tell: guarded("onLifecycle", listener, onError), now }), onError);
+  return catchErrors("onLifecycle", watchLogins({ emit: catchErrors("onLifecycle", listener, onError), now }), onError);
 }

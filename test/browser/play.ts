@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { build, preview } from "vite";
-import { buildViewer } from "../inspect/built.ts";
+import { buildViewer } from "../inspect/build-viewer.ts";
 import { asProduction } from "./vite.ts";
 
 /** Builds the playground as `npm run play` does, and serves what came out. */

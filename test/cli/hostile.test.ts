@@ -87,13 +87,12 @@ const rows: Readonly<Record<CommandName, readonly Row[]>> = {
   completion: [{ words: ["completion", "bash"], shows: "nobody" }],
 };
 
-const recording = {
-  format: "ventanilla-run",
+const trace = {
+  format: "ventanilla-trace",
   version: 1,
   startedAt: new Date(0).toISOString(),
   isTruncated: false,
-  machines: {},
-  moments: [],
+  events: [],
 };
 
 async function ended({ words, login = question, serves }: Row, more: readonly string[]): Promise<Ending> {
@@ -103,7 +102,7 @@ async function ended({ words, login = question, serves }: Row, more: readonly st
     "login.json": input,
     "session.key": KEY,
     "logins.jsonl": line,
-    "run.json": JSON.stringify(recording),
+    "run.json": JSON.stringify(trace),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text, { mode: 0o600 });
   const options = { cwd, environment: bank.environment };

@@ -14,13 +14,12 @@ const secrets = {
   NODE_OPTIONS: "--no-deprecation",
 };
 
-const recording = {
-  format: "ventanilla-run",
+const trace = {
+  format: "ventanilla-trace",
   version: 1,
   startedAt: new Date(0).toISOString(),
   isTruncated: false,
-  machines: {},
-  moments: [],
+  events: [],
 };
 
 /** A folder with a browser that writes down what it was started with, and what it was to open. */
@@ -48,7 +47,7 @@ async function fakeBrowser() {
 
 test("--open tells the browser neither a secret nor the viewer's address: its page, for the owner alone, leads there", async () => {
   const browser = await fakeBrowser();
-  await writeFile(join(browser.folder, "run.json"), JSON.stringify(recording));
+  await writeFile(join(browser.folder, "run.json"), JSON.stringify(trace));
   const running = await start(["view", "run.json", "--open", "--json"], {
     cwd: browser.folder,
     environment: browser.environment,

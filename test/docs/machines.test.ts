@@ -2,17 +2,17 @@ import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
-import { mermaidOf } from "../../src/inspect/mermaid.ts";
-import { statesOf, transitionsOf } from "../../src/inspect/transitions.ts";
+import { toMermaid } from "../../src/inspect/diagram/mermaid.ts";
+import { listStates, listTransitions } from "../../src/trace/transitions.ts";
 
 const cell = (names: readonly (string | undefined)[]) => names.map((name) => (name ? `\`${name}\`` : "")).join(" ");
 
 function chapter(title: string, purpose: string, file: string, machine: AnyStateMachine): string {
-  const states = statesOf(machine).map(({ path, tags, isFinal }) => {
+  const states = listStates(machine).map(({ path, tags, isFinal }) => {
     const kind = [...tags, isFinal ? "final" : ""].filter(Boolean).join(", ");
     return `| \`${path}\` | ${kind} |`;
   });
-  const transitions = transitionsOf(machine).map(
+  const transitions = listTransitions(machine).map(
     ({ source, event, guard, target, actions }) =>
       `| \`${source}\` | ${event} | ${cell([guard])} | ${cell([target])} | ${cell(actions)} |`,
   );
@@ -22,7 +22,7 @@ function chapter(title: string, purpose: string, file: string, machine: AnyState
     `${purpose} Definition: [\`${file}\`](../${file}).`,
     "",
     "```mermaid",
-    mermaidOf(machine),
+    toMermaid(machine),
     "```",
     "",
     "| state | |",

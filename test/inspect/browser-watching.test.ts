@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { sources } from "../../docs/examples/sources.ts";
 import { closePages, openChromium } from "../browser/chromium.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
-import { buildViewer } from "./built.ts";
+import { buildViewer } from "./build-viewer.ts";
 import { statesIn } from "./states.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -136,7 +136,10 @@ describe("the offline viewer", () => {
     await watcher.locator("#source", { hasText: "Waiting" }).waitFor();
     const rows = await watcher.evaluate(async () => {
       const arrived = new Promise((resolve) => window.addEventListener("message", resolve, { once: true }));
-      window.postMessage({ type: "@xstate.event", sessionId: "x:0", event: { type: "forged" }, createdAt: "1" }, "*");
+      window.postMessage(
+        { type: "@xstate.event", sessionId: "x:0", rootId: "x:0", event: { type: "forged" }, createdAt: "1" },
+        "*",
+      );
       await arrived;
       // What is taken is shown before anything else happens.
       await Promise.resolve();

@@ -1,5 +1,5 @@
 import { createWebSocketReceiver } from "@statelyai/inspect";
-import { inspectLogin, type LoginInspection, type Recording, recordLogin } from "ventanilla/inspect";
+import { inspectLogin, type LoginInspection, recordLogin, type Trace } from "ventanilla/inspect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Canary, findCanaries } from "../leaks/canaries.ts";
 import { type Bank, openBank } from "../model/bank.ts";
@@ -23,10 +23,10 @@ afterAll(async () => {
   await bank.close();
 });
 
-const statesOf = ({ moments }: Recording) =>
-  moments.flatMap((moment) =>
-    moment.type === "snapshot" && moment.snapshot.value !== undefined
-      ? [{ actor: moment.actor, value: JSON.stringify(moment.snapshot.value) }]
+const listStates = ({ events }: Trace) =>
+  events.flatMap((event) =>
+    event.type === "@xstate.snapshot" && event.snapshot.value !== undefined
+      ? [{ actor: event.sessionId, value: JSON.stringify(event.snapshot.value) }]
       : [],
   );
 
@@ -41,11 +41,11 @@ test.each(everyPath.map((path) => [path.name, path] as const))(
       recorder.inspect(event);
       inspection(event);
     });
-    const recording = recorder.recording();
+    const trace = recorder.trace();
     expect(states.reached.length).toBeGreaterThan(1);
-    expect(statesOf(recording)).toEqual(states.reached);
+    expect(listStates(trace)).toEqual(states.reached);
     await expect.poll(() => statesIn(messages.slice(before)), { interval: 2 }).toEqual(states.reached);
-    const seen = [messages.slice(before), recording];
+    const seen = [messages.slice(before), trace];
     expect(findCanaries([seen, JSON.stringify(seen)], pathCanaries)).toEqual([]);
   },
 );

@@ -58,7 +58,7 @@ describe("what somebody puts into the statechart in the clear", () => {
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
     actor.send({ type: "interaction.answer", answer: plain(answer.value) });
     await waitFor(actor, (snapshot) => snapshot.matches("failed"));
-    return { raw, recording: recorder.recording() };
+    return { raw, trace: recorder.trace() };
   }
 
   test("is in XState's own events, so that it could be found", async () => {
@@ -68,24 +68,24 @@ describe("what somebody puts into the statechart in the clear", () => {
   });
 
   test("is not in the recorded run: not in events, snapshots, inputs, outputs or errors", async () => {
-    const { recording } = await seen();
-    expect(findCanaries([recording, JSON.stringify(recording)], Object.values(canaries))).toEqual([]);
+    const { trace } = await seen();
+    expect(findCanaries([trace, JSON.stringify(trace)], Object.values(canaries))).toEqual([]);
   });
 
   test("is told by name, code and number", async () => {
-    const { recording } = await seen();
-    const events = recording.moments.flatMap((moment) => (moment.type === "event" ? [moment.event] : []));
-    expect(events).toContainEqual({
+    const { trace } = await seen();
+    const sent = trace.events.flatMap((event) => (event.type === "@xstate.event" ? [event.event] : []));
+    expect(sent).toContainEqual({
       type: "credentials.submit",
       credentials: { provider: "test", fields: ["username", "password", "document_type"] },
     });
-    expect(events).toContainEqual({
+    expect(sent).toContainEqual({
       type: "xstate.done.actor.submitCredentials",
       output: { status: "interaction_required", field: "otp", key: true },
     });
-    expect(events).toContainEqual({ type: "interaction.answer" });
-    const { snapshot } = recording.moments.findLast(
-      (moment) => moment.type === "snapshot" && moment.snapshot.value === "failed",
+    expect(sent).toContainEqual({ type: "interaction.answer" });
+    const { snapshot } = trace.events.findLast(
+      (event) => event.type === "@xstate.snapshot" && event.snapshot.value === "failed",
     ) as { snapshot: unknown };
     expect(snapshot).toEqual({
       status: "active",
@@ -120,26 +120,26 @@ test("of a statechart that is not ours only names and states are told", () => {
   actor.start();
   actor.send({ type: "provider.choose", provider: token });
   actor.send({ type: `${token} with spaces`, provider: token });
-  const { moments, machines } = recorder.recording();
-  expect(findCanaries(JSON.stringify({ moments, machines }), [{ name: "foreign", token, value: token }])).toEqual([]);
-  expect(machines["shop"]).toEqual({
+  const { events } = recorder.trace();
+  expect(findCanaries(JSON.stringify(events), [{ name: "foreign", token, value: token }])).toEqual([]);
+  expect(events[0]).toHaveProperty("definition", {
     id: "shop",
     initial: "open",
     states: { open: { on: { "provider.choose": { target: "closed", actions: "keep" } } }, closed: {} },
   });
-  const told = moments.map((moment) => [
-    moment.type,
-    moment.type === "actor" ? moment.name : moment.event.type,
-    ...(moment.type === "snapshot" ? [moment.snapshot.value] : []),
+  const told = events.map((event) => [
+    event.type,
+    event.type === "@xstate.actor" ? event.name : event.event.type,
+    ...(event.type === "@xstate.snapshot" ? [event.snapshot.value] : []),
   ]);
   expect(told).toEqual([
-    ["actor", "shop"],
-    ["event", "xstate.init"],
-    ["snapshot", "xstate.init", "open"],
-    ["event", "provider.choose"],
-    ["snapshot", "provider.choose", "closed"],
-    ["event", "[unnamed]"],
-    ["snapshot", "[unnamed]", "closed"],
+    ["@xstate.actor", "shop"],
+    ["@xstate.event", "xstate.init"],
+    ["@xstate.snapshot", "xstate.init", "open"],
+    ["@xstate.event", "provider.choose"],
+    ["@xstate.snapshot", "provider.choose", "closed"],
+    ["@xstate.event", "[unnamed]"],
+    ["@xstate.snapshot", "[unnamed]", "closed"],
   ]);
 });
 
@@ -147,7 +147,7 @@ test("a definition has names in place of functions, and nothing of what was prov
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: secret("api-key-of-nobody") });
   const recorder = recordLogin();
   createActor(createLinkMachine(client), { input: {}, inspect: recorder.inspect });
-  const text = JSON.stringify(recorder.recording().machines["link"]);
+  const text = JSON.stringify(recorder.trace().events[0]);
   expect(text).not.toMatch(/api-key-of-nobody|=>|function|params/);
   expect(text).toContain('"onDone":[{"guard":{"type":"isRefused"},"target":"failed","actions":{"type":"takeReply"}}');
 });

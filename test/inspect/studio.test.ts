@@ -3,7 +3,7 @@ import ts from "typescript";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
-import { definitionOf } from "../../src/inspect/definition.ts";
+import { toDefinition } from "../../src/trace/definition.ts";
 
 // Studio reads the text of a file and runs nothing. Here it is read in the same way, and held against what runs.
 
@@ -50,6 +50,6 @@ test.each([
   "what can be read in machines/%s.ts without running it is the whole statechart that runs",
   (name, machine) => {
     const path = new URL(`../../machines/${name}.ts`, import.meta.url).pathname;
-    expect(read(literalIn(path))).toEqual(JSON.parse(JSON.stringify(definitionOf(machine))));
+    expect(read(literalIn(path))).toEqual(JSON.parse(JSON.stringify(toDefinition(machine))));
   },
 );

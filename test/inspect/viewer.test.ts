@@ -1,16 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { createBankClient, createCredentials, createLinkMachine, login, secret } from "ventanilla";
-import { inspectLogin, type Recording, recordLogin, serveViewer } from "ventanilla/inspect";
+import { inspectLogin, recordLogin, serveViewer, type Trace } from "ventanilla/inspect";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { violationsIn } from "../browser/axe.ts";
 import { closePages, openChromium } from "../browser/chromium.ts";
 import { layoutFaults } from "../browser/viewer-layout.ts";
-import { buildViewer } from "./built.ts";
+import { buildViewer } from "./build-viewer.ts";
 
 let browser: Browser;
-let linked: Recording;
+let linked: Trace;
 
 beforeAll(async () => {
   [browser] = await Promise.all([openChromium(), buildViewer()]);
@@ -28,8 +28,8 @@ function sandboxClient() {
 }
 
 /** From the choice of a bank to where to transfer, with a question on the way. */
-async function recordedLink(): Promise<Recording> {
-  const { inspect, recording } = recordLogin();
+async function recordedLink(): Promise<Trace> {
+  const { inspect, trace } = recordLogin();
   const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect });
   actor.start();
   await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
@@ -40,7 +40,7 @@ async function recordedLink(): Promise<Recording> {
   await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
   actor.send({ type: "interaction.answer", answer: secret("8888") });
   await waitFor(actor, ({ status }) => status === "done");
-  return recording();
+  return trace();
 }
 
 async function open(url: string, colorScheme: "light" | "dark" = "light"): Promise<Page & { complaints: string[] }> {
@@ -53,8 +53,8 @@ async function open(url: string, colorScheme: "light" | "dark" = "light"): Promi
   return Object.assign(page, { complaints });
 }
 
-async function served(recording?: Recording): Promise<string> {
-  const { url, close } = await serveViewer(recording ? { recording } : {});
+async function served(trace?: Trace): Promise<string> {
+  const { url, close } = await serveViewer(trace ? { trace } : {});
   onTestFinished(close);
   return url;
 }
@@ -75,14 +75,14 @@ const tree = (page: Page) =>
   });
 
 /** The steps after which a statechart has moved. */
-const moves = ({ moments }: Recording, name: string, value: unknown): number => {
-  const { actor } = moments.find((moment) => moment.type === "actor" && moment.name === name) ?? {};
+const moves = ({ events }: Trace, name: string, value: unknown): number => {
+  const { sessionId } = events.find((event) => event.type === "@xstate.actor" && event.name === name) ?? {};
   return (
-    moments.findIndex(
-      (moment) =>
-        moment.type === "snapshot" &&
-        moment.actor === actor &&
-        JSON.stringify(moment.snapshot.value) === JSON.stringify(value),
+    events.findIndex(
+      (event) =>
+        event.type === "@xstate.snapshot" &&
+        event.sessionId === sessionId &&
+        JSON.stringify(event.snapshot.value) === JSON.stringify(value),
     ) + 1
   );
 };
@@ -95,9 +95,9 @@ describe("a recorded run", () => {
     await page.keyboard.press("ArrowRight");
     expect(await place(page)).toBe(1);
     await page.keyboard.press("End");
-    expect(await place(page)).toBe(linked.moments.length);
+    expect(await place(page)).toBe(linked.events.length);
     await page.keyboard.press("ArrowLeft");
-    expect(await place(page)).toBe(linked.moments.length - 1);
+    expect(await place(page)).toBe(linked.events.length - 1);
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowLeft");
     expect(await place(page)).toBe(0);
@@ -127,11 +127,11 @@ describe("a recorded run", () => {
   });
 
   test("lights an arrow that joins others on its way as far as its target", async () => {
-    const { inspect, recording } = recordLogin();
+    const { inspect, trace } = recordLogin();
     const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "link.cancel" });
-    const page = await open(await served(recording()));
+    const page = await open(await served(trace()));
     await page.keyboard.press("End");
     expect(await lit(page, "current")).toEqual(["link:cancelled"]);
     expect(await lit(page, "taken")).toContain("link:choosingProvider>cancelled");
@@ -181,18 +181,18 @@ describe("a recorded run", () => {
   test("has a log of every step; a click on one goes there", async () => {
     const page = await open(await served(linked));
     const rows = page.locator("#log li");
-    expect(await rows.count()).toBe(linked.moments.length);
+    expect(await rows.count()).toBe(linked.events.length);
     const row = rows.filter({ hasText: "link receives provider.choose (provider: test)" });
     await row.click();
     expect(await row.getAttribute("aria-current")).toBe("step");
-    const step = linked.moments.findIndex(
-      (moment) => moment.type === "event" && moment.event.type === "provider.choose",
+    const step = linked.events.findIndex(
+      (event) => event.type === "@xstate.event" && event.event.type === "provider.choose",
     );
     expect(await place(page)).toBe(step + 1);
   });
 
   test("plays to its end by the space bar, and stops at a second press", async () => {
-    const page = await open(await served({ ...linked, moments: linked.moments.slice(0, 6) }));
+    const page = await open(await served({ ...linked, events: linked.events.slice(0, 6) }));
     await page.keyboard.press(" ");
     await page.waitForFunction(() => document.querySelector("#place")?.textContent?.startsWith("6 / 6"));
     const play = page.getByRole("button", { name: "Play" });
@@ -216,9 +216,9 @@ describe("a recorded run", () => {
 
   test("cannot break out of the page", async () => {
     const text = '</script><img src=x onerror="document.title=1"><b>';
-    const [first, ...others] = linked.moments;
-    const recording = { ...linked, moments: [{ ...first, name: text } as typeof first, ...others] } as Recording;
-    const page = await open(await served(recording));
+    const [first, ...others] = linked.events;
+    const trace = { ...linked, events: [{ ...first, name: text } as typeof first, ...others] } as Trace;
+    const page = await open(await served(trace));
     await page.keyboard.press("End");
     expect(await page.locator("#log li").first().textContent()).toContain(`${text} starts`);
     expect(await page.title()).toBe("ventanilla viewer");
@@ -242,7 +242,7 @@ describe("the layout", () => {
         ["waiting for the person", moves(linked, "login", "awaitingInteraction")],
         ["in a state within a state", moves(linked, "link", { loggingIn: "asking" })],
         ["logged in", moves(linked, "login", "loggedIn")],
-        ["at the end", linked.moments.length],
+        ["at the end", linked.events.length],
       ];
       for (const [name, step] of steps) {
         // The step is shown in a small window first, so that the rest of the drawing is out of view.
@@ -277,8 +277,8 @@ describe("the layout", () => {
   test("names its buttons by what they do", async () => {
     const page = await open(await served(linked));
     for (const [name, after] of [
-      ["Last step", linked.moments.length],
-      ["Previous step", linked.moments.length - 1],
+      ["Last step", linked.events.length],
+      ["Previous step", linked.events.length - 1],
       ["First step", 0],
       ["Next step", 1],
     ] as const) {
@@ -310,15 +310,15 @@ describe("a file", () => {
       document.querySelector("main")?.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
     }, JSON.stringify(linked));
     await page.locator("#source", { hasText: "Recorded" }).waitFor();
-    expect(await page.locator("#log li").count()).toBe(linked.moments.length);
+    expect(await page.locator("#log li").count()).toBe(linked.events.length);
   });
 
   test("that is no recorded run is refused with the reason", async () => {
     const page = await open(await served());
-    await choose(page, '{"format":"ventanilla-run","version":9}');
+    await choose(page, '{"format":"ventanilla-trace","version":9}');
     await page.locator("#source.wrong").waitFor();
     expect(await page.locator("#source").textContent()).toBe(
-      "This is no recorded run. invalid_input: recording: is no recorded run: version",
+      "This is no recorded run. invalid_input: trace: is no recorded run: version",
     );
   });
 });

@@ -48,11 +48,11 @@ describe("a listener that throws does not break the login, and is not silent", (
   });
 
   test("where there are no process warnings, as in a browser, reportError is told", async () => {
-    const { guarded } = await import("../../src/telemetry/guard.ts");
+    const { catchErrors } = await import("../../src/telemetry/listeners.ts");
     const reportError = vi.fn();
     vi.stubGlobal("process", undefined);
     vi.stubGlobal("reportError", reportError);
-    guarded("onLifecycle", throwing)(undefined);
+    catchErrors("onLifecycle", throwing)(undefined);
     expect(reportError.mock.calls).toEqual([[new RangeError("hunter two")]]);
   });
 });

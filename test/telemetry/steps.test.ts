@@ -1,9 +1,9 @@
 import { type LoginSnapshot, type LoginState, loginView } from "ventanilla";
 import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
-import { shownStep } from "../../src/telemetry/step.ts";
+import { steps } from "../../src/telemetry/lifecycle-watcher.ts";
 
-test.each(Object.entries(shownStep))("the step of the state %s is the one that its view shows, %s", (state, step) => {
+test.each(Object.entries(steps))("the step of the state %s is the one that its view shows, %s", (state, step) => {
   const [outer = "", inner] = state.split(".") as [LoginState, string?];
   const value = (inner ? { [outer]: inner } : outer) as LoginSnapshot["value"];
   const { context } = loginMachine.getInitialSnapshot({} as never, {});

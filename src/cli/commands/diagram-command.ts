@@ -1,11 +1,11 @@
 import { InputError } from "../../index.ts";
-import { diagramOf } from "../../inspect/index.ts";
+import { createDiagram } from "../../inspect/index.ts";
 import { defineCommand } from "../command.ts";
 import { findBuiltPart } from "../pages/built-parts.ts";
 import { commonOptions, createOutput } from "../settings/output-settings.ts";
 
-type Flow = Parameters<typeof diagramOf>[0];
-type Format = Parameters<typeof diagramOf>[1];
+type Flow = Parameters<typeof createDiagram>[0];
+type Format = Parameters<typeof createDiagram>[1];
 
 const formats: readonly string[] = ["mermaid", "svg", "json"] satisfies Format[];
 const flows: readonly string[] = ["login", "link"] satisfies Flow[];
@@ -25,7 +25,7 @@ export const diagram = defineCommand({
     const flow = checkKnown(values.flow, flows, "FLOW") as Flow;
     const format = checkKnown(values.format, formats, "--format") as Format;
     if (format === "svg") findBuiltPart("diagrams", `${flow}.svg`);
-    const text = diagramOf(flow, format);
+    const text = createDiagram(flow, format);
     createOutput(values, environment).result({ flow, format, diagram: text }, ...text.trimEnd().split("\n"));
     return "success";
   },

@@ -1,4 +1,4 @@
-import { readRecording, serveViewer } from "../../inspect/index.ts";
+import { readTrace, serveViewer } from "../../inspect/index.ts";
 import { defineCommand } from "../command.ts";
 import { findBuiltPart } from "../pages/built-parts.ts";
 import { openPrivately } from "../pages/open-browser.ts";
@@ -19,8 +19,8 @@ export const view = defineCommand({
   ],
   async run({ values, environment, signal }) {
     findBuiltPart("viewer", "index.html");
-    const recording = readRecording(await readText("FILE", values.file));
-    const viewer = await serveViewer({ recording, keepsAlive: true });
+    const trace = readTrace(await readText("FILE", values.file));
+    const viewer = await serveViewer({ trace, keepsAlive: true });
     if (values.open) openPrivately(viewer.url, environment);
     return serveUntilStopped(viewer, createOutput(values, environment), signal);
   },

@@ -50,7 +50,7 @@ export async function observeLogin(
     async close() {
       inspection?.stop();
       if (!recorder || record === undefined) return;
-      await writePrivate("--record", record, `${JSON.stringify(recorder.recording())}\n`);
+      await writePrivate("--record", record, `${JSON.stringify(recorder.trace())}\n`);
     },
   };
 }

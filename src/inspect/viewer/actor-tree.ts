@@ -1,37 +1,37 @@
-import type { ActorAt } from "./actors-at-step.ts";
-import { detailLines, stateText } from "./sentences.ts";
+import type { ActorAtStep } from "./actors-at-step.ts";
+import { formatState, listDetails } from "./sentences.ts";
 
 /** Shows the actors with their states, children below their parents: link → login → request. */
 export function showActors(
   list: HTMLElement,
-  actors: readonly ActorAt[],
-  shown: ActorAt | undefined,
-  choose: (actor: ActorAt) => void,
+  actors: readonly ActorAtStep[],
+  shown: ActorAtStep | undefined,
+  choose: (actor: ActorAtStep) => void,
 ): void {
   const focused = document.activeElement?.getAttribute("data-actor");
   const known = new Set(actors.map(({ id }) => id));
-  const isTop = ({ parent }: ActorAt) => parent === undefined || !known.has(parent);
-  list.replaceChildren(...actors.filter(isTop).map((actor) => itemOf(actor, actors, shown, choose)));
+  const isTop = ({ parent }: ActorAtStep) => parent === undefined || !known.has(parent);
+  list.replaceChildren(...actors.filter(isTop).map((actor) => createItem(actor, actors, shown, choose)));
   // The list is replaced at each step; the focus stays on its actor.
   if (focused) list.querySelector<HTMLElement>(`[data-actor="${CSS.escape(focused)}"]`)?.focus();
 }
 
 /** Shows the details of an actor. */
-export function showDetails(list: HTMLElement, actor: ActorAt | undefined): void {
-  const lines = actor ? detailLines(actor.details) : [];
-  list.replaceChildren(...lines.flatMap(([name, text]) => [elementOf("dt", name), elementOf("dd", text)]));
+export function showDetails(list: HTMLElement, actor: ActorAtStep | undefined): void {
+  const lines = actor ? listDetails(actor.details) : [];
+  list.replaceChildren(...lines.flatMap(([name, text]) => [createElement("dt", name), createElement("dd", text)]));
 }
 
-function itemOf(
-  actor: ActorAt,
-  actors: readonly ActorAt[],
-  shown: ActorAt | undefined,
-  choose: (actor: ActorAt) => void,
+function createItem(
+  actor: ActorAtStep,
+  actors: readonly ActorAtStep[],
+  shown: ActorAtStep | undefined,
+  choose: (actor: ActorAtStep) => void,
 ): HTMLElement {
   const item = document.createElement("li");
-  const button = elementOf(
+  const button = createElement(
     "button",
-    `${actor.name}: ${actor.value === undefined ? actor.status : stateText(actor.value)}`,
+    `${actor.name}: ${actor.value === undefined ? actor.status : formatState(actor.value)}`,
   );
   button.setAttribute("type", "button");
   button.setAttribute("data-actor", actor.id);
@@ -42,13 +42,13 @@ function itemOf(
   const children = actors.filter(({ parent }) => parent === actor.id);
   if (children.length > 0) {
     const inner = document.createElement("ul");
-    inner.append(...children.map((child) => itemOf(child, actors, shown, choose)));
+    inner.append(...children.map((child) => createItem(child, actors, shown, choose)));
     item.append(inner);
   }
   return item;
 }
 
-function elementOf(name: string, text: string): HTMLElement {
+function createElement(name: string, text: string): HTMLElement {
   const element = document.createElement(name);
   element.textContent = text;
   return element;

@@ -1,9 +1,9 @@
 import type { StateValue } from "xstate";
-import type { Facts, Moment } from "../moment.ts";
-import { eventName } from "../transitions.ts";
+import type { TraceDetails, TraceEvent } from "../../trace/trace-event.ts";
+import { formatEvent } from "../../trace/transitions.ts";
 
 /** An actor as it is at one step of a run. */
-export interface ActorAt {
+export interface ActorAtStep {
   readonly id: string;
   readonly name: string;
   readonly parent: string | undefined;
@@ -11,7 +11,7 @@ export interface ActorAt {
   /** Of a statechart. */
   readonly value: StateValue | undefined;
   /** What the inspection shows of its context. */
-  readonly details: Facts;
+  readonly details: TraceDetails;
   /** Its last change of state. */
   readonly move: Move | undefined;
 }
@@ -26,25 +26,25 @@ export interface Move {
 
 /** All actors as they are at one step of a run. */
 export interface ActorsAtStep {
-  readonly actors: readonly ActorAt[];
+  readonly actors: readonly ActorAtStep[];
   /** The id of the statechart that moved last. */
   readonly latest: string | undefined;
 }
 
 /** The actors after so many steps of a run. */
-export function actorsAtStep(moments: readonly Moment[], steps: number): ActorsAtStep {
-  const actors = new Map<string, ActorAt>();
+export function findActors(events: readonly TraceEvent[], steps: number): ActorsAtStep {
+  const actors = new Map<string, ActorAtStep>();
   let latest: string | undefined;
-  for (const moment of moments.slice(0, steps)) {
-    const { actor: id } = moment;
+  for (const event of events.slice(0, steps)) {
+    const { sessionId: id } = event;
     // A page that was opened late has not seen every actor start.
     const known = actors.get(id) ?? unknownActor(id);
-    if (moment.type === "actor") {
-      const { name, parent, snapshot } = moment;
+    if (event.type === "@xstate.actor") {
+      const { name, parentId: parent, snapshot } = event;
       actors.set(id, { ...known, name, parent, status: snapshot.status, value: snapshot.value ?? known.value });
-    } else if (moment.type === "snapshot") {
-      const { status, value, context } = moment.snapshot;
-      actors.set(id, { ...known, status, value, details: context, move: moveOf(known, moment.event.type, value) });
+    } else if (event.type === "@xstate.snapshot") {
+      const { status, value, context } = event.snapshot;
+      actors.set(id, { ...known, status, value, details: context, move: findMove(known, event.event.type, value) });
     } else actors.set(id, known);
     if (actors.get(id)?.move !== known.move) latest = id;
   }
@@ -52,19 +52,22 @@ export function actorsAtStep(moments: readonly Moment[], steps: number): ActorsA
 }
 
 /** The paths of all states in a value, parents first: `selectClient`, `selectClient.choosing`. */
-export function pathsOf(value: StateValue | undefined, parent = ""): string[] {
+export function listPaths(value: StateValue | undefined, parent = ""): string[] {
   if (value === undefined) return [];
   if (typeof value === "string") return [`${parent}${value}`];
-  return Object.entries(value).flatMap(([name, inner]) => [`${parent}${name}`, ...pathsOf(inner, `${parent}${name}.`)]);
+  return Object.entries(value).flatMap(([name, inner]) => [
+    `${parent}${name}`,
+    ...listPaths(inner, `${parent}${name}.`),
+  ]);
 }
 
-function moveOf(before: ActorAt, event: string, value: StateValue | undefined): Move | undefined {
-  const [from, to] = [pathsOf(before.value), pathsOf(value)];
+function findMove(before: ActorAtStep, event: string, value: StateValue | undefined): Move | undefined {
+  const [from, to] = [listPaths(before.value), listPaths(value)];
   if (value === undefined || from.join() === to.join()) return before.move;
-  return { event: eventName(event), from, to };
+  return { event: formatEvent(event), from, to };
 }
 
-const unknownActor = (id: string): ActorAt => ({
+const unknownActor = (id: string): ActorAtStep => ({
   id,
   name: id,
   parent: undefined,

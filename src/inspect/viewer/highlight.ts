@@ -1,22 +1,22 @@
-import { type ActorAt, type Move, pathsOf } from "./actors-at-step.ts";
-import { arrowId, eventClass } from "./drawing.ts";
+import { formatArrowId, formatEventClass } from "../diagram/arrows.ts";
+import { type ActorAtStep, listPaths, type Move } from "./actors-at-step.ts";
 
 /** Highlights the states that an actor is in and the arrow it came by. @returns what has to be in view. */
-export function highlight(drawing: Element, actor: ActorAt | undefined): Element | null {
+export function highlight(drawing: Element, actor: ActorAtStep | undefined): Element | null {
   for (const element of drawing.querySelectorAll(".current, .taken")) element.classList.remove("current", "taken");
   const flow = drawing.id.replace(/^chart-/, "");
-  const states = pathsOf(actor?.value).map((path) => drawing.querySelector(`#${CSS.escape(`${flow}:${path}`)}`));
+  const states = listPaths(actor?.value).map((path) => drawing.querySelector(`#${CSS.escape(`${flow}:${path}`)}`));
   for (const state of states) state?.classList.add("current");
-  for (const arrow of actor?.move ? arrowsTaken(drawing, flow, actor.move) : []) arrow.classList.add("taken");
+  for (const arrow of actor?.move ? findArrows(drawing, flow, actor.move) : []) arrow.classList.add("taken");
   return states.at(-1) ?? drawing.querySelector(".first");
 }
 
 /** The arrow that a move went along, with the one that it joins; the innermost states first, as several may fit. */
-function arrowsTaken(drawing: Element, flow: string, { event, from, to }: Move): Element[] {
+function findArrows(drawing: Element, flow: string, { event, from, to }: Move): Element[] {
   for (const target of to.toReversed()) {
     for (const source of from.toReversed()) {
-      const arrow = drawing.querySelector(`#${CSS.escape(arrowId(flow, source, target))}`);
-      if (!arrow?.classList.contains(eventClass(event))) continue;
+      const arrow = drawing.querySelector(`#${CSS.escape(formatArrowId(flow, source, target))}`);
+      if (!arrow?.classList.contains(formatEventClass(event))) continue;
       const junction = [...arrow.classList].find((name) => name.startsWith("junction-"));
       return [arrow, ...drawing.querySelectorAll(`.trunk.${junction}`)];
     }

@@ -1,6 +1,6 @@
-import type { Moment } from "../moment.ts";
+import type { TraceEvent } from "../../trace/trace-event.ts";
 import { keepInView } from "./highlight.ts";
-import { sentenceOf, timeText } from "./sentences.ts";
+import { formatSentence, formatTime } from "./sentences.ts";
 
 /** The list of all events of a run. */
 export class Log {
@@ -18,16 +18,16 @@ export class Log {
     });
   }
 
-  add(moment: Moment, start: number): void {
-    if (moment.type === "actor") this.#names.set(moment.actor, moment.name);
+  add(event: TraceEvent, start: number): void {
+    if (event.type === "@xstate.actor") this.#names.set(event.sessionId, event.name);
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.type = "button";
     const [time, what] = [document.createElement("span"), document.createElement("span")];
     time.className = "time";
-    time.textContent = timeText(moment.at - start);
+    time.textContent = formatTime(event.at - start);
     what.className = "what";
-    what.textContent = sentenceOf(moment, (actor) => this.#names.get(actor) ?? actor);
+    what.textContent = formatSentence(event, (id) => this.#names.get(id) ?? id);
     button.append(time, what);
     item.append(button);
     item.className = "after";

@@ -1,6 +1,6 @@
 import "./drawing.css";
 import "./viewer.css";
-import { type Taker, takeServed, takeText, watchOpener, watchServer } from "./sources.ts";
+import { type Listener, takeServedTrace, takeTrace, watchOpener, watchServer } from "./sources.ts";
 import { type Destination, elementAt, Viewer } from "./viewer.ts";
 
 const viewer = new Viewer();
@@ -16,8 +16,8 @@ const keys: Readonly<Record<string, Destination>> = {
   End: "last",
 };
 
-const taker: Taker = {
-  take: (moment) => viewer.take(moment),
+const listener: Listener = {
+  take: (event) => viewer.take(event),
   say: (text, isWrong = false) => {
     const source = elementAt("source");
     source.textContent = text;
@@ -91,7 +91,7 @@ async function open(opened: File | undefined): Promise<void> {
   if (!opened) return;
   stop();
   viewer.clear();
-  if (takeText(await opened.text(), taker)) viewer.go("first");
+  if (takeTrace(await opened.text(), listener)) viewer.go("first");
 }
 elementAt("open").addEventListener("click", () => file.click());
 file.addEventListener("change", () => open(file.files?.[0]));
@@ -107,5 +107,5 @@ document.addEventListener("drop", (event) => {
 });
 
 viewer.goTo(0);
-if (takeServed(taker)) viewer.go("first");
-else if (!watchServer(taker) && !watchOpener(taker)) taker.say("Open a recorded run, or drop it here.");
+if (takeServedTrace(listener)) viewer.go("first");
+else if (!watchServer(listener) && !watchOpener(listener)) listener.say("Open a recorded run, or drop it here.");

@@ -1,27 +1,27 @@
-import type { Moment } from "../moment.ts";
-import { CONNECTED, momentOf } from "../protocol.ts";
-import { type Recording, readRecording } from "../recording.ts";
+import type { TraceEvent } from "../../trace/trace-event.ts";
+import { readTrace, type Trace } from "../record-login.ts";
+import { CONNECTED, readStatelyMessage } from "../stately-protocol.ts";
 
 /** Who takes what a source brings. */
-export interface Taker {
-  take(moment: Moment): void;
+export interface Listener {
+  take(event: TraceEvent): void;
   /** Where it comes from, or what went wrong. */
   say(text: string, isWrong?: boolean): void;
 }
 
 /** Follows the page that opened this one, or frames it, as the Stately inspector does. */
-export function watchOpener({ take, say }: Taker): boolean {
+export function watchOpener({ take, say }: Listener): boolean {
   const other: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
   if (!other) return false;
   let origin: string | undefined;
   window.addEventListener("message", ({ source, origin: from, data }) => {
     // Nobody but that page, and nobody who takes its place later.
     if (source !== other || from !== (origin ?? from)) return;
-    const moment = momentOf(data);
-    if (!moment) return;
+    const event = readStatelyMessage(data);
+    if (!event) return;
     if (origin === undefined) say(`Watching ${from}`);
     origin = from;
-    take(moment);
+    take(event);
   });
   say("Waiting for the page that opened this one.");
   // Its origin is not known yet, and there is nothing in this to hide.
@@ -33,7 +33,7 @@ export function watchOpener({ take, say }: Taker): boolean {
  * Follows a run in Node: `#watch` where this page came from, `#watch=ws://127.0.0.1:<port>/<token>` elsewhere on this
  * machine. The page's policy lets it connect nowhere else.
  */
-export function watchServer({ take, say }: Taker): boolean {
+export function watchServer({ take, say }: Listener): boolean {
   const asked = /^#watch(?:=(.+))?$/.exec(location.hash);
   if (!asked) return false;
   const address = asked[1] ?? `ws://${location.host}${location.pathname}`;
@@ -53,40 +53,37 @@ export function watchServer({ take, say }: Taker): boolean {
     else say("There is no connection to the run.", true);
   });
   socket.addEventListener("message", ({ data }) => {
-    const moment = momentIn(data);
-    if (moment) take(moment);
+    const event = readText(data);
+    if (event) take(event);
   });
   return true;
 }
 
 /** Takes the recorded run that was served with the page. */
-export function takeServed(taker: Taker): boolean {
-  const served = document.getElementById("recording")?.textContent;
-  if (!served) return false;
-  takeText(served, taker);
+export function takeServedTrace(listener: Listener): boolean {
+  const text = document.getElementById("trace")?.textContent;
+  if (!text) return false;
+  takeTrace(text, listener);
   return true;
 }
 
 /** Takes the text of a recorded run. */
-export function takeText(text: string, { take, say }: Taker): boolean {
-  let recording: Recording;
+export function takeTrace(text: string, { take, say }: Listener): boolean {
+  let trace: Trace;
   try {
-    recording = readRecording(text);
+    trace = readTrace(text);
   } catch (error) {
     say(`This is no recorded run. ${error instanceof Error ? error.message : ""}`, true);
     return false;
   }
-  const start = Date.parse(recording.startedAt);
-  for (const moment of recording.moments) {
-    take({ ...moment, at: start + moment.at, root: moment.actor, definition: undefined } as unknown as Moment);
-  }
-  say(`Recorded ${new Date(start).toLocaleString()}${recording.isTruncated ? ", the beginning only" : ""}`);
+  for (const event of trace.events) take(event);
+  say(`Recorded ${new Date(trace.startedAt).toLocaleString()}${trace.isTruncated ? ", the beginning only" : ""}`);
   return true;
 }
 
-function momentIn(data: unknown): Moment | undefined {
+function readText(data: unknown): TraceEvent | undefined {
   try {
-    return momentOf(JSON.parse(String(data)));
+    return readStatelyMessage(JSON.parse(String(data)));
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
-import type { Moment } from "../moment.ts";
+import type { TraceEvent } from "../../trace/trace-event.ts";
 import { showActors, showDetails } from "./actor-tree.ts";
-import { type ActorAt, actorsAtStep } from "./actors-at-step.ts";
+import { type ActorAtStep, findActors } from "./actors-at-step.ts";
 import { highlight, keepInView } from "./highlight.ts";
 import { Log } from "./log.ts";
-import { stateText, timeText } from "./sentences.ts";
+import { formatState, formatTime } from "./sentences.ts";
 
 // A page that is open for days must not fill up: beyond this the run is cleared.
-const MOST_MOMENTS = 20_000;
+const MOST_EVENTS = 20_000;
 
 export type Destination = "first" | "previous" | "next" | "last";
 
@@ -16,7 +16,7 @@ export class Viewer {
   readonly #choices = [...document.querySelectorAll<HTMLElement>("[data-chart]")];
   readonly #position = elementAt<HTMLInputElement>("position");
   readonly #log = new Log(elementAt("log"), (step) => this.goTo(step));
-  #moments: Moment[] = [];
+  #events: TraceEvent[] = [];
   #step = 0;
   /** What was picked to be shown; nothing picked follows the run. */
   #picked: { readonly actor?: string; readonly chart?: string } = {};
@@ -35,32 +35,32 @@ export class Viewer {
   }
 
   get isAtEnd(): boolean {
-    return this.#step === this.#moments.length;
+    return this.#step === this.#events.length;
   }
 
   /** Milliseconds from this step to the next. */
   get pause(): number {
-    const [now, next] = this.#moments.slice(Math.max(0, this.#step - 1), this.#step + 1);
+    const [now, next] = this.#events.slice(Math.max(0, this.#step - 1), this.#step + 1);
     return now && next ? next.at - now.at : 0;
   }
 
   /** Adds a step, and shows it unless an earlier one is shown. */
-  take(moment: Moment): void {
-    if (this.#moments.length >= MOST_MOMENTS) this.clear();
+  take(event: TraceEvent): void {
+    if (this.#events.length >= MOST_EVENTS) this.clear();
     const isFollowed = this.isAtEnd;
-    this.#moments.push(moment);
-    this.#log.add(moment, this.#moments[0]?.at ?? moment.at);
-    if (isFollowed) this.#step = this.#moments.length;
+    this.#events.push(event);
+    this.#log.add(event, this.#events[0]?.at ?? event.at);
+    if (isFollowed) this.#step = this.#events.length;
     this.#showSoon();
   }
 
   goTo(step: number): void {
-    this.#step = Math.max(0, Math.min(step, this.#moments.length));
+    this.#step = Math.max(0, Math.min(step, this.#events.length));
     this.#show();
   }
 
   go(destination: Destination): void {
-    const steps = { first: 0, previous: this.#step - 1, next: this.#step + 1, last: this.#moments.length };
+    const steps = { first: 0, previous: this.#step - 1, next: this.#step + 1, last: this.#events.length };
     this.goTo(steps[destination]);
   }
 
@@ -77,7 +77,7 @@ export class Viewer {
   }
 
   clear(): void {
-    this.#moments = [];
+    this.#events = [];
     this.#step = 0;
     this.#picked = {};
     this.#log.clear();
@@ -95,20 +95,20 @@ export class Viewer {
   }
 
   #show(): void {
-    const { actors, latest } = actorsAtStep(this.#moments, this.#step);
-    const shown = this.#shownOf(actors, latest);
-    const chart = this.#picked.chart ?? chartOf(shown) ?? "login";
+    const { actors, latest } = findActors(this.#events, this.#step);
+    const shown = this.#findShown(actors, latest);
+    const chart = this.#picked.chart ?? findChart(shown) ?? "login";
     for (const drawing of this.#charts) {
       const isShown = drawing.id === `chart-${chart}`;
       drawing.toggleAttribute("hidden", !isShown);
-      const active = highlight(drawing, drawing.id === `chart-${chartOf(shown)}` ? shown : undefined);
+      const active = highlight(drawing, drawing.id === `chart-${findChart(shown)}` ? shown : undefined);
       if (isShown) this.#seen = active;
     }
     for (const choice of this.#choices) {
       const isPressed = choice.dataset["chart"] === (this.#picked.chart ?? (this.#picked.actor ? undefined : ""));
       choice.setAttribute("aria-pressed", String(isPressed));
     }
-    elementAt("state").textContent = shown ? `${shown.name}: ${stateText(shown.value)}` : "";
+    elementAt("state").textContent = shown ? `${shown.name}: ${formatState(shown.value)}` : "";
     showActors(elementAt("actors"), actors, shown, ({ id }) => {
       this.#picked = { actor: id };
       this.#show();
@@ -124,19 +124,19 @@ export class Viewer {
     this.#log.keepInView();
   }
 
-  #shownOf(actors: readonly ActorAt[], latest: string | undefined): ActorAt | undefined {
+  #findShown(actors: readonly ActorAtStep[], latest: string | undefined): ActorAtStep | undefined {
     const { actor, chart } = this.#picked;
-    const charted = actors.filter((each) => chartOf(each) !== undefined);
-    if (chart) return charted.findLast((each) => chartOf(each) === chart);
+    const charted = actors.filter((each) => findChart(each) !== undefined);
+    if (chart) return charted.findLast((each) => findChart(each) === chart);
     const picked = actors.find(({ id }) => id === actor);
     // A request is shown with the statechart that sent it.
-    const wanted = picked && chartOf(picked) === undefined ? picked.parent : (picked?.id ?? latest);
+    const wanted = picked && findChart(picked) === undefined ? picked.parent : (picked?.id ?? latest);
     return charted.find(({ id }) => id === wanted) ?? charted.at(-1);
   }
 
   #showPlace(): void {
-    const [all, at] = [this.#moments.length, this.#moments[this.#step - 1]?.at];
-    const time = timeText(at === undefined ? 0 : at - (this.#moments[0]?.at ?? at));
+    const [all, at] = [this.#events.length, this.#events[this.#step - 1]?.at];
+    const time = formatTime(at === undefined ? 0 : at - (this.#events[0]?.at ?? at));
     this.#position.max = String(all);
     this.#position.value = String(this.#step);
     this.#position.setAttribute("aria-valuetext", `step ${this.#step} of ${all}, ${time}`);
@@ -145,7 +145,7 @@ export class Viewer {
 }
 
 /** Which drawing an actor belongs to. */
-function chartOf(actor: ActorAt | undefined): string | undefined {
+function findChart(actor: ActorAtStep | undefined): string | undefined {
   if (!actor || actor.value === undefined) return undefined;
   return document.getElementById(`chart-${actor.name}`) ? actor.name : undefined;
 }

@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 
-export { type TraceOptions, traceLogins } from "./trace.ts";
+export { type TraceOptions, traceLogins } from "./trace-logins.ts";

@@ -1,36 +1,36 @@
 import type { Span } from "@opentelemetry/api";
-import type { Inspected } from "../statechart.ts";
-import { type Outcome, setOutcome } from "./outcome.ts";
+import type { InspectedActor } from "../../trace/actors.ts";
+import { type Outcome, setOutcome } from "./span-outcome.ts";
 
 interface Open {
   readonly span: Span;
-  readonly parent: Inspected | undefined;
-  readonly within: Set<Inspected>;
-  /** How it ends, so far. */
+  readonly parent: InspectedActor | undefined;
+  readonly within: Set<InspectedActor>;
+  /** How it ends, as far as is known. */
   outcome: Outcome;
 }
 
 /** The spans that are open, by their actors. A span ends once, and not before those within it. */
 export class SpanTree {
-  readonly #open = new WeakMap<Inspected, Open>();
+  readonly #open = new WeakMap<InspectedActor, Open>();
 
-  get(actor: Inspected | undefined): Span | undefined {
+  get(actor: InspectedActor | undefined): Span | undefined {
     return actor && this.#open.get(actor)?.span;
   }
 
-  /** @param outcome how it ends if nothing else is said. */
-  open(actor: Inspected, span: Span, outcome: Outcome, parent?: Inspected): void {
+  /** @param outcome how it ends unless `settle` or `end` gives another one. */
+  open(actor: InspectedActor, span: Span, outcome: Outcome, parent?: InspectedActor): void {
     this.#open.set(actor, { span, parent, within: new Set(), outcome });
     if (parent) this.#open.get(parent)?.within.add(actor);
   }
 
-  /** Says how the span will end. */
-  settle(actor: Inspected, outcome: Outcome): void {
+  /** Sets how the span will end. */
+  settle(actor: InspectedActor, outcome: Outcome): void {
     const open = this.#open.get(actor);
     if (open) open.outcome = outcome;
   }
 
-  end(actor: Inspected, outcome?: Outcome): void {
+  end(actor: InspectedActor, outcome?: Outcome): void {
     const open = this.#open.get(actor);
     if (!open) return;
     this.#open.delete(actor);

@@ -2,11 +2,11 @@ import type { FailureCode, OutcomeCode } from "../api/failures.ts";
 import type { LoginView } from "../login/view.ts";
 
 /**
- * What every lifecycle event tells.
+ * The members of every lifecycle event.
  *
  * @inline
  */
-interface Told<Code extends string> {
+interface EventBase<Code extends string> {
   /** Tells one login from every other; random, of no use elsewhere, and not the session key. */
   readonly id: string;
   /** The bank's code. */
@@ -20,11 +20,11 @@ interface Told<Code extends string> {
 }
 
 /**
- * What an ending tells beside.
+ * The further members of an ending.
  *
  * @inline
  */
-interface Ended {
+interface EndBase {
   /** How many interactions the bank asked for. */
   readonly interactions: number;
 }
@@ -43,7 +43,7 @@ export type LifecycleEvent =
        * `started`: credentials were submitted. `resumed`: a paused or stored login was taken up. `replacing_session`: the
        * login that failed with this `id` goes on by closing the session in its way.
        */
-    } & Told<"started" | "resumed" | "replacing_session">)
+    } & EventBase<"started" | "resumed" | "replacing_session">)
   | ({
       readonly type: "interaction.required";
       /** The name of the field that is asked for; empty where the bank gives a sentence in its place. */
@@ -54,7 +54,7 @@ export type LifecycleEvent =
       readonly answersSent: number;
       /** When the time to answer runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number;
-    } & Told<"interaction_required">)
+    } & EventBase<"interaction_required">)
   | ({
       /** A client is to be chosen here. Without `clientSelection` the login finishes with `select_client` instead. */
       readonly type: "client.required";
@@ -62,12 +62,12 @@ export type LifecycleEvent =
       readonly clients: number;
       /** When the time to choose runs out, in milliseconds since the epoch. */
       readonly expiresAt?: number;
-    } & Told<"select_client">)
+    } & EventBase<"select_client">)
   | ({
       /** `logged_in`, or `select_client` where the choice is left to the caller: the login rests there. */
       readonly type: "login.finished";
-    } & Told<"logged_in" | "select_client"> &
-      Ended)
+    } & EventBase<"logged_in" | "select_client"> &
+      EndBase)
   | ({
       readonly type: "login.failed";
       /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
@@ -80,13 +80,13 @@ export type LifecycleEvent =
       readonly wireStatus?: string;
       /** Whether this login can go on by closing the session in its way: `login.started` with `replacing_session`. */
       readonly replaceable: boolean;
-    } & Told<FailureCode> &
-      Ended)
+    } & EventBase<FailureCode> &
+      EndBase)
   | ({
       /**
        * `cancelled`: somebody cancelled. `stopped`: the login's actor was stopped in the middle, because its screen was
        * closed, another bank was chosen, the login was paused to be taken up elsewhere, or a handler threw.
        */
       readonly type: "login.cancelled";
-    } & Told<Extract<OutcomeCode, "cancelled"> | "stopped"> &
-      Ended);
+    } & EventBase<Extract<OutcomeCode, "cancelled"> | "stopped"> &
+      EndBase);

@@ -1,11 +1,11 @@
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
 import type { SnapshotFrom } from "xstate";
 import type { linkMachine } from "../../../machines/link.ts";
-import { toldFailure } from "../failure.ts";
-import { guarded, type TelemetryOptions } from "../guard.ts";
-import { afterCrash, type Inspect, type Inspected, isLink, isLogin } from "../statechart.ts";
-import { watchLogins } from "../watch.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { afterCrash, findParent, type Inspect, type InspectedActor, isLink, isLogin } from "../../trace/actors.ts";
+import { redactFailure } from "../../trace/allowlist.ts";
+import { watchLogins } from "../lifecycle-watcher.ts";
+import { catchErrors, type TelemetryOptions } from "../listeners.ts";
+import { type Outcome, readOutcome } from "./span-outcome.ts";
 import { SpanTree } from "./span-tree.ts";
 
 /** What `traceLogins` takes. */
@@ -27,7 +27,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
   const spans = new SpanTree();
   const start = (
     name: string,
-    parent: Inspected | undefined,
+    parent: InspectedActor | undefined,
     attributes: Attributes,
     kind = SpanKind.INTERNAL,
   ): Span => {
@@ -38,9 +38,9 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
 
   const watchLogin = watchLogins({
     now: () => performance.now(),
-    tell: (event, actor) => {
+    emit: (event, actor) => {
       if (event.type === "login.started" && event.code !== "replacing_session") {
-        const parent = parentOf(actor);
+        const parent = findParent(actor);
         const span = start("ventanilla.login", parent, {
           "ventanilla.provider": event.provider,
           "ventanilla.login.id": event.id,
@@ -59,7 +59,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
         spans.get(actor)?.addEvent(event.type, { "ventanilla.clients": event.clients });
       } else spans.settle(actor, event);
     },
-    leave: (actor) => spans.end(actor),
+    close: (actor) => spans.end(actor),
   });
 
   const watchLink = (inspected: Parameters<Inspect>[0]) => {
@@ -80,7 +80,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
           spans.get(actor)?.addEvent("link.failed", { "ventanilla.outcome": failure.code });
         return;
       }
-      if (status === "stopped") spans.end(actor, value === "failed" && failure ? toldFailure(failure) : stopped);
+      if (status === "stopped") spans.end(actor, value === "failed" && failure ? redactFailure(failure) : stopped);
       else spans.end(actor, { code: String(value) });
     }
   };
@@ -95,12 +95,12 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
         if (!isRequest(actor) || !spans.get(sourceRef)) return;
         spans.open(actor, start(`ventanilla.${actor.id}`, sourceRef, {}, SpanKind.CLIENT), aborted, sourceRef);
       } else if (sourceRef && /^xstate\.(done|error)\.actor\./.test(event.type)) {
-        if (isRequest(sourceRef)) spans.end(sourceRef, outcomeOf(event));
+        if (isRequest(sourceRef)) spans.end(sourceRef, readOutcome(event));
       }
     }
   };
 
-  return guarded(
+  return catchErrors(
     "traceLogins",
     (inspected) => {
       // A request's end comes before what it leads to, and its start after what led to it.
@@ -115,15 +115,12 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
 const stopped: Outcome = { code: "stopped" };
 const aborted: Outcome = { code: "aborted" };
 
-const parentOf = (actor: Inspected): Inspected | undefined =>
-  "_parent" in actor ? (actor._parent as Inspected | undefined) : undefined;
-
 const isStopped = (snapshot: unknown): boolean =>
   typeof snapshot === "object" && snapshot !== null && "status" in snapshot && snapshot.status === "stopped";
 
 /** What a login or a link invokes, but its waits. */
-function isRequest(actor: Inspected): actor is Inspected & { id: string } {
+function isRequest(actor: InspectedActor): actor is InspectedActor & { id: string } {
   if (!("id" in actor && "src" in actor) || actor.src === "waitUntil" || isLogin(actor)) return false;
-  const parent = parentOf(actor);
+  const parent = findParent(actor);
   return isLogin(parent) || isLink(parent);
 }

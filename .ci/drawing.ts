@@ -1,6 +1,12 @@
 import type { AnyStateMachine } from "xstate";
-import { type Arrow, arrowsOf, labelsOf } from "../arrows.ts";
-import { type StateRow, statesOf } from "../transitions.ts";
+import {
+  type Arrow,
+  formatArrowId,
+  formatEventClass,
+  formatLabels,
+  listArrows,
+} from "../src/inspect/diagram/arrows.ts";
+import { type DiagramState, listStates } from "../src/trace/transitions.ts";
 
 // Graphviz measures with this font, one of the wider ones: in most others the labels are shorter than their place.
 const FONT = 'fontname="Open Sans"';
@@ -11,7 +17,7 @@ const JOINED = 3;
 
 /**
  * A statechart in the language of Graphviz, from top to bottom. In the drawing a state is a group with the id `<statechart>:<path>`, an
- * arrow one with the id of `arrowId` and the classes of `eventClass`; colours come from the style sheet alone.
+ * arrow one with the id of `formatArrowId` and the classes of `formatEventClass`; colours come from the style sheet alone.
  */
 export function toDot(machine: AnyStateMachine): string {
   return [
@@ -19,17 +25,11 @@ export function toDot(machine: AnyStateMachine): string {
     `graph [id=${quote(`${machine.id}:graph`)} compound=true nodesep=0.1 ranksep=0.2 style=rounded pad=0.1 ${FONT} fontsize=13]`,
     `node [shape=box style=rounded height=0.38 margin="0.2,0.05" ${FONT} fontsize=13]`,
     `edge [arrowsize=0.8 ${FONT} fontsize=12]`,
-    ...statesIn(machine, undefined),
-    ...arrowsIn(machine),
+    ...drawStates(machine, undefined),
+    ...drawArrows(machine),
     "}",
   ].join("\n");
 }
-
-/** The id of an arrow in a drawing. */
-export const arrowId = (flow: string, source: string, target: string): string => `${flow}:${source}>${target}`;
-
-/** The class of an arrow's element for an event that leads along it. */
-export const eventClass = (event: string): string => event.replaceAll(" ", "-");
 
 /** What a drawing is made for. */
 export interface DrawingOptions {
@@ -52,15 +52,15 @@ export function toDrawing(svg: string, { id, title, style }: DrawingOptions): st
   ].join("\n");
 }
 
-function statesIn(machine: AnyStateMachine, parent: string | undefined): string[] {
-  const states = statesOf(machine);
+function drawStates(machine: AnyStateMachine, parent: string | undefined): string[] {
+  const states = listStates(machine);
   return states
     .filter((state) => state.parent === parent)
     .flatMap((state) => {
       const attributes = `id=${quote(`${machine.id}:${state.path}`)} label=${quote(state.path.split(".").at(-1) ?? "")}`;
-      const inner = statesIn(machine, state.path);
+      const inner = drawStates(machine, state.path);
       return [
-        ...(state.isInitial ? startOf(state) : []),
+        ...(state.isInitial ? drawStart(state) : []),
         ...(inner.length > 0
           ? [
               `subgraph ${quote(`cluster_${state.path}`)} { ${attributes} margin=10 class="state group"`,
@@ -69,16 +69,16 @@ function statesIn(machine: AnyStateMachine, parent: string | undefined): string[
               ...inner,
               "}",
             ]
-          : [`${quote(state.path)} [${attributes} ${kindOf(state)}]`]),
+          : [`${quote(state.path)} [${attributes} ${formatKind(state)}]`]),
       ];
     });
 }
 
-function kindOf({ tags, isFinal }: StateRow): string {
+function formatKind({ tags, isFinal }: DiagramState): string {
   return `class=${quote(["state", ...tags, ...(isFinal ? ["final"] : [])].join(" "))} peripheries=${isFinal ? 2 : 1}`;
 }
 
-function startOf({ path, parent }: StateRow): string[] {
+function drawStart({ path, parent }: DiagramState): string[] {
   const name = quote(`start of ${parent ?? "all"}`);
   const kind = parent === undefined ? "dot first" : "dot";
   return [
@@ -87,9 +87,9 @@ function startOf({ path, parent }: StateRow): string[] {
   ];
 }
 
-function arrowsIn(machine: AnyStateMachine): string[] {
-  const order = statesOf(machine).map(({ path }) => path);
-  const groups = new Set(statesOf(machine).map(({ parent }) => parent));
+function drawArrows(machine: AnyStateMachine): string[] {
+  const order = listStates(machine).map(({ path }) => path);
+  const groups = new Set(listStates(machine).map(({ parent }) => parent));
   const edge = (tail: string, head: string, ...attributes: readonly string[]): string => {
     // An arrow to or from a group ends at its border.
     const ends = [
@@ -98,14 +98,14 @@ function arrowsIn(machine: AnyStateMachine): string[] {
     ];
     return `${quote(tail)} -> ${quote(head)} [${[...attributes, ...ends].join(" ")}]`;
   };
-  const nameOf = ({ source, target, events }: Arrow, ...classes: readonly string[]): string => {
-    const names = ["arrow", ...[...events.keys()].map(eventClass), ...classes];
-    return `id=${quote(arrowId(machine.id, source, target))} class=${quote(names.join(" "))}`;
+  const formatNames = ({ source, target, events }: Arrow, ...classes: readonly string[]): string => {
+    const names = ["arrow", ...[...events.keys()].map(formatEventClass), ...classes];
+    return `id=${quote(formatArrowId(machine.id, source, target))} class=${quote(names.join(" "))}`;
   };
-  return alike(machine).flatMap(([first, ...others], number) => {
+  return groupArrows(machine).flatMap(([first, ...others], number) => {
     const { source, target } = first;
     if (others.length + 1 < JOINED) {
-      return [first, ...others].map((arrow) => edge(arrow.source, target, nameOf(arrow), labelOf(first)));
+      return [first, ...others].map((arrow) => edge(arrow.source, target, formatNames(arrow), formatLabel(first)));
     }
     const junction = `junction-${number}`;
     const trunk = `class="arrow trunk ${junction}"`;
@@ -113,9 +113,11 @@ function arrowsIn(machine: AnyStateMachine): string[] {
     const isUp = order.indexOf(target) < order.indexOf(source);
     return [
       `${quote(junction)} [shape=point width=0.07 class="joint"]`,
-      isUp ? edge(target, junction, trunk, labelOf(first), "dir=back") : edge(junction, target, trunk, labelOf(first)),
+      isUp
+        ? edge(target, junction, trunk, formatLabel(first), "dir=back")
+        : edge(junction, target, trunk, formatLabel(first)),
       ...[first, ...others].map((arrow) => {
-        const attributes = [nameOf(arrow, junction), "dir=none"];
+        const attributes = [formatNames(arrow, junction), "dir=none"];
         return isUp ? edge(junction, arrow.source, ...attributes) : edge(arrow.source, junction, ...attributes);
       }),
     ];
@@ -123,11 +125,11 @@ function arrowsIn(machine: AnyStateMachine): string[] {
 }
 
 /** The arrows that lead elsewhere; those with the same target and the same label together. */
-function alike(machine: AnyStateMachine): [Arrow, ...Arrow[]][] {
+function groupArrows(machine: AnyStateMachine): [Arrow, ...Arrow[]][] {
   const together = new Map<string, [Arrow, ...Arrow[]]>();
-  for (const arrow of arrowsOf(machine)) {
+  for (const arrow of listArrows(machine)) {
     if (!arrow.isMove) continue;
-    const key = `${arrow.target} ${labelOf(arrow)}`;
+    const key = `${arrow.target} ${formatLabel(arrow)}`;
     const others = together.get(key);
     if (others) others.push(arrow);
     else together.set(key, [arrow]);
@@ -135,13 +137,13 @@ function alike(machine: AnyStateMachine): [Arrow, ...Arrow[]][] {
   return [...together.values()];
 }
 
-function labelOf(arrow: Arrow): string {
-  const lines = labelsOf(arrow).flatMap(linesOf);
+function formatLabel(arrow: Arrow): string {
+  const lines = formatLabels(arrow).flatMap(breakLines);
   // "\\l" ends a line that begins at the left; the space keeps it off its arrow.
   return `label="${lines.map((line) => `\u00a0${line}\\l`).join("")}"`;
 }
 
-function linesOf(text: string): string[] {
+function breakLines(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);

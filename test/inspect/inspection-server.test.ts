@@ -6,8 +6,8 @@ import { loginMachine } from "ventanilla/machines/login";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createActor } from "xstate";
-import { isFor } from "../../src/inspect/page.ts";
-import { buildViewer } from "./built.ts";
+import { hasToken } from "../../src/inspect/server/viewer-server.ts";
+import { buildViewer } from "./build-viewer.ts";
 import { statesIn } from "./states.ts";
 
 beforeAll(buildViewer);
@@ -72,9 +72,9 @@ describe("who may watch", () => {
   test("nobody with letters that no token has: they are longer than they look, and nothing falls over that", () => {
     const token = "a".repeat(22);
     const request = (path: string) => ({ url: `/${path}/`, headers: { host: "127.0.0.1:1" } }) as IncomingMessage;
-    expect(isFor(request("é".repeat(22)), token)).toBe(false);
-    expect(isFor(request("é".repeat(11)), token)).toBe(false);
-    expect(isFor(request(token), token)).toBe(true);
+    expect(hasToken(request("é".repeat(22)), token)).toBe(false);
+    expect(hasToken(request("é".repeat(11)), token)).toBe(false);
+    expect(hasToken(request(token), token)).toBe(true);
   });
 
   test("each inspection has a token of its own", async () => {

@@ -1,16 +1,17 @@
 import { describeThrown } from "../api/errors.ts";
+import type { Inspect } from "../trace/actors.ts";
 
 /** What `onLifecycle`, `inspectAll` and `traceLogins` take. */
 export interface TelemetryOptions {
   /**
-   * Told of what a listener throws, or rejects with: it never breaks a login. Default: a process warning that names the
+   * Gets what a listener throws, or rejects with: it never breaks a login. Default: a process warning that names the
    * error's class where there are process warnings (Node, Bun, Deno), `reportError` elsewhere.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A function that may throw as one that doesn't. */
-export function guarded<Argument>(
+/** Makes of a listener that may throw one that does not. */
+export function catchErrors<Argument>(
   name: string,
   call: (argument: Argument) => unknown,
   onError?: TelemetryOptions["onError"],
@@ -19,7 +20,7 @@ export function guarded<Argument>(
     try {
       if (onError) return onError(error);
     } catch {
-      // Whoever can't be told of an error is passed over.
+      // A handler that throws itself is left out.
     }
     warn(name, error);
   };
@@ -31,6 +32,20 @@ export function guarded<Argument>(
     } catch (error) {
       report(error);
     }
+  };
+}
+
+/**
+ * Several inspect functions as one, in their order. One that throws does not keep the others, nor the login, from going on;
+ * what it throws is reported like that of a listener.
+ *
+ * @example
+ * login(client, { ...options, inspect: inspectAll(onLifecycle(count), traceLogins()) });
+ */
+export function inspectAll(...inspects: readonly (Inspect | undefined)[]): Inspect {
+  const all = inspects.filter((inspect) => inspect !== undefined).map((inspect) => catchErrors("inspectAll", inspect));
+  return (event) => {
+    for (const inspect of all) inspect(event);
   };
 }
 

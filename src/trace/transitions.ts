@@ -1,7 +1,7 @@
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 
-/** A row of a statechart: what leads from one state to another. */
-export interface TransitionRow {
+/** A transition of a statechart: from a state, by an event, to a state. */
+export interface DiagramTransition {
   /** The state's path: `selectClient.choosing`. */
   readonly source: string;
   /** An event type, an invoked actor with how it ended: `submitCredentials done`, or `always`, which waits for nothing. */
@@ -15,7 +15,7 @@ export interface TransitionRow {
 }
 
 /** A state of a statechart. */
-export interface StateRow {
+export interface DiagramState {
   readonly path: string;
   readonly parent: string | undefined;
   readonly isInitial: boolean;
@@ -24,10 +24,10 @@ export interface StateRow {
 }
 
 /** All states of a statechart, parents before their children. */
-export function statesOf(machine: AnyStateMachine): StateRow[] {
-  return nodesOf(machine.root).map((node) => ({
-    path: pathOf(node),
-    parent: node.parent && node.parent !== machine.root ? pathOf(node.parent) : undefined,
+export function listStates(machine: AnyStateMachine): DiagramState[] {
+  return listNodes(machine.root).map((node) => ({
+    path: formatPath(node),
+    parent: node.parent && node.parent !== machine.root ? formatPath(node.parent) : undefined,
     isInitial: node.parent?.initial.target.includes(node) ?? false,
     isFinal: node.type === "final",
     tags: node.tags,
@@ -35,33 +35,33 @@ export function statesOf(machine: AnyStateMachine): StateRow[] {
 }
 
 /** All transitions of a statechart, in the order of its definition. */
-export function transitionsOf(machine: AnyStateMachine): TransitionRow[] {
-  return nodesOf(machine.root).flatMap((node) =>
+export function listTransitions(machine: AnyStateMachine): DiagramTransition[] {
+  return listNodes(machine.root).flatMap((node) =>
     [...(node.always ?? []), ...[...node.transitions.values()].flat()].map((transition) => ({
-      source: pathOf(node),
-      event: transition.eventType === "" ? "always" : eventName(transition.eventType),
-      guard: nameOf(transition.guard),
-      target: transition.target?.map((target) => pathOf(target)).join(", "),
-      actions: transition.actions.map(nameOf).filter((name) => name !== undefined),
+      source: formatPath(node),
+      event: transition.eventType === "" ? "always" : formatEvent(transition.eventType),
+      guard: readName(transition.guard),
+      target: transition.target?.map((target) => formatPath(target)).join(", "),
+      actions: transition.actions.map(readName).filter((name) => name !== undefined),
     })),
   );
 }
 
-function nodesOf(root: AnyStateNode): AnyStateNode[] {
-  return Object.values(root.states).flatMap((node) => [node, ...nodesOf(node)]);
+function listNodes(root: AnyStateNode): AnyStateNode[] {
+  return Object.values(root.states).flatMap((node) => [node, ...listNodes(node)]);
 }
 
-function pathOf(node: AnyStateNode): string {
+function formatPath(node: AnyStateNode): string {
   return node.path.join(".");
 }
 
 /** How an event is written in pictures and tables: `xstate.done.actor.submitCredentials` is `submitCredentials done`. */
-export function eventName(type: string): string {
+export function formatEvent(type: string): string {
   const [, ending, actor] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
   return actor ? `${actor} ${ending === "done" ? "done" : "failed"}` : type;
 }
 
-function nameOf(named: unknown): string | undefined {
+function readName(named: unknown): string | undefined {
   if (typeof named === "string") return named;
   return typeof named === "object" && named !== null && "type" in named ? String(named.type) : undefined;
 }

@@ -1,13 +1,11 @@
-import { createServer } from "node:http";
-import { parseWholeNumber } from "../api/options.ts";
-import { listen } from "./listen.ts";
-import { isFor, newToken, sendViewer, unrefAll } from "./page.ts";
-import type { Recording } from "./recording.ts";
+import { parseWholeNumber } from "../../api/options.ts";
+import type { Trace } from "../record-login.ts";
+import { createViewerServer, unrefServer } from "./viewer-server.ts";
 
 /** What `serveViewer` takes. */
 export interface ServeViewerOptions {
   /** A recorded run to replay. Default: the page waits for one, or for a login to watch. */
-  readonly recording?: Recording;
+  readonly trace?: Trace;
   /**
    * The port of 127.0.0.1 to listen on.
    * @default 0, which takes a free port
@@ -15,14 +13,14 @@ export interface ServeViewerOptions {
   readonly port?: number;
   /**
    * Whether the process lives until `close()`.
-   * @default false: whoever serves the page has other reasons to live
+   * @default false: a process that serves the page has other reasons to live
    */
   readonly keepsAlive?: boolean;
 }
 
 /** The viewer, on a port of this machine. */
 export interface ServedViewer {
-  /** The page's address. Whoever knows it can see it; others can't. */
+  /** The page's address. Only those who know it can see the page. */
   readonly url: string;
   /** Stops at once. Twice does no harm. */
   close(): Promise<void>;
@@ -33,17 +31,13 @@ export interface ServedViewer {
  *
  * @throws {InputError} `invalid_input` for a port that is none or is taken.
  * @example
- * const { url, close } = await serveViewer({ recording: readRecording(text) });
+ * const { url, close } = await serveViewer({ trace: readTrace(text) });
  */
 export async function serveViewer(options: ServeViewerOptions = {}): Promise<ServedViewer> {
-  const { recording, port = 0, keepsAlive = false } = options;
-  const token = newToken();
-  const server = createServer((request, response) => {
-    if (isFor(request, token)) sendViewer(request, response, recording);
-    else response.writeHead(404).end();
-  });
-  if (!keepsAlive) unrefAll(server);
-  const origin = await listen(server, parseWholeNumber("port", port));
+  const { trace, port = 0, keepsAlive = false } = options;
+  const { server, listen } = createViewerServer(trace);
+  if (!keepsAlive) unrefServer(server);
+  const { origin, token } = await listen(parseWholeNumber("port", port));
   return {
     url: `${origin}/${token}/`,
     close: () =>

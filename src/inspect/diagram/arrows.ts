@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from "xstate";
-import { transitionsOf } from "./transitions.ts";
+import { listTransitions } from "../../trace/transitions.ts";
 
 /** Everything that leads from one state to another, as one arrow. */
 export interface Arrow {
@@ -8,15 +8,15 @@ export interface Arrow {
   readonly target: string;
   /** Whether anything moves. */
   readonly isMove: boolean;
-  /** Events, each with its guards; `else` is the row without a guard after rows with one. */
+  /** Events, each with its guards; `else` is the transition without a guard after those with one. */
   readonly events: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The arrows of a statechart, in the order of its definition. */
-export function arrowsOf(machine: AnyStateMachine): Arrow[] {
+export function listArrows(machine: AnyStateMachine): Arrow[] {
   const arrows = new Map<string, Arrow & { readonly events: Map<string, string[]> }>();
   const guarded = new Set<string>();
-  for (const { source, event, guard, target = source } of transitionsOf(machine)) {
+  for (const { source, event, guard, target = source } of listTransitions(machine)) {
     if (guard) guarded.add(`${source} ${event}`);
     const place = `${source} ${target}`;
     const arrow = arrows.get(place) ?? { source, target, isMove: target !== source, events: new Map() };
@@ -27,7 +27,13 @@ export function arrowsOf(machine: AnyStateMachine): Arrow[] {
   return [...arrows.values()];
 }
 
-/** An arrow's labels, one for each event: `submitCredentials done [isStarted]`. */
-export function labelsOf({ events }: Arrow): string[] {
+/** An arrow's labels, one for each event: `submitCredentials done [hasSession]`. */
+export function formatLabels({ events }: Arrow): string[] {
   return [...events].map(([event, guards]) => (guards.length > 0 ? `${event} [${guards.join(", ")}]` : event));
 }
+
+/** The id of an arrow in a drawing. */
+export const formatArrowId = (flow: string, source: string, target: string): string => `${flow}:${source}>${target}`;
+
+/** The class of an arrow's element for an event that leads along it. */
+export const formatEventClass = (event: string): string => event.replaceAll(" ", "-");

@@ -1,0 +1,40 @@
+import type { AnyStateMachine } from "xstate";
+import { linkMachine } from "../../../machines/link.ts";
+import { loginMachine } from "../../../machines/login.ts";
+import { type DiagramState, type DiagramTransition, listStates, listTransitions } from "../../trace/transitions.ts";
+import { readBuiltFile } from "../built-files.ts";
+import { toMermaid } from "./mermaid.ts";
+
+/** A statechart of ours. */
+export type Flow = "login" | "link";
+
+/** What `createDiagram` gives for `json`. */
+export interface DiagramData {
+  readonly id: string;
+  readonly states: readonly DiagramState[];
+  readonly transitions: readonly DiagramTransition[];
+}
+
+const machines: { readonly [Name in Flow]: AnyStateMachine } = { login: loginMachine, link: linkMachine };
+
+/**
+ * A statechart as a picture or as data, as text.
+ *
+ * @param format `svg`: a drawing for light and dark, made when ventanilla was built. `mermaid`: a Mermaid state diagram.
+ * `json`: `DiagramData`.
+ * @example
+ * await writeFile("login.svg", createDiagram("login", "svg"));
+ */
+export function createDiagram(flow: Flow, format: "svg" | "mermaid" | "json"): string {
+  const machine = machines[flow];
+  switch (format) {
+    case "svg":
+      return readBuiltFile(`diagrams/${flow}.svg`);
+    case "mermaid":
+      return `${toMermaid(machine)}\n`;
+    case "json": {
+      const data: DiagramData = { id: machine.id, states: listStates(machine), transitions: listTransitions(machine) };
+      return `${JSON.stringify(data, undefined, 2)}\n`;
+    }
+  }
+}

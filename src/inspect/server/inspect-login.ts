@@ -1,0 +1,94 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { parseWholeNumber } from "../../api/options.ts";
+import type { TraceEvent } from "../../trace/trace-event.ts";
+import { createInspection, type InspectOptions, type LoginInspection } from "../inspection.ts";
+import { toStatelyMessage } from "../stately-protocol.ts";
+import { createViewerServer, unrefServer } from "./viewer-server.ts";
+import { type WebSocket, WebSocketServer } from "./websocket-server.ts";
+
+// More than enough for a team, and too few to wear a process down.
+const MOST_WATCHERS = 16;
+// Bytes. A watcher this far behind has stopped reading.
+const MOST_BEHIND = 4 * 1024 * 1024;
+
+const socketOptions = {
+  noServer: true,
+  // A watcher has nothing to say.
+  maxPayload: 1024,
+  // Milliseconds for a farewell, which would keep the process alive. The types don't know it yet.
+  closeTimeout: 500,
+};
+
+/**
+ * Lets a login or link in Node be watched, in the viewer that it serves or by any receiver of the Stately protocol, on this
+ * machine only. It ends with `stop()` or with the process, which it never keeps alive. As long as nobody watches, nothing is
+ * written.
+ *
+ * @throws {InputError} `invalid_input` for a `port` or `history` that is no whole number.
+ * @example
+ * const inspect = inspectLogin();
+ * console.error("Watch at", (await inspect.address).viewer);
+ * await login(client, { ...options, inspect });
+ * inspect.stop();
+ */
+export function inspectLogin({ port = 0, history = 1000, origins = [] }: InspectOptions = {}): LoginInspection {
+  const most = parseWholeNumber("history", history);
+  const kept: TraceEvent[] = [];
+  const sockets = new WebSocketServer(socketOptions);
+  const { server, isAllowed, listen } = createViewerServer();
+  unrefServer(server);
+
+  server.on("upgrade", (request, socket, head) => {
+    if (!isAllowed(request) || !hasAllowedOrigin(request, origins)) refuse(socket, "403 Forbidden");
+    else if (sockets.clients.size >= MOST_WATCHERS) refuse(socket, "503 Service Unavailable");
+    else {
+      sockets.handleUpgrade(request, socket, head, (watcher) => {
+        // A connection that breaks is over; nothing else depends on it.
+        watcher.on("error", () => watcher.terminate());
+        for (const event of kept) watcher.send(formatMessage(event));
+      });
+    }
+  });
+
+  const listening = listen(parseWholeNumber("port", port));
+  const address = listening.then(({ origin, token }) => ({
+    viewer: `${origin}/${token}/#watch`,
+    server: `${origin.replace("http", "ws")}/${token}`,
+  }));
+  // Where nobody can watch, the login goes on.
+  address.catch(() => {});
+
+  const show = (event: TraceEvent) => {
+    kept.push(event);
+    if (kept.length > most) kept.shift();
+    if (sockets.clients.size === 0) return;
+    const message = formatMessage(event);
+    for (const watcher of sockets.clients) send(watcher, message);
+  };
+  const stop = () => {
+    kept.length = 0;
+    for (const watcher of sockets.clients) watcher.close(1000);
+    // A server that does not listen yet can't be closed yet.
+    listening.then(() => server.close()).catch(() => {});
+    server.closeIdleConnections();
+  };
+  return createInspection(show, address, stop);
+}
+
+// Programs send no Origin, and no page can leave it out.
+function hasAllowedOrigin({ headers: { origin, host } }: IncomingMessage, origins: readonly string[]): boolean {
+  return origin === undefined || origin === `http://${host}` || origins.includes(origin);
+}
+
+const formatMessage = (event: TraceEvent): string => JSON.stringify(toStatelyMessage(event));
+
+function send(watcher: WebSocket, message: string): void {
+  if (watcher.bufferedAmount > MOST_BEHIND) watcher.terminate();
+  else watcher.send(message);
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on("error", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,148 @@
+import type { SnapshotFrom } from "xstate";
+import type { loginMachine } from "../../machines/login.ts";
+import { type LoginState, readState } from "../login/state.ts";
+import type { LoginView } from "../login/view.ts";
+import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/actors.ts";
+import { redactFailure, redactName } from "../trace/allowlist.ts";
+import type { LifecycleEvent } from "./lifecycle-event.ts";
+
+type Snapshot = SnapshotFrom<typeof loginMachine>;
+
+/** The step that `loginView` shows for each state. */
+export const steps = {
+  idle: "enteringCredentials",
+  submitting: "submitting",
+  awaitingInteraction: "answering",
+  "selectClient.resting": "clientRequired",
+  "selectClient.listing": "listingClients",
+  "selectClient.choosing": "choosingClient",
+  "selectClient.selecting": "selectingClient",
+  replacingSession: "replacingSession",
+  loggedIn: "loggedIn",
+  failed: "failed",
+} as const satisfies Record<LoginState, LoginView["step"]>;
+
+/** One login, from its start to its end. */
+interface Attempt {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly provider: string;
+  /** The state of the last event. */
+  state: LoginState;
+  interactions: number;
+  /** It has failed, but can go on by closing the session in its way. */
+  hasFailed: boolean;
+}
+
+/** Takes what happens to logins. */
+export interface LifecycleListener {
+  emit(event: LifecycleEvent, actor: InspectedActor): void;
+  /** The login is over for good, or another one takes its place in the actor. Follows its ending. */
+  close?(actor: InspectedActor): void;
+  /** Milliseconds from any origin. */
+  now(): number;
+}
+
+/** Recognises the logins in the inspection events of an actor system. Holds on to none of them. */
+export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
+  const attempts = new WeakMap<InspectedActor, Attempt>();
+
+  const describe = ({ id, provider, startedAt }: Attempt, state: LoginState) => ({
+    id,
+    provider,
+    step: steps[state],
+    duration: now() - startedAt,
+  });
+  const forget = (actor: InspectedActor) => {
+    attempts.delete(actor);
+    close?.(actor);
+  };
+
+  const start = (actor: InspectedActor, state: LoginState, provider: string, isRestored: boolean): Attempt => {
+    const code = state === "replacingSession" ? "replacing_session" : "resumed";
+    if (attempts.has(actor) && code !== "replacing_session") forget(actor);
+    const attempt = attempts.get(actor) ?? {
+      id: createId(),
+      startedAt: now(),
+      provider,
+      state,
+      interactions: 0,
+      hasFailed: false,
+    };
+    attempt.hasFailed = false;
+    attempts.set(actor, attempt);
+    const isNew = state === "submitting" && !isRestored;
+    emit({ type: "login.started", code: isNew ? "started" : code, ...describe(attempt, state) }, actor);
+    return attempt;
+  };
+
+  const cancel = (actor: InspectedActor, attempt: Attempt, code: "cancelled" | "stopped") => {
+    const { interactions, hasFailed } = attempt;
+    // The last state, not the one that a cancel leads to: that is always the same.
+    if (!hasFailed) emit({ type: "login.cancelled", code, ...describe(attempt, attempt.state), interactions }, actor);
+    forget(actor);
+  };
+
+  const fail = (actor: InspectedActor, attempt: Attempt, failure: unknown, replaceable: boolean) => {
+    attempt.hasFailed = true;
+    const { interactions } = attempt;
+    const { field, retryAfter, ...reported } = redactFailure(failure);
+    emit({ type: "login.failed", ...describe(attempt, "failed"), ...reported, interactions, replaceable }, actor);
+    if (!replaceable) forget(actor);
+  };
+
+  const reach = (actor: InspectedActor, snapshot: Snapshot, isRestored = false) => {
+    const { provider, interaction, clients, expiresAt, failure } = snapshot.context;
+    const known = attempts.get(actor);
+    if (snapshot.status === "stopped") return known && cancel(actor, known, "stopped");
+    const state = readState(snapshot);
+    if (state === "idle") return known && cancel(actor, known, "cancelled");
+    if (state === known?.state) return;
+    const isEnd = state === "failed" || state === "loggedIn" || state === "selectClient.resting";
+    // What was over before anybody watched has no events.
+    if (isEnd && !known) return;
+    const attempt = !known || known.hasFailed ? start(actor, state, provider, isRestored) : known;
+    attempt.state = state;
+    const expiry = expiresAt === undefined ? {} : { expiresAt };
+    if (state === "awaitingInteraction" && interaction) {
+      // A snapshot that an earlier version has stored has no number of answers.
+      const { number, answersSent = 0 } = interaction;
+      // A sentence of the bank's in its place could name anything.
+      const field = redactName(interaction.field) ?? "";
+      attempt.interactions = number;
+      const code = "interaction_required";
+      const required = { ...describe(attempt, state), field, number, answersSent, ...expiry };
+      emit({ type: "interaction.required", code, ...required }, actor);
+    } else if (state === "selectClient.choosing") {
+      const code = "select_client";
+      emit({ type: "client.required", code, ...describe(attempt, state), clients: clients.length, ...expiry }, actor);
+    } else if (state === "failed" && failure) {
+      fail(actor, attempt, failure, snapshot.can({ type: "session.replace" }));
+    } else if (isEnd) {
+      const code = state === "loggedIn" ? "logged_in" : "select_client";
+      const { interactions } = attempt;
+      emit({ type: "login.finished", code, ...describe(attempt, state), interactions }, actor);
+      forget(actor);
+    }
+  };
+
+  const crash = (actor: InspectedActor) => {
+    const attempt = attempts.get(actor);
+    if (attempt?.hasFailed) forget(actor);
+    else if (attempt) fail(actor, attempt, undefined, false);
+  };
+
+  return (inspected) => {
+    const actor = inspected.actorRef;
+    if (!isLogin(actor)) return;
+    if (inspected.type === "@xstate.microstep") reach(actor, inspected.snapshot as Snapshot);
+    else if (inspected.type !== "@xstate.event") return;
+    else if (inspected.event.type === "xstate.init") reach(actor, actor.getSnapshot(), true);
+    else afterCrash(actor, () => crash(actor));
+  };
+}
+
+// Not `randomUUID`: browsers have it on secure origins only.
+function createId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,28 @@
+import { type Span, SpanStatusCode } from "@opentelemetry/api";
+import { redactFailure, redactStatus } from "../../trace/allowlist.ts";
+
+/** How something ended, as a span has it. */
+export interface Outcome {
+  readonly code: string;
+  readonly kind?: "outcome" | "fault";
+  readonly httpStatus?: number;
+  readonly request?: string;
+}
+
+/** How a request ended, by the event with which its actor reports it. */
+export function readOutcome(event: object): Outcome {
+  if ("error" in event) return redactFailure(event.error);
+  const output: object = Object("output" in event ? event.output : undefined);
+  if ("failure" in output) return redactFailure(output.failure);
+  return { code: ("status" in output && redactStatus(output.status)) || "success" };
+}
+
+/** Writes an outcome on a span. An outcome of the bank is no error of the span; only what broke is one. */
+export function setOutcome(span: Span, { code, kind, httpStatus, request }: Outcome): void {
+  span.setAttribute("ventanilla.outcome", code);
+  if (httpStatus !== undefined) span.setAttribute("http.response.status_code", httpStatus);
+  if (request !== undefined) span.setAttribute("ventanilla.request", request);
+  if (kind !== "fault") return;
+  span.setAttribute("error.type", code);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+}

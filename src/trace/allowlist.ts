@@ -1,0 +1,153 @@
+import { type FailureCode, failures } from "../api/failures.ts";
+import type { TraceDetails, TraceValue } from "./trace-event.ts";
+
+// An allowlist twice over: what is not named here stays out, and what does not look like its name says stays out as well.
+
+/** Takes from a value what may be shown, or nothing. */
+type Reader<Value extends TraceValue = TraceValue> = (value: unknown) => Value | undefined;
+
+const matching =
+  (pattern: RegExp): Reader<string> =>
+  (value) =>
+    typeof value === "string" && pattern.test(value) ? value : undefined;
+
+const number: Reader<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
+const flag: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
+const providerCode = matching(/^[a-z0-9_]{1,64}$/);
+const count: Reader<number> = (value) => (Array.isArray(value) && value.length > 0 ? value.length : undefined);
+// That there is one, not which.
+const presence: Reader<true> = (value) => (value === undefined || value === null ? undefined : true);
+
+/** The name of a field, or of anything else that is named in one word. */
+export const redactName = matching(/^[\w.-]{1,64}$/);
+
+/** The status of a response, or of a flow that is over. */
+export const redactStatus = matching(
+  /^(success|logged_in|logged_out|interaction_required|select_client|refused|linked|cancelled)$/,
+);
+
+// A plain loop: it runs for every event of every login that could be watched.
+const record = (readers: { readonly [name: string]: Reader }): Reader<TraceDetails> => {
+  const members = Object.entries(readers);
+  return (value) => {
+    if (typeof value !== "object" || value === null) return undefined;
+    let details: Record<string, TraceValue> | undefined;
+    for (const [member, read] of members) {
+      const detail = read((value as Record<string, unknown>)[member]);
+      if (detail === undefined) continue;
+      details ??= {};
+      details[member] = detail;
+    }
+    return details;
+  };
+};
+
+const fieldNames: Reader = (value) =>
+  typeof value === "object" && value !== null
+    ? Object.keys(value).filter((each) => redactName(each) !== undefined)
+    : undefined;
+
+/** What may be shown of a failure. */
+export type RedactedFailure = {
+  readonly kind: "outcome" | "fault";
+  readonly code: FailureCode;
+  readonly field?: string;
+  readonly httpStatus?: number;
+  readonly request?: string;
+  readonly wireStatus?: string;
+  readonly retryAfter?: number;
+};
+
+const failureDetails = record({
+  field: redactName,
+  httpStatus: number,
+  request: matching(/^(GET|POST) [/a-z{}]{1,64}$/),
+  wireStatus: matching(/^[\w.:-]{1,64}$/),
+  retryAfter: number,
+});
+
+/**
+ * A failure as it may be shown. It can come from an actor of the user's own or from a stored snapshot, and hold anything: only
+ * codes of the table, and texts that look as those of ventanilla, go on.
+ */
+export function redactFailure(failure: unknown): RedactedFailure {
+  const code = typeof failure === "object" && failure !== null && "code" in failure ? failure.code : undefined;
+  if (typeof code !== "string" || !Object.hasOwn(failures, code)) return { kind: "fault", code: "unexpected_fault" };
+  const known = code as FailureCode;
+  return { kind: failures[known].kind, code: known, ...failureDetails(failure) };
+}
+
+const failure: Reader<RedactedFailure> = (value) =>
+  value === undefined || value === null ? undefined : redactFailure(value);
+
+const settings = {
+  validate: flag,
+  clientSelection: flag,
+  sessionReplacement: flag,
+  interactionLimit: number,
+  answerTimeout: number,
+  deadline: number,
+  provider: providerCode,
+  destinations: flag,
+  dependentChoices: flag,
+};
+
+// The bank's text is left out: nobody's secret, but it can name a person's telephone.
+const interaction = record({ field: redactName, number, isRepeat: flag, answersSent: number, expiresAt: number });
+
+const loginContext = {
+  provider: providerCode,
+  interaction,
+  clients: count,
+  expiresAt: number,
+  sessionReplaced: flag,
+  key: presence,
+  failure,
+};
+
+/** What an actor is done with: what the service said. */
+const result = record({
+  status: redactStatus,
+  field: redactName,
+  expiresAt: number,
+  key: presence,
+  provider: providerCode,
+  providers: count,
+  clients: count,
+  destinations: count,
+  failure,
+});
+
+const contexts = {
+  login: record(loginContext),
+  link: record({ ...loginContext, choice: record({ field: redactName }), providers: count, destinations: count }),
+};
+
+const ended = record({ output: result, error: failure });
+
+const events = new Map<string, Reader<TraceDetails>>([
+  ["credentials.submit", record({ credentials: record({ provider: providerCode, fields: fieldNames }) })],
+  ["client.choose", record({ client: redactName })],
+  ["login.resume", record({ paused: record(loginContext) })],
+  ["provider.choose", record({ provider: providerCode })],
+  ["choices.narrow", record({ field: redactName })],
+  ["xstate.init", record({ input: record(settings) })],
+  ["xstate.promise.resolve", record({ data: result })],
+  ["xstate.promise.reject", record({ data: failure })],
+]);
+
+/** What may be shown of an event, beside its type. */
+export function redactEvent(event: { readonly type: string }): TraceDetails {
+  const isEnd = event.type.startsWith("xstate.done.") || event.type.startsWith("xstate.error.");
+  return (isEnd ? ended : events.get(event.type))?.(event) ?? {};
+}
+
+/** What may be shown of the context of a statechart of ours. */
+export function redactContext(flow: "login" | "link", context: unknown): TraceDetails {
+  return contexts[flow](context) ?? {};
+}
+
+/** What may be shown of how a request ended. */
+export function redactResult(snapshot: object): TraceDetails {
+  return ended(snapshot) ?? {};
+}
