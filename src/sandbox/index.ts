@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
+export { type SandboxAccount, sandboxAccounts } from "./account-table.ts";
 export { createSandbox, type Sandbox } from "./sandbox.ts";
-export { type SandboxAccount, sandboxAccounts } from "./sandbox-accounts.ts";
 export { SANDBOX_API_KEY, type SandboxClock, type SandboxOptions } from "./sandbox-options.ts";
 export { type ServedSandbox, type ServeSandboxOptions, serveSandbox } from "./serve-sandbox.ts";

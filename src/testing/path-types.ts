@@ -5,7 +5,7 @@ import type { LinkView } from "../link/view.ts";
 import type { FormValues } from "../login/form.ts";
 import type { LoginSettings } from "../login/settings.ts";
 import type { LoginView } from "../login/view.ts";
-import type { SandboxAccount } from "../sandbox/sandbox-accounts.ts";
+import type { SandboxAccount } from "../sandbox/account-table.ts";
 
 /**
  * The steps of a login screen: the members of `LoginView`.

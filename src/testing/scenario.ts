@@ -3,9 +3,9 @@ import type { OutcomeCode } from "../api/failures.ts";
 import { type ProviderDetail, providerDetail } from "../api/schemas.ts";
 import type { LinkSettings } from "../link/settings.ts";
 import type { FormValues } from "../login/form.ts";
+import { type SandboxAccount, sandboxAccounts } from "../sandbox/account-table.ts";
 import { type Bank, type Chosen, describeProvider } from "../sandbox/bank-model.ts";
 import { banks } from "../sandbox/banks/index.ts";
-import { type SandboxAccount, sandboxAccounts } from "../sandbox/sandbox-accounts.ts";
 import type { Fault, RequestName } from "./path-types.ts";
 
 /** A response of the bank, as far as the statechart goes. */
