@@ -3,7 +3,7 @@ import { createAttemptId } from "./attempt-id.ts";
 import type { Echoes } from "./echo.ts";
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireResponse } from "./exchange.ts";
-import { findSent, forgetLastMatch, rememberSent } from "./fingerprint.ts";
+import { findSent, rememberSent } from "./fingerprint.ts";
 import { collectFingerprints } from "./handler-error.ts";
 import { yieldToEventLoop } from "./json.ts";
 import { CONTEXT_LIMIT, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
@@ -316,7 +316,6 @@ function againstContract(
 function segment(field: string, value: string): string {
   const text = revealText(field, value);
   const isUnsafe = text === "." || /\.\.|[/\\%\p{Cc}]/u.test(text);
-  forgetLastMatch();
   if (isUnsafe)
     throw createInputError(field, "must have no slash, backslash, percent sign, control character or dot segment");
   return encodeURIComponent(text);

@@ -1,4 +1,4 @@
-import { type Fingerprint, forgetLastMatch, MARKS, SHORTEST, toHash, toMark } from "./fingerprint.ts";
+import { type Fingerprint, MARKS, SHORTEST, toHash, toMark } from "./fingerprint.ts";
 import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { MASK } from "./secret.ts";
 
@@ -167,14 +167,11 @@ function standsAlone(text: string, start: number, length: number): boolean {
   return !isWordAt(text, start - 1) && !isWordAt(text, start + length);
 }
 
-// One character at a time: nothing of a text stays behind in the engine's last match.
 const isWordAt = (text: string, index: number): boolean => /[\p{L}\p{N}]/u.test(text.charAt(index));
 
 /** Whether it reads like a name that programs use. */
 function isName(text: string): boolean {
-  const found = /^[\w.-]+$/.test(text);
-  forgetLastMatch();
-  return found;
+  return /^[\w.-]+$/.test(text);
 }
 
 // Whose elements' names are sent, not shown.

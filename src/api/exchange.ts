@@ -131,12 +131,13 @@ async function send(
   if (isKeyInHeader) headers["x-session-key"] = parseHeaderValue("key", request.key ?? "");
   const query = { ...request.query, ...(request.key !== undefined && !isKeyInHeader && { key: request.key }) };
   const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
-  const maskedQuery = isWatched ? Object.keys(query).map((name) => `${name}=${MASK}`) : [];
-  const event = { method, url: isWatched ? address(maskedQuery.join("&")) : "", attempt };
+  const names = Object.keys(query);
+  const maskedQuery = isWatched ? names.map((name) => `${name}=${MASK}`).join("&") : "";
+  const event = { method, url: isWatched ? address(maskedQuery) : "", attempt };
   callHook("onRequest", settings, request, event);
-  const started = performance.now();
+  const started = isWatched ? performance.now() : 0;
   const init = { method, headers, ...(form && { body: form.toString() }), signal, redirect: "manual" } as const;
-  const written = new URLSearchParams(query).toString();
+  const written = names.length > 0 ? new URLSearchParams(query).toString() : "";
   const response = await settings.send(address(written), init, isOnce);
   const answered = { ...name, httpStatus: response.status };
   // Browsers hide a refused redirect behind an opaque answer.
@@ -147,7 +148,7 @@ async function send(
     throw new RedirectError("redirect_refused", { ...answered, detail });
   }
   const text = await readText(response, settings.responseLimit, answered);
-  const duration = performance.now() - started;
+  const duration = isWatched ? performance.now() - started : 0;
   callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
   const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
   const read = text === undefined ? "unreadable" : await readJson(text);

@@ -39,11 +39,8 @@ export function createFingerprints(value: string, isStrict: boolean): Fingerprin
   };
   // Most values look the same everywhere; half a character stands in no address.
   const isSame = /^[\w.-]*$/.test(head) || /\p{Surrogate}/u.test(head);
-  forgetLastMatch();
   if (isSame) return head.length < SHORTEST ? [] : [fingerprint(head)];
-  const forms = new Set(listEncodings(head));
-  forgetLastMatch();
-  return [...forms].filter(({ length }) => length >= SHORTEST).map(fingerprint);
+  return [...new Set(listEncodings(head))].filter(({ length }) => length >= SHORTEST).map(fingerprint);
 }
 
 /** The first three characters of what begins there, as a small number. */
@@ -125,9 +122,4 @@ export function restoreSent(key: Secret, written = ""): Secret {
   });
   rememberSent(key, sent);
   return key;
-}
-
-/** The engine keeps the text of its last match, for `RegExp.$_`, until the next one. */
-export function forgetLastMatch(): void {
-  /^/.test("");
 }

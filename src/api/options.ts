@@ -1,5 +1,4 @@
 import { InputError, SecretError } from "./errors.ts";
-import { forgetLastMatch } from "./fingerprint.ts";
 import { RESPONSE_LIMIT } from "./limits.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
@@ -172,16 +171,12 @@ export function revealText(field: string, text: StringOrSecret): string {
 
 /** Whether it has half a character in it. A form would send U+FFFD in its place: another password than the one that was typed. */
 export function isIllFormed(value: string): boolean {
-  const found = /\p{Surrogate}/u.test(value);
-  forgetLastMatch();
-  return found;
+  return /\p{Surrogate}/u.test(value);
 }
 
 /** Refuses what a header can't carry, before the platform does so in an error text that shows the value. */
 export function parseHeaderValue(field: string, value: string): string {
-  const isPrintable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value);
-  forgetLastMatch();
-  if (!isPrintable) {
+  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
     throw createInputError(field, "must be printable ASCII without spaces around it");
   }
   return value;

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { createBankClient, secret } from "ventanilla";
+import { secret } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { asks, type Line, startService } from "../login/service.ts";
-import { type Canary, findCanaries } from "./canaries.ts";
+import { startService } from "../login/service.ts";
+import { findCanaries } from "./canaries.ts";
 import { type Canaries, flowCanaries } from "./flows.ts";
 
 // What the platform remembers by itself, for anybody in the process to read.
@@ -76,37 +76,5 @@ describe("the addresses that Node tells instrumentations, such as OpenTelemetry'
 
   test("hold the session key, and nothing else, where it goes as the contract has it", async () => {
     expect(await told("query")).toEqual(["firstKey at value.0", "firstKey at value.1"]);
-  });
-});
-
-describe("the text that a regular expression matched last", () => {
-  /** `RegExp.$_` and the rest of what any code may read until the next match. */
-  const lastMatch = (): string[] =>
-    [RegExp["$_"], RegExp["$&"], RegExp["$`"], RegExp["$'"], RegExp["$+"], RegExp.$1, RegExp.$2].map(String);
-
-  const holding = ({ token }: Canary) => lastMatch().filter((text) => text.includes(token));
-
-  test("is found", () => {
-    const { password } = flowCanaries();
-    /&/.test(password.value);
-    expect(holding(password)).not.toEqual([]);
-  });
-
-  test("is not the API key after a client was made", () => {
-    const { apiKey } = flowCanaries();
-    createBankClient({ baseUrl: "http://bank.test", apiKey: apiKey.value, userAgent: false });
-    expect(holding(apiKey)).toEqual([]);
-  });
-
-  const lines: readonly [string, (canaries: Canaries) => Line][] = [
-    ["a question", ({ firstKey }) => asks("otp", firstKey.value)],
-    ["a refusal", () => ({ http: 400, json: { status: "error", message: "no", code: "B1004", description: "no" } })],
-  ];
-  test.each(lines)("is nothing that was sent, after %s", async (_, line) => {
-    const canaries = flowCanaries();
-    const service = await startService([line(canaries)]);
-    await service.client({ apiKey: canaries.apiKey.value }).login(formOf(canaries));
-    const { username, password, companyCode, apiKey } = canaries;
-    expect([username, password, companyCode, apiKey].flatMap(holding)).toEqual([]);
   });
 });
