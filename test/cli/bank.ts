@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { onTestFinished } from "vitest";
@@ -17,6 +18,8 @@ export interface WatchedBank {
   readonly seen: Seen[];
   /** The environment that names it. */
   readonly environment: Record<string, string>;
+  /** The same with a key that seals. */
+  readonly sealingEnvironment: Record<string, string>;
   /** The most logins that were under way at the same time, in all and at one provider. */
   readonly most: { all: number; perProvider: number };
   /** Resolves with the next request that fits. */
@@ -81,11 +84,13 @@ export async function watchedBank({ before, answer, seed }: BankOptions = {}): P
   );
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const environment = { VENTANILLA_BASE_URL: url, VENTANILLA_API_KEY: SANDBOX_API_KEY };
   return {
     url,
     seen,
     most,
-    environment: { VENTANILLA_BASE_URL: url, VENTANILLA_API_KEY: SANDBOX_API_KEY },
+    environment,
+    sealingEnvironment: { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") },
     next: (fits) =>
       new Promise((resolve) => {
         const look = (request: Seen) => {

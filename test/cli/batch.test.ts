@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { link, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
 import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
-import { linesOf, ownFolder, run, start } from "./program.ts";
+import { ownFolder, parseLines, run, start } from "./program.ts";
 
 type Line = Record<string, unknown>;
 
@@ -15,7 +14,7 @@ const written = async (folder: string, lines: readonly Line[]) =>
   writeFile(join(folder, "logins.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
 
 const results = async (folder: string, name = "results.jsonl"): Promise<Line[]> =>
-  linesOf({ stdout: await readFile(join(folder, name), "utf8") });
+  parseLines({ stdout: await readFile(join(folder, name), "utf8") });
 
 const OUT = ["--out", "results.jsonl"];
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -41,7 +40,7 @@ describe("a batch", () => {
       },
       { id: "f", provider: "niebla_py", username: "plain", password: "s3creto" },
     ]);
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const environment = bank.sealingEnvironment;
     await writeFile(join(cwd, "keys.jsonl"), "", { mode: 0o644 });
     // It answers whom it is told that it answers, by a word and by the environment.
     const program = `if (process.argv[2] === "c/otp" && process.env.VENTANILLA_LOGIN === "c") console.log("8888");`;
@@ -52,7 +51,7 @@ describe("a batch", () => {
     expect(ending.code).toBe(8);
     const lines = await results(cwd);
     // Standard output has the same lines, and nothing else.
-    expect(linesOf(ending)).toEqual(lines);
+    expect(parseLines(ending)).toEqual(lines);
     expect(ending.stderr).toMatch(/^6\/6 {2}/m);
     expect(Object.fromEntries(lines.map(({ id, status }) => [id, status]))).toEqual({
       a: "logged_in",

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
 import { allCommands, type CommandName, commands } from "../../src/cli/program.ts";
-import { linesOf, run } from "./program.ts";
+import { parseLines, run } from "./program.ts";
 
 const page = new URL("../../docs/cli.md", import.meta.url);
 
@@ -92,7 +92,9 @@ describe("help", () => {
   });
 
   test("with --json is one object", async () => {
-    expect(linesOf(await run(["fields", "--help", "--json"]))).toEqual([{ help: expect.stringContaining("EXAMPLES") }]);
+    expect(parseLines(await run(["fields", "--help", "--json"]))).toEqual([
+      { help: expect.stringContaining("EXAMPLES") },
+    ]);
   });
 
   test("--version prints the package's", async () => {

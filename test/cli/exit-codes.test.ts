@@ -7,12 +7,12 @@ import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { isLogin, type Seen, watchedBank } from "./bank.ts";
-import { type Ending, linesOf, ownFolder, run } from "./program.ts";
+import { type Ending, ownFolder, parseLines, run } from "./program.ts";
 
 type Situation = () => Promise<{ code: number | null; status: unknown }>;
 
 /** How a process ended: its exit code, and the status of its last line. */
-const ended = (ending: Ending) => ({ code: ending.code, status: linesOf(ending).at(-1)?.["status"] });
+const ended = (ending: Ending) => ({ code: ending.code, status: parseLines(ending).at(-1)?.["status"] });
 
 const credentials = (username: string, password = "s3creto", more: object = {}) =>
   JSON.stringify({ username, password, ...more });

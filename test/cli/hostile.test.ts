@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type CommandName, commands } from "../../src/cli/program.ts";
 import { isLogin, type Seen, watchedBank } from "./bank.ts";
 import { forbiddenIn, hostile } from "./hostile-texts.ts";
-import { type Ending, linesOf, ownFolder, run, start } from "./program.ts";
+import { type Ending, ownFolder, parseLines, run, start } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 const KEY = "k".repeat(32);
@@ -140,7 +140,7 @@ describe("nothing that a bank says steers the terminal", () => {
   test.each(telling)("%s --json, and each value is the bank's to the letter", async (_, row) => {
     const ending = await ended(row, ["--json"]);
     expect(forbiddenIn(ending.stdout + ending.stderr)).toEqual([]);
-    expect(stringsIn(linesOf(ending)).some((text) => text === hostile || text === id)).toBe(true);
+    expect(stringsIn(parseLines(ending)).some((text) => text === hostile || text === id)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { linesOf, ownFolder, run } from "./program.ts";
+import { ownFolder, parseLines, run } from "./program.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 // What the sandbox's bank with a picture sends, as a file.
@@ -108,7 +108,7 @@ describe("in a script", () => {
   ])("--json tells the kind of what nothing answers: %s", async (username, line) => {
     const { code, stdout } = await script(username, "--json");
     expect(code).toBe(11);
-    expect(linesOf({ stdout })).toMatchObject([{ status: "interaction_required", ...line }]);
+    expect(parseLines({ stdout })).toMatchObject([{ status: "interaction_required", ...line }]);
   });
 
   test("a person who reads along gets words, not the bytes of a picture", async () => {

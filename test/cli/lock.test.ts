@@ -22,7 +22,7 @@ async function leftLock(content: Partial<LockHolder> | string, id = "left"): Pro
   return path;
 }
 
-async function startTimeOf(pid: number): Promise<number> {
+async function readStartTime(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8");
   return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[19]);
 }
@@ -32,7 +32,7 @@ async function unreapedProcess(): Promise<number> {
   const script = "exec 3<&0; cat <&3 >/dev/null & echo $!; exec sleep 600";
   const parent = spawn("sh", ["-c", script], { stdio: ["pipe", "pipe", "ignore"] });
   onTestFinished(() => void parent.kill("SIGKILL"));
-  const pid = Number((await linesOf(parent).next()).value);
+  const pid = Number((await readLines(parent).next()).value);
   // A shell would ask.
   await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
   parent.stdin.end();
@@ -40,7 +40,7 @@ async function unreapedProcess(): Promise<number> {
   return pid;
 }
 
-const linesOf = ({ stdout }: ChildProcess) =>
+const readLines = ({ stdout }: ChildProcess) =>
   createInterface({ input: stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
 
 test("a lock says which process has it, and leaves nothing behind", async () => {
@@ -52,7 +52,7 @@ test("a lock says which process has it, and leaves nothing behind", async () => 
     boot: expect.stringMatching(/^[\da-f-]{36}$/),
     namespace: expect.stringMatching(/^pid:\[\d+\]$/),
     pid: process.pid,
-    startTime: await startTimeOf(process.pid),
+    startTime: await readStartTime(process.pid),
   });
   await expect(lock(path)).rejects.toMatchObject({ code: "file_unusable", field: "--out" });
   await held.check();
@@ -69,7 +69,7 @@ test.each<[string, () => Partial<LockHolder> | Promise<Partial<LockHolder>>]>([
     "a process that has ended, which its parent does not care for",
     async () => {
       const pid = await unreapedProcess();
-      return { pid, startTime: await startTimeOf(pid) };
+      return { pid, startTime: await readStartTime(pid) };
     },
   ],
 ])("the lock of %s is taken over", async (_, left) => {
@@ -87,7 +87,7 @@ test("the lock of a takeover that was cut short is free", async () => {
 });
 
 test("the lock of a process that runs is left to it, by force too", async () => {
-  const path = await leftLock({ pid: process.ppid, startTime: await startTimeOf(process.ppid) });
+  const path = await leftLock({ pid: process.ppid, startTime: await readStartTime(process.ppid) });
   const detail = `another batch writes to it: process ${process.ppid} on ${own.host}`;
   for (const force of [false, true]) {
     await expect(lock(path, { force })).rejects.toMatchObject({ code: "file_unusable", field: "--out", detail });
@@ -171,7 +171,7 @@ test("of three processes that race for a stale lock, exactly one wins", async ()
       stdio: ["pipe", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    return { child, lines: linesOf(child) };
+    return { child, lines: readLines(child) };
   });
   const replies = () => Promise.all(racers.map(async ({ lines }) => (await lines.next()).value));
   expect(await replies()).toEqual(["ready", "ready", "ready"]);

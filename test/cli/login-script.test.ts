@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { linesOf, ownFolder, run } from "./program.ts";
+import { ownFolder, parseLines, run } from "./program.ts";
 
 const plain = JSON.stringify({ username: "12345", password: "gfdsa" });
 const asksCode = { username: "12345otp", password: "asdfg" };
@@ -22,7 +22,7 @@ describe("login in a script", () => {
 
   test("prints no key unless it is asked for", async () => {
     const ending = await run(["login", "test", "--credentials-from", "-", "--json"], { input: plain });
-    expect(linesOf(ending)).toEqual([{ status: "logged_in", provider: "test" }]);
+    expect(parseLines(ending)).toEqual([{ status: "logged_in", provider: "test" }]);
   });
 
   test("prints the key where it is asked for, be the client chosen or not", async () => {
@@ -40,7 +40,7 @@ describe("login in a script", () => {
     const input = JSON.stringify({ username: "sessions", password: "s3creto" });
     const ending = await run(words, { cwd, input });
     expect(ending.code).toBe(24);
-    expect(linesOf(ending).at(-1)).not.toHaveProperty("key");
+    expect(parseLines(ending).at(-1)).not.toHaveProperty("key");
     expect(await readFile(join(cwd, "session.key"), "utf8")).toBe("the good one\n");
   });
 
@@ -85,7 +85,7 @@ describe("login in a script", () => {
   test("never prompts, and says all that is missing", async () => {
     const ending = await run(["login", "canal_pa", "--json"]);
     expect(ending.code).toBe(3);
-    const [line, ...more] = linesOf(ending);
+    const [line, ...more] = parseLines(ending);
     expect(more).toEqual([]);
     expect(line).toMatchObject({ status: "missing_field", missing: ["username", "password", "company_code"] });
     expect(ending.stderr).toContain("Give them with --credentials-from FILE");
@@ -155,7 +155,7 @@ describe("login in a script", () => {
   test("an answer command that takes too long is a fault where the question has more time, and else an expired login", async () => {
     const cwd = await ownFolder();
     const bank = await watchedBank();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const environment = bank.sealingEnvironment;
     const words = ["login", "test", "--credentials-from", "-", "--pause-to", "paused"];
     expect((await run(words, { cwd, environment, input: JSON.stringify(asksCode) })).code).toBe(12);
     const slow = ["--answer-command", "sleep 30", "--answer-timeout", "0.2"];
@@ -185,7 +185,7 @@ describe("login in a script", () => {
     const words = ["login", "quetzal_mx", "--credentials-from", "-", "--json", "--events"];
     const ending = await run(words, { input, environment: bank.environment });
     expect(ending.code).toBe(11);
-    expect(linesOf(ending)).toMatchObject([
+    expect(parseLines(ending)).toMatchObject([
       { status: "interaction_required", field: "otp", number: 2, isRepeat: true, answersSent: 1 },
     ]);
     const events = ending.stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
@@ -263,7 +263,7 @@ describe("a session key", () => {
     expect((await stat(join(cwd, "session.key"))).mode & 0o777).toBe(0o600);
 
     const list = await run(["destinations", "--key-from", "session.key", "--json"], options);
-    expect(linesOf(list)).toEqual([
+    expect(parseLines(list)).toEqual([
       { id: 1, name: "Institución de prueba 1" },
       { id: 2, name: "Institución de prueba 2" },
     ]);
@@ -275,7 +275,7 @@ describe("a session key", () => {
     "%s to where nothing can be written is said before anything is sent",
     async (option) => {
       const bank = await watchedBank();
-      const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+      const environment = bank.sealingEnvironment;
       const words = ["login", "test", "--credentials-from", "-", option, "/nonexistent/file"];
       const { code, stderr } = await run(words, { input: plain, environment });
       expect([code, stderr]).toEqual([6, `file_unusable: A file can't be used. [${option}: ENOENT]\n`]);
@@ -285,7 +285,7 @@ describe("a session key", () => {
 
   test("can be sealed, and opened with the same seal key only", async () => {
     const bank = await watchedBank();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const environment = bank.sealingEnvironment;
     const login = await run(["login", "test", "--credentials-from", "-", "--print-key", "--seal"], {
       input: plain,
       environment,
@@ -309,14 +309,14 @@ describe("a paused login", () => {
   test("goes on in another process, once", async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const environment = bank.sealingEnvironment;
     const options = { cwd, environment };
     const paused = await run(["login", "test", "--credentials-from", "-", "--pause-to", "paused.login", "--json"], {
       ...options,
       input: JSON.stringify(asksCode),
     });
     expect(paused.code).toBe(12);
-    expect(linesOf(paused)).toMatchObject([
+    expect(parseLines(paused)).toMatchObject([
       { status: "paused", provider: "test", field: "otp", context: "OTP required" },
     ]);
     const file = join(cwd, "paused.login");
@@ -341,7 +341,7 @@ describe("a paused login", () => {
   test("paused once more, is in one file alone", async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const environment = bank.sealingEnvironment;
     const options = { cwd, environment };
     const input = JSON.stringify(asksCode);
     await run(["login", "test", "--credentials-from", "-", "--pause-to", "one"], { ...options, input });
@@ -354,15 +354,15 @@ describe("a paused login", () => {
   test("waits for a choice of client too, which the command that goes on makes", async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const environment = bank.sealingEnvironment;
     const options = { cwd, environment };
     const input = JSON.stringify({ username: "letters", password: "s3creto", fields: { company_code: "7701" } });
     const paused = await run(["login", "canal_pa", "--credentials-from", "-", "--pause-to", "one", "--json"], {
       ...options,
       input,
     });
-    expect([paused.code, linesOf(paused)]).toMatchObject([12, [{ status: "paused", provider: "canal_pa" }]]);
-    expect(linesOf(paused)[0]?.["clients"]).toContainEqual({ id: "FIC-02412222", name: expect.any(String) });
+    expect([paused.code, parseLines(paused)]).toMatchObject([12, [{ status: "paused", provider: "canal_pa" }]]);
+    expect(parseLines(paused)[0]?.["clients"]).toContainEqual({ id: "FIC-02412222", name: expect.any(String) });
 
     // Nobody chooses: the file is not used up.
     const resting = await run(["login", "--resume", "one"], options);
@@ -377,7 +377,7 @@ describe("a paused login", () => {
   test("answered, and paused once more at the choice of client, is in the new file", async () => {
     const bank = await watchedBank();
     const cwd = await ownFolder();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64url") };
+    const environment = bank.sealingEnvironment;
     const options = { cwd, environment };
     const input = JSON.stringify({ username: "group", password: "s3creto", fields: { type: "corp" } });
     await run(["login", "ceibo_ar", "--credentials-from", "-", "--pause-to", "one"], { ...options, input });
@@ -392,7 +392,7 @@ describe("a paused login", () => {
     [["--resume", "paused.login", "--replace-session"], "--replace-session: goes with the command that pauses"],
   ])("is not taken up with %j", async (words, said) => {
     const bank = await watchedBank();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const environment = bank.sealingEnvironment;
     const { code, stderr } = await run(["login", ...words], { environment, input: "token" });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`[${said}]`)]);
   });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
-import { linesOf, ownFolder, type Running, run, start } from "./program.ts";
+import { ownFolder, parseLines, type Running, run, start } from "./program.ts";
 
 // Two containers on one volume: each process is number 1 of its own namespace and sees no other.
 const through = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
@@ -17,7 +17,7 @@ async function volume(): Promise<string> {
 }
 
 const resultsIn = async (cwd: string) =>
-  linesOf({ stdout: await readFile(join(cwd, "results.jsonl"), "utf8") }).map(({ id }) => id);
+  parseLines({ stdout: await readFile(join(cwd, "results.jsonl"), "utf8") }).map(({ id }) => id);
 
 /** A bank that answers no login before it is told to. */
 async function waitingBank(): Promise<{ readonly bank: WatchedBank; readonly answer: () => void }> {

@@ -1,7 +1,7 @@
 import { readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { linesOf, ownFolder, start } from "./program.ts";
+import { ownFolder, parseLines, start } from "./program.ts";
 
 const CANARY = "canary-51e0c7";
 
@@ -53,7 +53,7 @@ test("--open tells the browser neither a secret nor the viewer's address: its pa
     environment: browser.environment,
   });
   onTestFinished(() => void running.child.kill("SIGKILL"));
-  const url = String(linesOf({ stdout: await running.shows(/\n/) })[0]?.["url"]);
+  const url = String(parseLines({ stdout: await running.shows(/\n/) })[0]?.["url"]);
   const { argv, env } = await browser.opened();
   const page = await readFile(argv, "utf8");
   const token = new URL(url).pathname.split("/")[1] ?? "";

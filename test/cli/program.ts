@@ -39,7 +39,7 @@ export interface Running {
 }
 
 /** The environment of a person's shell, without what this machine may have set. */
-export function environmentOf(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function createEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", ...more };
 }
 
@@ -50,7 +50,7 @@ export async function start(
 ): Promise<Running> {
   const [first = process.execPath, ...rest] = [...through, process.execPath, main, ...words];
   const child = spawn(first, rest, {
-    env: environmentOf(environment),
+    env: createEnvironment(environment),
     cwd: cwd ?? program.folder,
   });
   let [stdout, stderr] = ["", ""];
@@ -92,7 +92,7 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
 }
 
 /** The objects of `--json`. */
-export function linesOf({ stdout }: Pick<Ending, "stdout">): Record<string, unknown>[] {
+export function parseLines({ stdout }: Pick<Ending, "stdout">): Record<string, unknown>[] {
   return stdout
     .split("\n")
     .filter((line) => line !== "")

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { watchedBank } from "./bank.ts";
-import { linesOf, ownFolder, run, start } from "./program.ts";
+import { ownFolder, parseLines, run, start } from "./program.ts";
 
 const SANDBOX_SAID = /No service is set .* the embedded sandbox answers/;
 
@@ -22,7 +22,7 @@ describe("providers", () => {
 
   test("--json prints one object per line and nothing else", async () => {
     const ending = await run(["providers", "--country", "MX", "--json"]);
-    expect(linesOf(ending)).toEqual([{ code: "quetzal_mx", country: "MX", name: expect.any(String) }]);
+    expect(parseLines(ending)).toEqual([{ code: "quetzal_mx", country: "MX", name: expect.any(String) }]);
   });
 
   test("a list that nothing fits is empty, and that is no failure", async () => {
@@ -52,7 +52,7 @@ describe("fields", () => {
   });
 
   test("--json has a line for each field, with its choices", async () => {
-    const fields = linesOf(await run(["fields", "ceibo_ar", "--json"]));
+    const fields = parseLines(await run(["fields", "ceibo_ar", "--json"]));
     expect(fields.map(({ name }) => name)).toEqual(["username", "password", "type", "token"]);
     expect(fields[2]).toMatchObject({ type: "choice", interactive: false, optional: false });
     expect(fields[2]?.["choices"]).toEqual([
@@ -84,7 +84,7 @@ describe("fields", () => {
   test("an unknown bank ends with its own code", async () => {
     const ending = await run(["fields", "nobody", "--json"]);
     expect(ending.code).toBe(22);
-    expect(linesOf(ending)).toEqual([
+    expect(parseLines(ending)).toEqual([
       { status: "provider_doesnt_exist", httpStatus: 404, text: "This bank is not known to the service." },
     ]);
   });

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { builtProgram, linesOf, ownFolder, type Running, run, start } from "./program.ts";
+import { builtProgram, ownFolder, parseLines, type Running, run, start } from "./program.ts";
 
 /** Starts a command that serves something, and stops it with the test. */
 async function serve(words: readonly string[], options: Parameters<typeof start>[1] = {}) {
   const running = await start([...words, "--json"], options);
   onTestFinished(() => void running.child.kill("SIGKILL"));
-  const [line] = linesOf({ stdout: await running.shows(/\n/) });
+  const [line] = parseLines({ stdout: await running.shows(/\n/) });
   return { running, line: line ?? {}, url: String(line?.["url"]) };
 }
 
@@ -46,7 +46,7 @@ describe("sandbox", () => {
     ]);
     expect(stdout.match(/^ {2}\S/gm)).toHaveLength(sandboxAccounts.length);
     const json = await run(["sandbox", "--accounts", "--json"]);
-    expect(linesOf(json)).toEqual(JSON.parse(JSON.stringify(sandboxAccounts)));
+    expect(parseLines(json)).toEqual(JSON.parse(JSON.stringify(sandboxAccounts)));
   });
 
   test("SIGTERM ends it with 143", async () => {
@@ -141,5 +141,5 @@ test("a login in a script that is interrupted aborts its request and ends with 1
   await login.aborted;
   const ending = await running.ending;
   expect(ending.code).toBe(130);
-  expect(linesOf(ending)).toMatchObject([{ status: "cancelled", provider: "test" }]);
+  expect(parseLines(ending)).toMatchObject([{ status: "cancelled", provider: "test" }]);
 });

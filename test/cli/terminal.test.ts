@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -206,7 +205,7 @@ describe("destinations with a session that has ended", () => {
 
   test("leaves a sealed key sealed", async () => {
     const bank = await watchedBank();
-    const environment = { ...bank.environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const environment = bank.sealingEnvironment;
     const file = join(await ownFolder(), "session.key");
     const input = JSON.stringify({ username: "12345", password: "gfdsa" });
     await run(["login", "test", "--credentials-from", "-", "--key-to", file, "--seal"], { input, environment });

@@ -1,7 +1,7 @@
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { expect, onTestFinished } from "vitest";
-import { builtProgram, environmentOf, ownFolder } from "./program.ts";
+import { builtProgram, createEnvironment, ownFolder } from "./program.ts";
 
 const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003" } as const;
 
@@ -37,7 +37,7 @@ export async function openTerminal(
     ...size,
     name: "xterm-256color",
     cwd: folder,
-    env: environmentOf(environment),
+    env: createEnvironment(environment),
   });
   let written = "";
   program.onData((text) => {

@@ -4,7 +4,7 @@ import { BankError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { checkEncryption } from "../../src/cli/settings/trust.ts";
 import { isLogin, watchedBank } from "./bank.ts";
-import { linesOf, ownFolder, run } from "./program.ts";
+import { ownFolder, parseLines, run } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 // The most trusted first.
@@ -61,7 +61,7 @@ describe("an API key goes only to an address from the same or a more trusted sou
       expect([ending.code, bank.seen.length]).toEqual([0, 1]);
     } else {
       expect([ending.code, bank.seen.length]).toEqual([9, 0]);
-      expect(linesOf(ending)).toMatchObject([
+      expect(parseLines(ending)).toMatchObject([
         {
           status: "untrusted_address",
           field: key === "option" ? "--api-key-from" : "VENTANILLA_API_KEY",
@@ -89,7 +89,7 @@ describe("credentials that nobody types go to no address of the current folder's
     const { cwd } = await settingsFrom(bank.url, "folder", "folder");
     const refused = await run([...words, "--json"], { cwd, input: text, environment: more });
     expect(refused.code).toBe(9);
-    expect(linesOf(refused)).toMatchObject([{ status: "untrusted_address", field }]);
+    expect(parseLines(refused)).toMatchObject([{ status: "untrusted_address", field }]);
     expect(bank.seen).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe("http leaves this machine only when that is said", () => {
     const words = ["providers", "--json", "--base-url", "http://bank.invalid", "--api-key-from", "-"];
     const ending = await run(words, { input: KEY });
     expect(ending.code).toBe(13);
-    expect(linesOf(ending)).toMatchObject([{ status: "insecure_address", field: "--base-url" }]);
+    expect(parseLines(ending)).toMatchObject([{ status: "insecure_address", field: "--base-url" }]);
   });
 
   test("with --allow-http it is used", async () => {

@@ -5,8 +5,8 @@ import { defineCommand } from "../command.ts";
 import { serveUntilStopped } from "../pages/serving.ts";
 import { commonOptions, createOutput } from "../settings/output-settings.ts";
 import { readErrorCode } from "../settings/private-files.ts";
+import { formatAccount } from "../terminal/account-lines.ts";
 import { type Output, paint } from "../terminal/output.ts";
-import { formatAccount } from "../terminal/sandbox-accounts.ts";
 
 export const sandbox = defineCommand({
   description: "Serve the sandbox, a whole service with invented banks",

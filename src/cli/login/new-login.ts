@@ -12,9 +12,9 @@ import { credentialFields } from "../../login/form.ts";
 import { checkCredentials } from "../../login/validation.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import type { Service } from "../settings/service-settings.ts";
+import { formatAccount } from "../terminal/account-lines.ts";
 import { paint } from "../terminal/output.ts";
 import { askChoice, askField, askWhether, isTerminal } from "../terminal/prompts.ts";
-import { formatAccount } from "../terminal/sandbox-accounts.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 

@@ -95,9 +95,9 @@ function write(stream: NodeJS.WriteStream, lines: readonly Text[]): void {
     const text = printable(part.text);
     return isPainted ? styleText(part.colour, text, { validateStream: false }) : text;
   };
-  const partsOf = (line: Text): readonly (string | Painted)[] =>
+  const toParts = (line: Text): readonly (string | Painted)[] =>
     typeof line === "string" || "colour" in line ? [line] : line;
-  stream.write(lines.map((line) => `${partsOf(line).map(rendered).join("")}\n`).join(""));
+  stream.write(lines.map((line) => `${toParts(line).map(rendered).join("")}\n`).join(""));
 }
 
 /** Whether colours may go to a stream (https://no-color.org). */
