@@ -1,122 +1,55 @@
 import { assign, emit, type SnapshotFrom, sendTo, setup } from "xstate";
-import type { Failure } from "../src/api/failures.ts";
-import type { ProviderDetail, ProviderEntry, TransferDestination } from "../src/api/schemas.ts";
-import type { Secret } from "../src/api/secret.ts";
-import type { DestinationsReply, FieldsReply, LinkActors, LinkRequest, ProvidersReply } from "../src/link/requests.ts";
-import type { LinkSettings } from "../src/link/settings.ts";
-import type { LoginOutput } from "../src/login/requests.ts";
-import type { LoginEvent, loginMachine, ShownStep } from "./login.ts";
+import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestinationsOutput, ListProvidersOutput } from "./link.types.ts";
+import { type loginMachine, toError, toEvent, toFault, toOutput } from "./login.ts";
+import type { Failure, LoginOutput, ShownStep } from "./login.types.ts";
 
-/** What the flow can be told; the login within takes its own events from here. Without effect where the state has no use for it. */
-export type LinkEvent =
-  | ((
-      | { type: "provider.choose"; provider: string }
-      | { type: "provider.change" }
-      | { type: "choices.narrow"; field: string; value: string }
-      | { type: "link.retry" }
-      | { type: "link.cancel" }
-    ) &
-      ShownStep)
-  | LoginEvent;
+export type * from "./link.types.ts";
 
-/** What the flow tells, for `actor.on()`. */
-export type LinkEmitted = { type: "link.succeeded"; provider: string } | { type: "link.failed"; failure: Failure } | { type: "link.cancelled" };
-
-/** What the flow knows; every secret in it is opaque. */
-export interface LinkContext extends LinkRequest {
-  /** The list of banks; empty where the settings name one. */
-  readonly providers: readonly ProviderEntry[];
-  /** What the chosen bank asks at the login. */
-  readonly detail: ProviderDetail | undefined;
-  /** The same with the choices that `choice` leaves. */
-  readonly narrowed: ProviderDetail | undefined;
-  /** How the login within stands. Plain data: a whole snapshot in here could not be persisted. */
-  readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
-  /** The user name of the last login at this bank: who has to log in there again needs no other. */
-  readonly username: Secret | undefined;
-  /** Where the session can transfer to (contract, section 2.4). */
-  readonly destinations: readonly TransferDestination[];
-  /** What failed, until something else is tried. */
-  readonly failure: Failure | undefined;
-  /** Counts the steps, those of the logins within included. */
-  readonly stepNumber: number;
-}
-
-/** How the flow ended: with a session, or left by the person. */
-export type LinkOutput =
-  | {
-      readonly status: "linked";
-      readonly provider: string;
-      readonly key: Secret;
-      readonly destinations: readonly TransferDestination[];
-    }
-  | { readonly status: "cancelled" };
-
-// Errors of durable workers arrive as JSON, so the code counts, not the class.
-const isCoded = (error: unknown): error is Failure =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
-
-const isCurrent = (context: LinkContext, { stepNumber }: ShownStep): boolean => stepNumber === undefined || stepNumber === context.stepNumber;
-
-const given = <Event>({ event }: { event: Event }) => event;
-const replied = <Reply>({ event }: { event: { output: Reply } }) => ({ reply: event.output });
-
-const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
+const isCurrent = ({ context, event }: { context: LinkContext; event: ShownStep }): boolean =>
+  event.stepNumber === undefined || event.stepNumber === context.stepNumber;
 
 /** From "which bank?" to a session that lists where it can transfer to (contract, section 1). */
 export const linkMachine = setup({
-  types: {
-    context: {} as LinkContext,
-    events: {} as LinkEvent,
-    emitted: {} as LinkEmitted,
-    input: {} as LinkSettings,
-    output: {} as LinkOutput,
-    children: {} as { login: "login" },
-    tags: {} as "busy",
-  },
+  types: {} as LinkTypes,
   actors: {} as LinkActors,
   guards: {
-    isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
+    isRefused: (_, { output }: { output: { status: string } }) => output.status === "refused",
     // Where the service knows of no such session, and where the bank has ended it.
-    isSessionEnded: (_, { reply }: { reply: DestinationsReply }) =>
-      reply.status === "refused" && ["invalid_key", "provider_session_expired"].includes(reply.failure.code),
-    isCurrent: ({ context }, event: ShownStep) => isCurrent(context, event),
-    hasProviders: ({ context }, event: ShownStep) => isCurrent(context, event) && context.providers.length > 0,
-    hasProvider: ({ context }, event: ShownStep) => isCurrent(context, event) && context.provider !== undefined,
-    hasKey: ({ context }, event: ShownStep) => isCurrent(context, event) && context.key !== undefined,
-    isNarrowable: ({ context }, event: ShownStep) => isCurrent(context, event) && context.settings.dependentChoices === true,
-    isCleared: ({ context }, event: ShownStep & { value: string }) => isCurrent(context, event) && event.value === "",
-    isEnough: ({ context }) => context.settings.destinations === false,
+    isExpired: (_, { output }: { output: ListDestinationsOutput }) =>
+      output.status === "refused" && ["invalid_key", "provider_session_expired"].includes(output.failure.code),
+    isCurrent,
+    hasProviders: (scope) => isCurrent(scope) && scope.context.providers.length > 0,
+    hasProvider: (scope) => isCurrent(scope) && scope.context.provider !== undefined,
+    hasSession: (scope) => isCurrent(scope) && scope.context.key !== undefined,
+    isNarrowable: (scope) => isCurrent(scope) && scope.context.settings.dependentChoices === true,
+    isCleared: (scope, { value }: { value: string }) => isCurrent(scope) && value === "",
+    isLinked: ({ context }) => context.settings.destinations === false,
   },
   actions: {
-    takeReply: assign((_, { reply }: { reply: ProvidersReply | FieldsReply | DestinationsReply }) => ({
-      ...("providers" in reply && { providers: reply.providers }),
-      ...("detail" in reply && { detail: reply.detail }),
-      ...("destinations" in reply && { destinations: reply.destinations }),
-      ...("failure" in reply && { failure: reply.failure }),
+    storeOutput: assign((_, { output }: { output: ListProvidersOutput | GetProviderOutput | ListDestinationsOutput }) => ({
+      ...("providers" in output && { providers: output.providers }),
+      ...("detail" in output && { detail: output.detail }),
+      ...("destinations" in output && { destinations: output.destinations }),
+      ...("failure" in output && { failure: output.failure }),
     })),
-    takeProvider: assign((_, { provider }: { provider: string }) => ({ provider, detail: undefined, failure: undefined })),
-    takeChoice: assign((_, { field, value }: { field: string; value: string }) => ({
+    storeProvider: assign((_, { provider }: { provider: string }) => ({ provider, detail: undefined, failure: undefined })),
+    storeChoice: assign((_, { field, value }: { field: string; value: string }) => ({
       choice: { field, value },
       narrowed: undefined,
       failure: undefined,
     })),
-    takeNarrowed: assign((_, { reply }: { reply: FieldsReply }) =>
-      reply.status === "success" ? { narrowed: reply.detail } : { failure: reply.failure },
+    storeNarrowed: assign((_, { output }: { output: GetProviderOutput }) =>
+      output.status === "success" ? { narrowed: output.detail } : { failure: output.failure },
     ),
-    takeLogin: assign(
+    storeLogin: assign(
       ({ context: { login, stepNumber, username } }, { snapshot: { value, context } }: { snapshot: SnapshotFrom<typeof loginMachine> }) => ({
         login: { value, context },
         username: context.credentials?.fields.username ?? username,
         stepNumber: login?.context.stepNumber === context.stepNumber ? stepNumber : (stepNumber ?? 0) + 1,
       }),
     ),
-    takeSession: assign((_, { reply }: { reply: LoginOutput }) => ({ key: reply.key })),
-    takeFault: assign((_, { error }: { error: unknown }) => {
-      if (!isCoded(error)) return { failure: { kind: "fault", code: "unexpected_fault" } };
-      const { code, field, request, httpStatus, retryAfter, detail } = error;
-      return { failure: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
-    }),
+    storeSession: assign((_, { output }: { output: LoginOutput }) => ({ key: output.key })),
+    storeFault: assign((_, { error }: { error: unknown }) => ({ failure: toFault(error) })),
     forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
     forgetSession: assign({ key: undefined }),
     forgetUsername: assign({ username: undefined }),
@@ -147,7 +80,7 @@ export const linkMachine = setup({
     provider !== undefined && key !== undefined ? { status: "linked", provider, key, destinations } : { status: "cancelled" },
   initial: "starting",
   states: {
-    starting: { always: [{ guard: { type: "hasProvider", params: given }, target: "loadingFields" }, { target: "loadingProviders" }] },
+    starting: { always: [{ guard: "hasProvider", target: "loadingFields" }, { target: "loadingProviders" }] },
     loadingProviders: {
       entry: "countStep",
       tags: "busy",
@@ -156,18 +89,18 @@ export const linkMachine = setup({
         src: "listProviders",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
-          { target: "choosingProvider", actions: { type: "takeReply", params: replied } },
+          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
+          { target: "choosingProvider", actions: { type: "storeOutput", params: toOutput } },
         ],
-        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
       },
-      on: { "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" } },
+      on: { "link.cancel": { guard: "isCurrent", target: "cancelled" } },
     },
     choosingProvider: {
       entry: ["countStep", "forgetProvider"],
       on: {
-        "provider.choose": { guard: { type: "isCurrent", params: given }, target: "loadingFields", actions: { type: "takeProvider", params: given } },
-        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
+        "provider.choose": { guard: "isCurrent", target: "loadingFields", actions: { type: "storeProvider", params: toEvent } },
+        "link.cancel": { guard: "isCurrent", target: "cancelled" },
       },
     },
     loadingFields: {
@@ -178,14 +111,14 @@ export const linkMachine = setup({
         src: "getProvider",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
-          { target: "loggingIn", actions: { type: "takeReply", params: replied } },
+          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
+          { target: "loggingIn", actions: { type: "storeOutput", params: toOutput } },
         ],
-        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
       },
       on: {
-        "provider.change": { guard: { type: "hasProviders", params: given }, target: "choosingProvider" },
-        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
+        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "link.cancel": { guard: "isCurrent", target: "cancelled" },
       },
     },
     loggingIn: {
@@ -194,35 +127,35 @@ export const linkMachine = setup({
         id: "login",
         src: "login",
         input: ({ context }) => context.settings,
-        onSnapshot: { actions: { type: "takeLogin", params: ({ event }) => event } },
+        onSnapshot: { actions: { type: "storeLogin", params: ({ event }) => event } },
         onDone: [
-          { guard: "isEnough", target: "linked", actions: { type: "takeSession", params: replied } },
-          { target: "loadingDestinations", actions: { type: "takeSession", params: replied } },
+          { guard: "isLinked", target: "linked", actions: { type: "storeSession", params: toOutput } },
+          { target: "loadingDestinations", actions: { type: "storeSession", params: toOutput } },
         ],
-        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
       },
       on: {
-        "credentials.submit": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
-        "interaction.answer": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
-        "client.choose": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
-        "session.replace": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
-        "login.cancel": { guard: { type: "isCurrent", params: given }, actions: "forwardToLogin" },
+        "credentials.submit": { guard: "isCurrent", actions: "forwardToLogin" },
+        "interaction.answer": { guard: "isCurrent", actions: "forwardToLogin" },
+        "client.choose": { guard: "isCurrent", actions: "forwardToLogin" },
+        "session.replace": { guard: "isCurrent", actions: "forwardToLogin" },
+        "login.cancel": { guard: "isCurrent", actions: "forwardToLogin" },
         "choices.narrow": [
-          { guard: { type: "isCleared", params: given }, target: ".asking", actions: "forgetChoice" },
-          { guard: { type: "isNarrowable", params: given }, target: ".narrowing", actions: { type: "takeChoice", params: ({ event }) => event } },
+          { guard: { type: "isCleared", params: toEvent }, target: ".active", actions: "forgetChoice" },
+          { guard: "isNarrowable", target: ".narrowing", actions: { type: "storeChoice", params: ({ event }) => event } },
         ],
-        "provider.change": { guard: { type: "hasProviders", params: given }, target: "choosingProvider" },
-        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
+        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "link.cancel": { guard: "isCurrent", target: "cancelled" },
       },
       exit: "forgetLogin",
-      initial: "asking",
+      initial: "active",
       states: {
-        asking: {},
+        active: {},
         // The session that was reached has ended. The same form at the same bank, with the reason, until the person goes on.
-        again: {
+        stale: {
           on: {
-            "credentials.submit": { guard: { type: "isCurrent", params: given }, target: "asking", actions: "forwardToLogin" },
-            "login.cancel": { guard: { type: "isCurrent", params: given }, target: "asking", actions: "forwardToLogin" },
+            "credentials.submit": { guard: "isCurrent", target: "active", actions: "forwardToLogin" },
+            "login.cancel": { guard: "isCurrent", target: "active", actions: "forwardToLogin" },
           },
           exit: "forgetFailure",
         },
@@ -233,8 +166,8 @@ export const linkMachine = setup({
             id: "narrowChoices",
             src: "getProvider",
             input: ({ context }) => context,
-            onDone: { target: "asking", actions: { type: "takeNarrowed", params: replied } },
-            onError: { target: "asking", actions: { type: "takeFault", params: thrown } },
+            onDone: { target: "active", actions: { type: "storeNarrowed", params: toOutput } },
+            onError: { target: "active", actions: { type: "storeFault", params: toError } },
           },
         },
       },
@@ -248,28 +181,28 @@ export const linkMachine = setup({
         input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: "isSessionEnded", params: replied },
-            target: "loggingIn.again",
-            actions: [{ type: "takeReply", params: replied }, "forgetSession"],
+            guard: { type: "isExpired", params: toOutput },
+            target: "loggingIn.stale",
+            actions: [{ type: "storeOutput", params: toOutput }, "forgetSession"],
           },
-          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
-          { target: "linked", actions: { type: "takeReply", params: replied } },
+          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
+          { target: "linked", actions: { type: "storeOutput", params: toOutput } },
         ],
-        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
       },
-      on: { "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" } },
+      on: { "link.cancel": { guard: "isCurrent", target: "cancelled" } },
     },
     failed: {
       entry: ["countStep", emit(({ context }) => ({ type: "link.failed", failure: context.failure as Failure }))],
       on: {
         // Takes up what failed; a session that was reached is not lost.
         "link.retry": [
-          { guard: { type: "hasKey", params: given }, target: "loadingDestinations", actions: "forgetFailure" },
-          { guard: { type: "hasProvider", params: given }, target: "loadingFields", actions: "forgetFailure" },
-          { guard: { type: "isCurrent", params: given }, target: "loadingProviders", actions: "forgetFailure" },
+          { guard: "hasSession", target: "loadingDestinations", actions: "forgetFailure" },
+          { guard: "hasProvider", target: "loadingFields", actions: "forgetFailure" },
+          { guard: "isCurrent", target: "loadingProviders", actions: "forgetFailure" },
         ],
-        "provider.change": { guard: { type: "hasProviders", params: given }, target: "choosingProvider" },
-        "link.cancel": { guard: { type: "isCurrent", params: given }, target: "cancelled" },
+        "provider.change": { guard: "hasProviders", target: "choosingProvider" },
+        "link.cancel": { guard: "isCurrent", target: "cancelled" },
       },
     },
     linked: {

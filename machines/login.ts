@@ -1,53 +1,22 @@
 import { assign, emit, setup } from "xstate";
-import type { Failure } from "../src/api/failures.ts";
-import type { Secret } from "../src/api/secret.ts";
 import type {
-  ClientsReply,
   Credentials,
+  Failure,
   Interaction,
+  ListClientsOutput,
   LoginActors,
-  LoginOutput,
-  LoginReply,
-  LoginRequest,
+  LoginContext,
+  LoginTypes,
   PausedLogin,
-  Reply,
-  SessionRequest,
-} from "../src/login/requests.ts";
-import type { LoginSettings } from "../src/login/settings.ts";
+  RequestOutput,
+  Secret,
+  ShownStep,
+  SubmitCredentialsOutput,
+} from "./login.types.ts";
 
-/** What the login can be told. Without effect where the state has no use for it. */
-export type LoginEvent = (
-  | { type: "credentials.submit"; credentials: Credentials }
-  | { type: "interaction.answer"; answer: Secret }
-  | { type: "client.choose"; client: string }
-  | { type: "session.replace" }
-  | { type: "login.resume"; paused: PausedLogin }
-  | { type: "login.cancel" }
-) &
-  ShownStep;
+export type * from "./login.types.ts";
 
-/** An event of a screen. */
-export interface ShownStep {
-  /** The step that the screen shows: after that step the event has no effect. Default: it belongs to the step under way. */
-  readonly stepNumber?: number | undefined;
-}
-
-/** What the login tells, for `actor.on()`. */
-export type LoginEmitted =
-  | { type: "interaction.required"; interaction: Interaction }
-  | { type: "client.required"; clients: PausedLogin["clients"] }
-  | { type: "login.succeeded"; provider: string }
-  | { type: "login.failed"; failure: Failure }
-  | { type: "login.cancelled" };
-
-/** What the login knows; every secret in it is opaque. */
-export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
-  readonly failure: Failure | undefined;
-  /** Counts the steps, of all attempts. */
-  readonly stepNumber: number;
-}
-
-const nothing: Omit<LoginContext, "settings" | "stepNumber"> = {
+const emptyContext: Omit<LoginContext, "settings" | "stepNumber"> = {
   provider: "",
   credentials: undefined,
   key: undefined,
@@ -60,111 +29,113 @@ const nothing: Omit<LoginContext, "settings" | "stepNumber"> = {
   failure: undefined,
 };
 
-const asked = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
-// The interaction at hand was answered, or there would be no reply.
-const isAskedAgain = ({ interaction }: LoginContext, reply: { field: string }): boolean => interaction?.field === reply.field;
-const isLimit = (context: LoginContext): boolean => asked(context) >= (context.settings.interactionLimit ?? 10);
-// A second login may answer without a key: the one at hand stays valid.
-const hasKey = (context: LoginContext, reply: { key?: Secret }): boolean => (reply.key ?? context.key) !== undefined;
-const isReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
-  settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
-const isCurrent = (context: LoginContext, { stepNumber }: ShownStep): boolean => stepNumber === undefined || stepNumber === context.stepNumber;
-// Errors of durable workers arrive as JSON, so the code counts, not the class.
-const isCoded = (error: unknown): error is Failure =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+type Submitted = { output: SubmitCredentialsOutput };
 
-const given = <Event>({ event }: { event: Event }) => event;
-const replied = <Output>({ event }: { event: { output: Output } }) => ({ reply: event.output });
-const thrown = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
+/** Guards and actions take what they need as parameters, so that its type is known. */
+export const toEvent = <Event>({ event }: { event: Event }) => event;
+export const toOutput = <Output>({ event }: { event: { output: Output } }) => ({ output: event.output });
+export const toError = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
+
+/** What an actor threw, as plain data. Errors of durable workers arrive as JSON, so the code counts, not the class. */
+export const toFault = (error: unknown): Failure => {
+  if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string") {
+    return { kind: "fault", code: "unexpected_fault" };
+  }
+  const { code, field, request, httpStatus, retryAfter, detail } = error as Failure;
+  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
+};
+
+const countInteractions = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
+const isAtInteractionLimit = (context: LoginContext): boolean => countInteractions(context) >= (context.settings.interactionLimit ?? 10);
+// The interaction at hand was answered, or there would be no output.
+const isSameField = ({ interaction }: LoginContext, output: { field: string }): boolean => interaction?.field === output.field;
+// The response to a second login may have no key: the one at hand stays valid.
+const hasKey = (context: LoginContext, output: { key?: Secret }): boolean => (output.key ?? context.key) !== undefined;
+const isSessionReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
+  settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
+const isCurrent = ({ context, event }: { context: LoginContext; event: ShownStep }): boolean =>
+  event.stepNumber === undefined || event.stepNumber === context.stepNumber;
 
 /** The login of one person at one bank (contract, section 3). */
 export const loginMachine = setup({
-  types: {
-    context: {} as LoginContext,
-    events: {} as LoginEvent,
-    emitted: {} as LoginEmitted,
-    input: {} as LoginSettings,
-    output: {} as LoginOutput,
-    tags: {} as "busy",
-  },
+  types: {} as LoginTypes,
   actors: {} as LoginActors,
   guards: {
-    isStarted: ({ context }, { reply }: { reply: LoginReply }) => reply.status === "logged_in" && hasKey(context, reply),
-    isInteraction: ({ context }, { reply }: { reply: LoginReply }) =>
-      reply.status === "interaction_required" && hasKey(context, reply) && !isLimit(context),
-    isOneTooMany: ({ context }, { reply }: { reply: LoginReply }) => reply.status === "interaction_required" && isLimit(context),
-    isSelectable: ({ context }, { reply }: { reply: LoginReply }) =>
-      reply.status === "select_client" && context.settings.clientSelection === true && hasKey(context, reply),
-    isResting: ({ context }, { reply }: { reply: LoginReply }) => reply.status === "select_client" && context.settings.clientSelection !== true,
-    isRefused: (_, { reply }: { reply: { status: string } }) => reply.status === "refused",
-    hasClients: (_, { reply }: { reply: ClientsReply }) => reply.status === "success" && reply.clients.length > 0,
-    isReplaceable: ({ context }, event: ShownStep) => isCurrent(context, event) && isReplaceable(context),
-    isCurrent: ({ context }, event: ShownStep) => isCurrent(context, event),
-    isListed: ({ context }, event: ShownStep & { client: string }) =>
-      isCurrent(context, event) && context.clients.some(({ id }) => id === event.client),
+    hasSession: ({ context }, { output }: Submitted) => output.status === "logged_in" && hasKey(context, output),
+    isInteractionRequired: ({ context }, { output }: Submitted) =>
+      output.status === "interaction_required" && hasKey(context, output) && !isAtInteractionLimit(context),
+    isOverInteractionLimit: ({ context }, { output }: Submitted) => output.status === "interaction_required" && isAtInteractionLimit(context),
+    isClientSelectionEnabled: ({ context }, { output }: Submitted) =>
+      output.status === "select_client" && context.settings.clientSelection === true && hasKey(context, output),
+    isClientSelectionDisabled: ({ context }, { output }: Submitted) => output.status === "select_client" && context.settings.clientSelection !== true,
+    isRefused: (_, { output }: { output: { status: string } }) => output.status === "refused",
+    hasClients: (_, { output }: { output: ListClientsOutput }) => output.status === "success" && output.clients.length > 0,
+    isCurrent,
+    isSessionReplaceable: (scope) => isCurrent(scope) && isSessionReplaceable(scope.context),
+    isListedClient: (scope, { client }: { client: string }) => isCurrent(scope) && scope.context.clients.some(({ id }) => id === client),
     isInteractionPaused: (_, { paused }: { paused: PausedLogin }) => paused.interaction !== undefined,
   },
   actions: {
-    takeCredentials: assign((_, { credentials }: { credentials: Credentials }) => ({ ...nothing, credentials, provider: credentials.provider })),
-    takePaused: assign((_, { paused }: { paused: PausedLogin }) => ({ ...nothing, ...paused })),
-    takeAnswer: assign((_, { answer }: { answer: Secret }) => ({ answer })),
-    takeReply: assign(({ context }, { reply }: { reply: Reply }) => ({
+    storeCredentials: assign((_, { credentials }: { credentials: Credentials }) => ({
+      ...emptyContext,
+      credentials,
+      provider: credentials.provider,
+    })),
+    storePaused: assign((_, { paused }: { paused: PausedLogin }) => ({ ...emptyContext, ...paused })),
+    storeAnswer: assign((_, { answer }: { answer: Secret }) => ({ answer })),
+    storeOutput: assign(({ context }, { output }: { output: RequestOutput }) => ({
       // A refusal's key is that of another session.
-      key: ("key" in reply ? reply.key : undefined) ?? ("failure" in reply ? undefined : context.key),
+      key: ("key" in output ? output.key : undefined) ?? ("failure" in output ? undefined : context.key),
       answer: undefined,
-      ...("failure" in reply && { failure: reply.failure }),
-      expiresAt: "expiresAt" in reply ? reply.expiresAt : undefined,
-      ...("clients" in reply && { clients: reply.clients }),
-      ...("field" in reply && {
+      ...("failure" in output && { failure: output.failure }),
+      expiresAt: "expiresAt" in output ? output.expiresAt : undefined,
+      ...("clients" in output && { clients: output.clients }),
+      ...("field" in output && {
         interaction: {
-          field: reply.field,
-          context: reply.context,
-          expiresAt: reply.expiresAt,
-          number: asked(context) + 1,
-          isRepeat: isAskedAgain(context, reply),
-          answersSent: isAskedAgain(context, reply) ? (context.interaction?.answersSent ?? 0) + 1 : 0,
+          field: output.field,
+          context: output.context,
+          expiresAt: output.expiresAt,
+          number: countInteractions(context) + 1,
+          isRepeat: isSameField(context, output),
+          answersSent: isSameField(context, output) ? (context.interaction?.answersSent ?? 0) + 1 : 0,
         },
       }),
     })),
-    takeClient: assign((_, { client }: { client: string }) => ({ client })),
-    takeFailure: assign((_, failure: Failure) => ({ failure })),
-    takeFault: assign((_, { error }: { error: unknown }) => {
-      if (!isCoded(error)) return { failure: { kind: "fault", code: "unexpected_fault" } };
-      const { code, field, request, httpStatus, retryAfter, detail } = error;
-      return { failure: { kind: "fault", code, field, request, httpStatus, retryAfter, detail } };
-    }),
-    markReplaced: assign({ sessionReplaced: true }),
-    startAgain: assign({ key: undefined, interaction: undefined, failure: undefined }),
+    storeClient: assign((_, { client }: { client: string }) => ({ client })),
+    storeFailure: assign((_, failure: Failure) => ({ failure })),
+    storeFault: assign((_, { error }: { error: unknown }) => ({ failure: toFault(error) })),
+    markSessionReplaced: assign({ sessionReplaced: true }),
+    forgetSession: assign({ key: undefined, interaction: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
     forgetSecrets: assign(({ context }) => ({
       answer: undefined,
-      credentials: isReplaceable(context) ? context.credentials : undefined,
+      credentials: isSessionReplaceable(context) ? context.credentials : undefined,
       // Whoever has too many sessions needs the key of the one to close.
       key: context.failure?.code === "max_sessions_reached" ? context.key : undefined,
     })),
-    forgetAll: assign(nothing),
+    forgetAll: assign(emptyContext),
     // A snapshot that an earlier version has stored has no number.
     countStep: assign(({ context }) => ({ stepNumber: (context.stepNumber ?? 0) + 1 })),
     announceCancel: emit({ type: "login.cancelled" }),
   },
 }).createMachine({
   id: "login",
-  context: ({ input }) => ({ settings: input, stepNumber: 0, ...nothing }),
-  // `loggedIn` is entered with a key only: see isStarted and isSelectable.
+  context: ({ input }) => ({ settings: input, stepNumber: 0, ...emptyContext }),
+  // `loggedIn` is entered with a key only: see hasSession and isClientSelectionEnabled.
   output: ({ context }) => ({ provider: context.provider, key: context.key as Secret }),
   initial: "idle",
   states: {
     idle: {
       entry: "countStep",
       on: {
-        "credentials.submit": {
-          guard: { type: "isCurrent", params: given },
-          target: "submitting",
-          actions: { type: "takeCredentials", params: given },
-        },
+        "credentials.submit": { guard: "isCurrent", target: "submitting", actions: { type: "storeCredentials", params: toEvent } },
         "login.resume": [
-          { guard: { type: "isInteractionPaused", params: given }, target: "awaitingInteraction", actions: { type: "takePaused", params: given } },
-          { target: "selectClient.choosing", actions: { type: "takePaused", params: given } },
+          {
+            guard: { type: "isInteractionPaused", params: toEvent },
+            target: "awaitingInteraction",
+            actions: { type: "storePaused", params: toEvent },
+          },
+          { target: "selectClient.choosing", actions: { type: "storePaused", params: toEvent } },
         ],
       },
     },
@@ -176,21 +147,33 @@ export const loginMachine = setup({
         src: "submitCredentials",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "isStarted", params: replied }, target: "loggedIn", actions: { type: "takeReply", params: replied } },
-          { guard: { type: "isInteraction", params: replied }, target: "awaitingInteraction", actions: { type: "takeReply", params: replied } },
+          { guard: { type: "hasSession", params: toOutput }, target: "loggedIn", actions: { type: "storeOutput", params: toOutput } },
           {
-            guard: { type: "isOneTooMany", params: replied },
-            target: "failed",
-            actions: { type: "takeFailure", params: { kind: "outcome", code: "too_many_interactions" } },
+            guard: { type: "isInteractionRequired", params: toOutput },
+            target: "awaitingInteraction",
+            actions: { type: "storeOutput", params: toOutput },
           },
-          { guard: { type: "isSelectable", params: replied }, target: "selectClient.listing", actions: { type: "takeReply", params: replied } },
-          { guard: { type: "isResting", params: replied }, target: "selectClient", actions: { type: "takeReply", params: replied } },
-          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
-          { target: "failed", actions: { type: "takeFailure", params: { kind: "fault", code: "response_against_contract", field: "key" } } },
+          {
+            guard: { type: "isOverInteractionLimit", params: toOutput },
+            target: "failed",
+            actions: { type: "storeFailure", params: { kind: "outcome", code: "too_many_interactions" } },
+          },
+          {
+            guard: { type: "isClientSelectionEnabled", params: toOutput },
+            target: "selectClient.listing",
+            actions: { type: "storeOutput", params: toOutput },
+          },
+          {
+            guard: { type: "isClientSelectionDisabled", params: toOutput },
+            target: "selectClient",
+            actions: { type: "storeOutput", params: toOutput },
+          },
+          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
+          { target: "failed", actions: { type: "storeFailure", params: { kind: "fault", code: "response_against_contract", field: "key" } } },
         ],
-        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
       },
-      on: { "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     awaitingInteraction: {
       entry: ["countStep", emit(({ context }) => ({ type: "interaction.required", interaction: context.interaction as Interaction }))],
@@ -198,11 +181,11 @@ export const loginMachine = setup({
         id: "interactionDeadline",
         src: "waitUntil",
         input: ({ context }) => ({ time: context.expiresAt }),
-        onDone: { target: "failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
+        onDone: { target: "failed", actions: { type: "storeFailure", params: { kind: "outcome", code: "expired" } } },
       },
       on: {
-        "interaction.answer": { guard: { type: "isCurrent", params: given }, target: "submitting", actions: { type: "takeAnswer", params: given } },
-        "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] },
+        "interaction.answer": { guard: "isCurrent", target: "submitting", actions: { type: "storeAnswer", params: toEvent } },
+        "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
     selectClient: {
@@ -218,11 +201,11 @@ export const loginMachine = setup({
             src: "listClients",
             input: ({ context }) => context,
             onDone: [
-              { guard: { type: "hasClients", params: replied }, target: "choosing", actions: { type: "takeReply", params: replied } },
-              { guard: { type: "isRefused", params: replied }, target: "#login.failed", actions: { type: "takeReply", params: replied } },
-              { target: "#login.failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "no_clients" } } },
+              { guard: { type: "hasClients", params: toOutput }, target: "choosing", actions: { type: "storeOutput", params: toOutput } },
+              { guard: { type: "isRefused", params: toOutput }, target: "#login.failed", actions: { type: "storeOutput", params: toOutput } },
+              { target: "#login.failed", actions: { type: "storeFailure", params: { kind: "outcome", code: "no_clients" } } },
             ],
-            onError: { target: "#login.failed", actions: { type: "takeFault", params: thrown } },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: toError } },
           },
         },
         choosing: {
@@ -231,15 +214,15 @@ export const loginMachine = setup({
             id: "choiceDeadline",
             src: "waitUntil",
             input: ({ context }) => ({ time: context.expiresAt }),
-            onDone: { target: "#login.failed", actions: { type: "takeFailure", params: { kind: "outcome", code: "expired" } } },
+            onDone: { target: "#login.failed", actions: { type: "storeFailure", params: { kind: "outcome", code: "expired" } } },
           },
           on: {
             "client.choose": [
-              { guard: { type: "isListed", params: given }, target: "selecting", actions: { type: "takeClient", params: given } },
+              { guard: { type: "isListedClient", params: toEvent }, target: "selecting", actions: { type: "storeClient", params: toEvent } },
               {
-                guard: { type: "isCurrent", params: given },
+                guard: "isCurrent",
                 target: "#login.failed",
-                actions: { type: "takeFailure", params: { kind: "outcome", code: "wrong_client" } },
+                actions: { type: "storeFailure", params: { kind: "outcome", code: "wrong_client" } },
               },
             ],
           },
@@ -252,25 +235,21 @@ export const loginMachine = setup({
             src: "selectClient",
             input: ({ context }) => context,
             onDone: [
-              { guard: { type: "isRefused", params: replied }, target: "#login.failed", actions: { type: "takeReply", params: replied } },
-              { target: "#login.loggedIn", actions: { type: "takeReply", params: replied } },
+              { guard: { type: "isRefused", params: toOutput }, target: "#login.failed", actions: { type: "storeOutput", params: toOutput } },
+              { target: "#login.loggedIn", actions: { type: "storeOutput", params: toOutput } },
             ],
-            onError: { target: "#login.failed", actions: { type: "takeFault", params: thrown } },
+            onError: { target: "#login.failed", actions: { type: "storeFault", params: toError } },
           },
         },
       },
-      on: { "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     failed: {
       entry: ["countStep", "forgetSecrets", emit(({ context }) => ({ type: "login.failed", failure: context.failure as Failure }))],
       on: {
-        "credentials.submit": {
-          guard: { type: "isCurrent", params: given },
-          target: "submitting",
-          actions: { type: "takeCredentials", params: given },
-        },
-        "session.replace": { guard: { type: "isReplaceable", params: given }, target: "replacingSession", actions: "markReplaced" },
-        "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] },
+        "credentials.submit": { guard: "isCurrent", target: "submitting", actions: { type: "storeCredentials", params: toEvent } },
+        "session.replace": { guard: "isSessionReplaceable", target: "replacingSession", actions: "markSessionReplaced" },
+        "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
     replacingSession: {
@@ -281,12 +260,12 @@ export const loginMachine = setup({
         src: "closeSession",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "isRefused", params: replied }, target: "failed", actions: { type: "takeReply", params: replied } },
-          { target: "submitting", actions: "startAgain" },
+          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
+          { target: "submitting", actions: "forgetSession" },
         ],
-        onError: { target: "failed", actions: { type: "takeFault", params: thrown } },
+        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
       },
-      on: { "login.cancel": { guard: { type: "isCurrent", params: given }, target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     loggedIn: {
       type: "final",

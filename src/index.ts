@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 
+export type { LinkSettings } from "../machines/link.types.ts";
+export type { Credentials, Interaction, LoginSettings } from "../machines/login.types.ts";
 export { type BankClient, createBankClient, type LoginFields } from "./api/client.ts";
 export {
   AbortedError,
@@ -68,7 +70,6 @@ export type {
 export { type Secret, secret } from "./api/secret.ts";
 export { createLinkMachine } from "./link/machine.ts";
 export { listCountries, type ProviderSearch, searchProviders } from "./link/search.ts";
-export type { LinkSettings } from "./link/settings.ts";
 export { type ChosenProvider, type LinkSnapshot, type LinkView, type LinkViewOptions, linkView } from "./link/view.ts";
 export type { HandlerContext, LoginHandlers } from "./login/conversation.ts";
 export { type CredentialTexts, createCredentials } from "./login/credentials.ts";
@@ -90,9 +91,7 @@ export type {
   SelectClientOutcome,
 } from "./login/outcome.ts";
 export { type LoginActor, type PauseOptions, pause } from "./login/pause.ts";
-export type { Credentials, Interaction } from "./login/requests.ts";
 export { type ResumeOptions, resume } from "./login/resume.ts";
-export type { LoginSettings } from "./login/settings.ts";
 export { type LoginState, readState } from "./login/state.ts";
 export {
   type FailureView,

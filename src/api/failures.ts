@@ -1,3 +1,5 @@
+export type { Failure } from "../../machines/login.types.ts";
+
 /** The languages in which every failure has a text for people. */
 export type Locale = "en" | "es" | "pt";
 
@@ -584,26 +586,6 @@ export type OutcomeCode = CodeOfKind<"outcome">;
  * @useDeclaredType
  */
 export type FaultCode = CodeOfKind<"fault">;
-
-/** A failure as the statechart keeps it: plain data, no secret, fit for JSON. */
-export interface Failure {
-  /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
-  readonly kind: "outcome" | "fault";
-  /** Which failure, in one word; a row of the table. */
-  readonly code: FailureCode;
-  /** The input, handler or answer member that it is about, where there is one. */
-  readonly field?: string | undefined;
-  /** The request, as method and path template: `POST /login/`. */
-  readonly request?: string | undefined;
-  /** The answer's HTTP code, where there was an answer. */
-  readonly httpStatus?: number | undefined;
-  /** With `unexpected_status`: what the service said, if it reads like a status. */
-  readonly wireStatus?: string | undefined;
-  /** How long the service asks to wait, in milliseconds. */
-  readonly retryAfter?: number | undefined;
-  /** More for the developer, in English. */
-  readonly detail?: string | undefined;
-}
 
 /**
  * The text for people.

@@ -1,3 +1,4 @@
+import type { ClientEntry } from "../../machines/login.types.ts";
 import type { Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
@@ -39,13 +40,7 @@ export type DestinationsResponse =
   | { readonly status: "success"; readonly destinations: readonly TransferDestination[] }
   | Refusal;
 
-/** One of the clients that a user acts for. */
-export interface ClientEntry {
-  /** As the service sends it; not always a number. */
-  readonly id: string;
-  /** What to call it before the person. */
-  readonly name: string;
-}
+export type { ClientEntry };
 
 /** What `GET /client/` can say. */
 export type ClientsResponse = { readonly status: "success"; readonly clients: readonly ClientEntry[] } | Refusal;

@@ -1,17 +1,13 @@
+import type { Secret } from "../../machines/login.types.ts";
 import { InputError } from "./errors.ts";
 import { keepValue } from "./reveal.ts";
 
 /** What a secret prints and serialises as. */
 export const MASK = "[secret]";
 
-/**
- * A value that must not be seen: a username, a password, a form value, an answer, a session key, the API key. It prints
- * and serialises as `[secret]`, and a clone of it is empty, so that it can travel through events, snapshots and logs.
- */
-class Secret {
-  // Makes the type nominal: nothing but `secret()` yields a `Secret`.
-  declare protected readonly brand: "Secret";
+export type { Secret };
 
+class OpaqueSecret {
   toString(): string {
     return MASK;
   }
@@ -35,8 +31,6 @@ class Secret {
   }
 }
 
-export type { Secret };
-
 /**
  * Wraps a value. Do it where the value enters the program: in the submit handler of a form, beside the prompt.
  *
@@ -47,8 +41,8 @@ export type { Secret };
  */
 export function secret(value: string): Secret {
   if (typeof value !== "string") throw new InputError("invalid_input", { field: "secret", detail: "must be a string" });
-  const wrapped = new Secret();
-  Object.freeze(wrapped);
+  // The brand exists as a type alone, so that nothing else yields a `Secret`.
+  const wrapped = Object.freeze(new OpaqueSecret()) as unknown as Secret;
   keepValue(wrapped, value);
   return wrapped;
 }

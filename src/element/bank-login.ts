@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
+import type { LinkSettings } from "../../machines/link.types.ts";
 import { type BankClient, createBankClient } from "../api/client.ts";
 import type { FailureCode, Recovery } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LinkScreenOptions } from "../link/screen.ts";
-import type { LinkSettings } from "../link/settings.ts";
 import type { LinkView } from "../link/view.ts";
 import type { FormField } from "../login/form.ts";
 import { formSchema } from "../login/form-schema.ts";

@@ -1,5 +1,5 @@
 import type { InspectionEvent } from "xstate";
-import type { LinkSettings } from "./settings.ts";
+import type { LinkSettings } from "../../machines/link.types.ts";
 import type { LinkViewOptions } from "./view.ts";
 
 /** What the adapters of the UI frameworks take for a link flow. */

@@ -153,7 +153,7 @@ export function linkView(
         : undefined,
       narrowingFailure: failure,
     };
-    if (value.loggingIn !== "again" || !failure) return { ...view, ...bound, ...narrowable };
+    if (value.loggingIn !== "stale" || !failure) return { ...view, ...bound, ...narrowable };
     return {
       ...view,
       ...bound,

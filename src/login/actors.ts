@@ -1,18 +1,18 @@
+import type {
+  CloseSessionOutput,
+  ListClientsOutput,
+  LoginActors,
+  LoginRequest,
+  LoginSettings,
+  SelectClientOutput,
+  SessionRequest,
+  SubmitCredentialsOutput,
+} from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import { createInputError, parseTime, parseWholeNumber } from "../api/options.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
-import type {
-  ClientsReply,
-  CloseSessionReply,
-  LoginActors,
-  LoginReply,
-  LoginRequest,
-  SelectClientReply,
-  SessionRequest,
-} from "./requests.ts";
-import type { LoginSettings } from "./settings.ts";
 import { checkCredentials } from "./validation.ts";
 import { waitUntil } from "./wait.ts";
 
@@ -24,7 +24,7 @@ const begun = new WeakSet<LoginRequest>();
 /** Fills the slots of the login statechart with a client's requests. */
 export function loginActors(client: BankClient): LoginActors {
   return {
-    submitCredentials: request<LoginReply, LoginRequest>(async ({ input, signal }) => {
+    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal }) => {
       // XState invokes a request again where an actor is started or restored in the middle of it.
       if (begun.has(input))
         throw new BankError("outcome_unknown", { request: "POST /login/", baseUrl: client.baseUrl });
@@ -52,20 +52,20 @@ export function loginActors(client: BankClient): LoginActors {
       return replyOf(await client.login({ ...credentials.fields, provider: credentials.provider }, call), input);
     }),
 
-    listClients: request<ClientsReply, SessionRequest>(async ({ input, signal }) => {
+    listClients: request<ListClientsOutput, SessionRequest>(async ({ input, signal }) => {
       const answer = await client.listClients(needed("key", input.key), callOptions(input, signal));
       if (answer.status !== "success") return refused(answer);
       return { status: "success", clients: answer.clients, expiresAt: expiryFrom(input.settings) };
     }),
 
-    selectClient: request<SelectClientReply, SessionRequest>(async ({ input, signal }) => {
+    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal }) => {
       const [key, chosen] = [needed("key", input.key), needed("client", input.client)];
       const answer = await client.selectClient(key, chosen, callOptions(input, signal));
       if (answer.status !== "success") return refused(answer);
       return answer.key ? { status: "success", key: answer.key } : { status: "success" };
     }),
 
-    closeSession: request<CloseSessionReply, SessionRequest>(async ({ input, signal }) => {
+    closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, signal }) => {
       const answer = await client.logout(needed("key", input.key), callOptions(input, signal));
       return answer.status === "logged_out" ? answer : refused(answer);
     }),
@@ -75,7 +75,7 @@ export function loginActors(client: BankClient): LoginActors {
 }
 
 /** Only what the statechart knows of goes in: an unknown member of an answer could hold anything. */
-function replyOf(answer: LoginResponse, { settings }: LoginRequest): LoginReply {
+function replyOf(answer: LoginResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
   switch (answer.status) {
     case "logged_in":
     case "select_client":

@@ -1,5 +1,6 @@
 import { createActor, type InspectionEvent } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
+import type { Credentials, LoginSettings } from "../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
 import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
@@ -18,8 +19,6 @@ import {
   SelectClientOutcome,
 } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
-import type { Credentials } from "./requests.ts";
-import type { LoginSettings } from "./settings.ts";
 import { isOpen, type LoginState, readState } from "./state.ts";
 import type { LoginSnapshot } from "./view.ts";
 import { watching } from "./watching.ts";

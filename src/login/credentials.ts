@@ -1,7 +1,7 @@
+import type { Credentials } from "../../machines/login.types.ts";
 import { createInputError, revealText, type StringOrSecret } from "../api/options.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
-import type { Credentials } from "./requests.ts";
 
 /** A login form as it is filled in. */
 export interface CredentialTexts {

@@ -1,11 +1,10 @@
 import { fromPromise } from "xstate";
+import type { LoginSettings, Refused } from "../../machines/login.types.ts";
 import { BankError, describeThrown, SecretError, toBankError } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { Secret } from "../api/secret.ts";
-import type { Refused } from "./requests.ts";
-import type { LoginSettings } from "./settings.ts";
 
 // The statechart keeps a fault as plain data. The error itself, with its cause, is for who runs the login in this process.
 const lastFaults = new WeakMap<LoginSettings, BankError>();

@@ -1,9 +1,9 @@
+import type { LoginSettings } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { Conversation, type LoginHandlers } from "./conversation.ts";
 import { type CredentialTexts, createCredentials } from "./credentials.ts";
 import { createLoginMachine } from "./machine.ts";
 import type { LoginOutcome } from "./outcome.ts";
-import type { LoginSettings } from "./settings.ts";
 
 /** What `login()` takes. */
 export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSettings {

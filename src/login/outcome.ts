@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { LoginEvent } from "../../machines/login.ts";
+import type { LoginSettings } from "../../machines/login.types.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
@@ -9,7 +10,6 @@ import { concealed } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction.ts";
 import { faultOf } from "./invoked.ts";
 import type { LoginActor, PauseOptions } from "./pause.ts";
-import type { LoginSettings } from "./settings.ts";
 import { type LoginState, readState } from "./state.ts";
 
 /**

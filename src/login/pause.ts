@@ -1,11 +1,11 @@
 import type { Actor, SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
+import type { PausedLogin } from "../../machines/login.types.ts";
 import { InputError, PauseError } from "../api/errors.ts";
 import { parseMilliseconds, toAbsoluteUrl } from "../api/options.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { clientOf } from "./machine.ts";
 import { sealPausedLogin } from "./paused-token.ts";
-import type { PausedLogin } from "./requests.ts";
 import { isOpen, readState } from "./state.ts";
 
 /** A login under way: what `createActor(createLoginMachine(client))` gives, and what is behind an open outcome. */

@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import type { Credentials, PausedLogin } from "../../machines/login.types.ts";
 import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { wholeRecord } from "../api/whole-record.ts";
 import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 import { withoutPicture } from "./interaction.ts";
-import type { Credentials, PausedLogin } from "./requests.ts";
 
 /** A token that was opened. */
 export interface UnsealedLogin {

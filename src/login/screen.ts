@@ -1,5 +1,5 @@
 import type { InspectionEvent } from "xstate";
-import type { LoginSettings } from "./settings.ts";
+import type { LoginSettings } from "../../machines/login.types.ts";
 import type { LoginViewOptions } from "./view.ts";
 import { watching } from "./watching.ts";
 

@@ -1,6 +1,6 @@
+import type { Credentials } from "../../machines/login.types.ts";
 import { InputError } from "../api/errors.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import type { Credentials } from "./requests.ts";
 
 /**
  * Checks what was typed against the provider's fields (contract, section 2.2), by name only; values stay closed.

@@ -289,7 +289,8 @@ function questionView(
 
 /** A failure for the person; without one, what has no name. */
 export function failureView(failure: Failure | undefined, locale: Locale): FailureView {
-  const code = failure?.code ?? "unexpected_fault";
+  // A code that only another version knows has the text of an unexpected fault.
+  const code = (failure?.code ?? "unexpected_fault") as FailureCode;
   return { code, text: failureText(code, locale), recovery: failureRecovery(code), retryAfter: failure?.retryAfter };
 }
 

@@ -1,10 +1,10 @@
 import type { ObjectSharedContext } from "@restatedev/restate-sdk";
 import { fromPromise, type PromiseActorLogic } from "@restatedev/xstate/promise";
 import { createActor, type PromiseActorLogic as NativeLogic, toPromise } from "xstate";
+import type { LoginRequest, SessionRequest } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import type { Secret } from "../api/secret.ts";
 import { loginActors } from "../login/actors.ts";
-import type { LoginRequest, SessionRequest } from "../login/requests.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import {
   openAnswer,

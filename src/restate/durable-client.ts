@@ -1,4 +1,5 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
+import type { LoginSettings } from "../../machines/login.types.ts";
 import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { rememberSent } from "../api/fingerprint.ts";
@@ -10,7 +11,6 @@ import { type CredentialTexts, createCredentials } from "../login/credentials.ts
 import { type LoginOptions, toSettings } from "../login/login.ts";
 import { loginMachineWith } from "../login/machine.ts";
 import { type EndedOutcome, endedOutcome, type LoginOutcome } from "../login/outcome.ts";
-import type { LoginSettings } from "../login/settings.ts";
 import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";

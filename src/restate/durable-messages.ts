@@ -1,6 +1,6 @@
 import { TerminalError } from "@restatedev/restate-sdk";
 import * as v from "valibot";
-import type { LoginSettings } from "../login/settings.ts";
+import type { LoginSettings } from "../../machines/login.types.ts";
 import type { SealedCredentials } from "./durable-seals.ts";
 
 /** What begins a login. */

@@ -1,11 +1,10 @@
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { LoginContext, LoginEvent, loginMachine } from "../../machines/login.ts";
+import type { Interaction, LoginSettings } from "../../machines/login.types.ts";
 import { describeThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import { isPicture, NO_PICTURE } from "../api/picture.ts";
 import { withoutPicture } from "../login/interaction.ts";
-import type { Interaction } from "../login/requests.ts";
-import type { LoginSettings } from "../login/settings.ts";
 import { readState } from "../login/state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
 import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Credentials } from "../../machines/login.types.ts";
 import { TokenError } from "../api/errors.ts";
 import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { parseMilliseconds, type StringOrSecret } from "../api/options.ts";
@@ -6,7 +7,6 @@ import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
 import { type CredentialTexts, concealed, createCredentials } from "../login/credentials.ts";
 import { sealedFields, unsealPausedLogin } from "../login/paused-token.ts";
-import type { Credentials } from "../login/requests.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 
 /** What seals for a durable login. */

@@ -1,8 +1,8 @@
-import { type Failure, failureRecovery, failureText, type Locale, type Recovery } from "../api/failures.ts";
+import type { Interaction, LoginSettings } from "../../machines/login.types.ts";
+import type { Failure, Locale, Recovery } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
-import type { Interaction } from "../login/requests.ts";
-import type { LoginSettings } from "../login/settings.ts";
 import { type LoginState, readState } from "../login/state.ts";
+import { failureView } from "../login/view.ts";
 import { type DurableRecord, isOver } from "./durable-record.ts";
 
 /** Why a durable login ended, for programs and for people. */
@@ -45,6 +45,7 @@ export function toDurableState(
   const known = readState(record);
   const state = known === "idle" ? "cancelled" : known;
   const over = isOver(record);
+  const { text, recovery } = failureView(failure, locale);
   return {
     state,
     over,
@@ -54,10 +55,7 @@ export function toDurableState(
       interaction && { interaction: picture === undefined ? interaction : { ...interaction, context: picture } }),
     ...(state === "selectClient.choosing" && { clients }),
     ...(!over && expiresAt !== undefined && { expiresAt }),
-    ...(state === "failed" &&
-      failure && {
-        failure: { ...failure, text: failureText(failure.code, locale), recovery: failureRecovery(failure.code) },
-      }),
+    ...(state === "failed" && failure && { failure: { ...failure, text, recovery } }),
     // Before the end only the worker has a use for the key.
     ...(over && key !== undefined && { key }),
   };

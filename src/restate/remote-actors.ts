@@ -1,17 +1,17 @@
-import { BankError, toBankError } from "../api/errors.ts";
-import { type Secret, secret } from "../api/secret.ts";
-import { needed, request } from "../login/invoked.ts";
 import type {
-  ClientsReply,
-  CloseSessionReply,
+  CloseSessionOutput,
+  ListClientsOutput,
   LoginActors,
-  LoginReply,
   LoginRequest,
   PausedLogin,
   Refused,
-  SelectClientReply,
+  SelectClientOutput,
   SessionRequest,
-} from "../login/requests.ts";
+  SubmitCredentialsOutput,
+} from "../../machines/login.types.ts";
+import { BankError, toBankError } from "../api/errors.ts";
+import { type Secret, secret } from "../api/secret.ts";
+import { needed, request } from "../login/invoked.ts";
 import { waitUntil } from "../login/wait.ts";
 import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
@@ -35,40 +35,48 @@ export function createRemoteActors(
   let last: DurableState | undefined;
 
   return {
-    submitCredentials: request<LoginReply, LoginRequest>(async ({ input: { interaction, answer }, signal }) => {
-      const state = interaction
-        ? await tell(
-            "answer",
-            await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing),
-            signal,
-          )
-        : await begin(signal);
-      last = state;
-      if (state.interaction) {
-        const { field, context } = state.interaction;
-        return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: secret(sealing.id) };
-      }
-      if (state.clients) return { status: "select_client", key: secret(sealing.id) };
-      const key = await openKey(state, sealing);
-      if (state.state === "loggedIn") return { status: "logged_in", ...key };
-      if (state.state === "selectClient.resting") return { status: "select_client", ...key };
-      return toRefused(state, key);
-    }),
+    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(
+      async ({ input: { interaction, answer }, signal }) => {
+        const state = interaction
+          ? await tell(
+              "answer",
+              await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing),
+              signal,
+            )
+          : await begin(signal);
+        last = state;
+        if (state.interaction) {
+          const { field, context } = state.interaction;
+          return {
+            status: "interaction_required",
+            field,
+            context,
+            expiresAt: state.expiresAt,
+            key: secret(sealing.id),
+          };
+        }
+        if (state.clients) return { status: "select_client", key: secret(sealing.id) };
+        const key = await openKey(state, sealing);
+        if (state.state === "loggedIn") return { status: "logged_in", ...key };
+        if (state.state === "selectClient.resting") return { status: "select_client", ...key };
+        return toRefused(state, key);
+      },
+    ),
 
-    listClients: request<ClientsReply, SessionRequest>(async () => ({
+    listClients: request<ListClientsOutput, SessionRequest>(async () => ({
       status: "success",
       clients: last?.clients ?? [],
       expiresAt: last?.expiresAt,
     })),
 
-    selectClient: request<SelectClientReply, SessionRequest>(async ({ input, signal }) => {
+    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal }) => {
       const state = await tell("choose", { client: needed("client", input.client) }, signal);
       const key = await openKey(state, sealing);
       return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
     }),
 
     // The worker closes the session in the way, or nobody does.
-    closeSession: request<CloseSessionReply, SessionRequest>(() =>
+    closeSession: request<CloseSessionOutput, SessionRequest>(() =>
       Promise.reject(new BankError("unexpected_fault", { request: "GET /logout/" })),
     ),
 

@@ -1,4 +1,4 @@
-import type { LinkSettings } from "../link/settings.ts";
+import type { LinkSettings } from "../../machines/link.types.ts";
 import type { RequestName } from "./path-types.ts";
 import {
   type Attempt,

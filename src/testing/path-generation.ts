@@ -1,7 +1,7 @@
 import { getShortestPaths } from "@xstate/graph";
 import { fromTransition } from "xstate";
-import type { LinkSettings } from "../link/settings.ts";
-import type { LoginSettings } from "../login/settings.ts";
+import type { LinkSettings } from "../../machines/link.types.ts";
+import type { LoginSettings } from "../../machines/login.types.ts";
 import { linkScenarios } from "./link-scenarios.ts";
 import { loginScenarios } from "./login-scenarios.ts";
 import { formatPathName, formatSentence } from "./path-sentences.ts";

@@ -1,9 +1,9 @@
+import type { LinkSettings } from "../../machines/link.types.ts";
+import type { LoginSettings } from "../../machines/login.types.ts";
 import type { FailureCode } from "../api/failures.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import type { LinkSettings } from "../link/settings.ts";
 import type { LinkView } from "../link/view.ts";
 import type { FormValues } from "../login/form.ts";
-import type { LoginSettings } from "../login/settings.ts";
 import type { LoginView } from "../login/view.ts";
 import type { SandboxAccount } from "../sandbox/account-table.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { LinkSettings } from "../../machines/link.types.ts";
 import type { OutcomeCode } from "../api/failures.ts";
 import { type ProviderDetail, providerDetail } from "../api/schemas.ts";
-import type { LinkSettings } from "../link/settings.ts";
 import type { FormValues } from "../login/form.ts";
 import { type SandboxAccount, sandboxAccounts } from "../sandbox/account-table.ts";
 import { type Bank, type Chosen, describeProvider } from "../sandbox/bank-model.ts";

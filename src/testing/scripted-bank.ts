@@ -1,9 +1,9 @@
 import type { AnyActorRef, PromiseActorLogic } from "xstate";
+import type { LinkActors } from "../../machines/link.types.ts";
+import type { LoginActors, SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { NetworkError } from "../api/errors.ts";
 import { secret } from "../api/secret.ts";
-import type { LinkActors } from "../link/requests.ts";
 import type { FormValues } from "../login/form.ts";
-import type { LoginActors, LoginReply } from "../login/requests.ts";
 import type { RequestName } from "./path-types.ts";
 import {
   type Attempt,
@@ -114,7 +114,7 @@ export class ScriptedBank {
     return { status: "done", output };
   }
 
-  #nextReply(scenario: Scenario): LoginReply {
+  #nextReply(scenario: Scenario): SubmitCredentialsOutput {
     const { said } = this.#progress;
     const { says } = attemptAt(scenario, this.#progress);
     this.#progress = { ...this.#progress, said: said + 1 };
@@ -122,7 +122,7 @@ export class ScriptedBank {
   }
 }
 
-function toReply({ account }: Scenario, response: ScriptedResponse): LoginReply {
+function toReply({ account }: Scenario, response: ScriptedResponse): SubmitCredentialsOutput {
   if (response === "started") return { status: "logged_in", key };
   if (response === "started, no key") return { status: "logged_in" };
   if (response === "client") return { status: "select_client", key };

@@ -1,8 +1,8 @@
 import { createActor, type InspectionEvent } from "xstate";
 import { linkMachine } from "../../machines/link.ts";
+import type { LinkSettings } from "../../machines/link.types.ts";
 import { loginMachine } from "../../machines/login.ts";
 import type { Locale } from "../api/failures.ts";
-import type { LinkSettings } from "../link/settings.ts";
 import { type LinkView, linkView } from "../link/view.ts";
 import { type LoginSnapshot, type LoginView, loginView } from "../login/view.ts";
 import type { Action, Path, PathFailure } from "./path-types.ts";

@@ -36,7 +36,7 @@ function toPlainStructure(name: string, content: unknown): unknown {
   return Object.fromEntries(Object.entries(content).map(([key, each]) => [key, toPlainStructure("", each)]));
 }
 
-// `{ type: "takeReply", params }` is known by its name alone.
+// `{ type: "storeOutput", params }` is known by its name alone.
 function toName(content: unknown): unknown {
   if (Array.isArray(content)) return content.map(toName);
   if (typeof content === "function") return { type: content.name || "inline" };

@@ -127,25 +127,25 @@ export const waits: readonly Wait[] = [
     before: ["GET /provider/"],
     line: "GET /provider/test/",
     kind: "read",
-    leadsTo: "loggingIn.asking",
+    leadsTo: "loggingIn.active",
     after: [],
   },
   {
     name: "loadingDestinations",
-    ...toLink([...choosesBank, ["loggingIn.asking", plain]]),
+    ...toLink([...choosesBank, ["loggingIn.active", plain]]),
     before: ["GET /provider/", "GET /provider/test/", aLogin],
     line: "GET /transfer/destinations?key",
     kind: "read",
     leadsTo: "linked",
     after: [],
-    sessionEnd: "loggingIn.again",
+    sessionEnd: "loggingIn.stale",
   },
 ];
 
 /** Not one of the link's own waits: the login within it fails by itself, and the link rests. */
 export const loginOfALink: Wait = {
   name: "the login of a link",
-  ...toLink([...choosesBank, ["loggingIn.asking", plain]]),
+  ...toLink([...choosesBank, ["loggingIn.active", plain]]),
   before: ["GET /provider/", "GET /provider/test/"],
   line: aLogin,
   kind: "login",
@@ -165,7 +165,7 @@ export const rests: readonly Rest[] = [
   {
     name: "while a link waits for the credentials",
     ...toLink(choosesBank),
-    state: "loggingIn.asking",
+    state: "loggingIn.active",
     before: ["GET /provider/", "GET /provider/test/"],
   },
 ];

@@ -3,7 +3,7 @@ import { recordLogin } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { assign, createActor, fromPromise, type InspectionEvent, setup, waitFor } from "xstate";
-import type { Credentials, LoginReply, LoginRequest } from "../../src/login/requests.ts";
+import type { Credentials, LoginRequest, SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 
 describe("what somebody puts into the statechart in the clear", () => {
@@ -18,7 +18,7 @@ describe("what somebody puts into the statechart in the clear", () => {
       document_type: plain(fieldValue.value),
     },
   };
-  const replies: LoginReply[] = [
+  const replies: SubmitCredentialsOutput[] = [
     { status: "interaction_required", field: "otp", context: question.value, key: plain(replyKey.token) },
     {
       status: "refused",
@@ -34,7 +34,7 @@ describe("what somebody puts into the statechart in the clear", () => {
   ];
   const careless = loginMachine.provide({
     actors: {
-      submitCredentials: fromPromise<LoginReply, LoginRequest>(async ({ input }) => {
+      submitCredentials: fromPromise<SubmitCredentialsOutput, LoginRequest>(async ({ input }) => {
         const reply = replies[input.interaction ? 1 : 0];
         if (!reply) throw new Error();
         return reply;
@@ -149,5 +149,5 @@ test("a definition has names in place of functions, and nothing of what was prov
   createActor(createLinkMachine(client), { input: {}, inspect: recorder.inspect });
   const text = JSON.stringify(recorder.trace().events[0]);
   expect(text).not.toMatch(/api-key-of-nobody|=>|function|params/);
-  expect(text).toContain('"onDone":[{"guard":{"type":"isRefused"},"target":"failed","actions":{"type":"takeReply"}}');
+  expect(text).toContain('"onDone":[{"guard":{"type":"isRefused"},"target":"failed","actions":{"type":"storeOutput"}}');
 });

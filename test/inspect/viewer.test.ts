@@ -145,9 +145,9 @@ describe("a recorded run", () => {
     expect(await state(page)).toBe("login: awaitingInteraction");
     expect(await lit(page, "current")).toEqual(["login:awaitingInteraction"]);
     expect(await lit(page, "taken")).toEqual(["login:submitting>awaitingInteraction"]);
-    await position.fill(String(moves(linked, "link", { loggingIn: "asking" })));
-    expect(await state(page)).toBe("link: loggingIn.asking");
-    expect(await lit(page, "current")).toEqual(["link:loggingIn", "link:loggingIn.asking"]);
+    await position.fill(String(moves(linked, "link", { loggingIn: "active" })));
+    expect(await state(page)).toBe("link: loggingIn.active");
+    expect(await lit(page, "current")).toEqual(["link:loggingIn", "link:loggingIn.active"]);
   });
 
   test("shows who there is: link, its login, and the login's requests", async () => {
@@ -173,7 +173,7 @@ describe("a recorded run", () => {
     await page.getByRole("button", { name: "link", exact: true }).click();
     expect(await state(page)).toBe("link: linked");
     await page.locator("#position").fill(String(moves(linked, "login", "submitting")));
-    expect(await state(page)).toBe("link: loggingIn.asking");
+    expect(await state(page)).toBe("link: loggingIn.active");
     await page.getByRole("button", { name: "Follow the run" }).click();
     expect(await state(page)).toBe("login: submitting");
   });
@@ -240,7 +240,7 @@ describe("the layout", () => {
       const steps: readonly (readonly [string, number])[] = [
         ["at the beginning", 0],
         ["waiting for the person", moves(linked, "login", "awaitingInteraction")],
-        ["in a state within a state", moves(linked, "link", { loggingIn: "asking" })],
+        ["in a state within a state", moves(linked, "link", { loggingIn: "active" })],
         ["logged in", moves(linked, "login", "loggedIn")],
         ["at the end", linked.events.length],
       ];

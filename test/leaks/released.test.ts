@@ -142,5 +142,5 @@ describe("the memory of a process has no secret any more, but what its program h
 });
 
 test("a secret that is kept on purpose is found, and what keeps it", () => {
-  expect(ways.get(note)).toMatch(/ > note: Secret > /);
+  expect(ways.get(note)).toMatch(/ > note: OpaqueSecret > /);
 });

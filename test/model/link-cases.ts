@@ -1,7 +1,7 @@
 import { createBankClient, createLoginMachine, NetworkError, type OutcomeCode, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
-import type { DestinationsReply, FieldsReply, ProvidersReply } from "../../src/link/requests.ts";
+import type { GetProviderOutput, ListDestinationsOutput, ListProvidersOutput } from "../../machines/link.types.ts";
 import type { Wire } from "./bank.ts";
 import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
@@ -102,7 +102,7 @@ const shown = (snapshot: typeof idle): LinkCase => ({
 });
 
 const listed = (list: typeof providers): LinkCase =>
-  replied<ProvidersReply>(
+  replied<ListProvidersOutput>(
     "listProviders",
     { status: "success", providers: list },
     { body: { status: "success", providers: list } },
@@ -142,29 +142,29 @@ export const linkCases = {
 
   "the banks are listed": listed(providers),
   "no banks are listed": listed([]),
-  "the list of banks is refused": replied<ProvidersReply>("listProviders", refused("missing_api_key"), {
+  "the list of banks is refused": replied<ListProvidersOutput>("listProviders", refused("missing_api_key"), {
     http: 401,
     body: { status: "error", message: "Missing API key" },
   }),
   "the list of banks breaks": broken("listProviders", new NetworkError("network_failed")),
 
-  "the bank's fields are read": replied<FieldsReply>(
+  "the bank's fields are read": replied<GetProviderOutput>(
     "getProvider",
     { status: "success", detail },
     { body: { status: "success", provider: detail } },
   ),
-  "the bank is not known": replied<FieldsReply>("getProvider", refused("provider_doesnt_exist"), {
+  "the bank is not known": replied<GetProviderOutput>("getProvider", refused("provider_doesnt_exist"), {
     http: 404,
     body: { status: "provider_doesnt_exist" },
   }),
   "the reading of the fields breaks": broken("getProvider", new NetworkError("network_failed")),
 
-  "the choices are narrowed": replied<FieldsReply>(
+  "the choices are narrowed": replied<GetProviderOutput>(
     "narrowChoices",
     { status: "success", detail: narrowed },
     { body: { status: "success", provider: narrowed } },
   ),
-  "the narrowing is refused": replied<FieldsReply>("narrowChoices", refused("missing_params"), {
+  "the narrowing is refused": replied<GetProviderOutput>("narrowChoices", refused("missing_params"), {
     http: 400,
     body: { status: "missing_params" },
   }),
@@ -179,22 +179,22 @@ export const linkCases = {
   ),
   "the login breaks": broken("login", new TypeError("a fault of the login itself")),
 
-  "the destinations are listed": replied<DestinationsReply>(
+  "the destinations are listed": replied<ListDestinationsOutput>(
     "listDestinations",
     { status: "success", destinations },
     { body: { status: "success", destinations } },
   ),
-  "the session has ended": replied<DestinationsReply>("listDestinations", refused("invalid_key"), {
+  "the session has ended": replied<ListDestinationsOutput>("listDestinations", refused("invalid_key"), {
     body: { status: "error", message: "Invalid key" },
   }),
-  "the bank has ended the session": replied<DestinationsReply>(
+  "the bank has ended the session": replied<ListDestinationsOutput>(
     "listDestinations",
     refused("provider_session_expired"),
     {
       body: { status: "error", code: "B1006" },
     },
   ),
-  "the list of destinations is refused": replied<DestinationsReply>(
+  "the list of destinations is refused": replied<ListDestinationsOutput>(
     "listDestinations",
     refused("unauthorized_provider"),
     { http: 403, body: { status: "error", message: "Unauthorized provider" } },

@@ -25,7 +25,7 @@ const beginLink = (input: LinkSettings = {}) => {
     await reached("choosingProvider");
     actor.send({ type: "provider.choose", provider: "test" });
     (await next()).end(read);
-    await reached("loggingIn.asking");
+    await reached("loggingIn.active");
   };
   const login = () => {
     const child = actor.getSnapshot().children.login;
@@ -76,7 +76,7 @@ test("cancelling the login within leaves the link at the same bank, ready for an
   const open = await next();
   actor.send({ type: "login.cancel" });
   await open.abandoned;
-  expect(actor.getSnapshot()).toMatchObject({ value: { loggingIn: "asking" }, context: { provider: "test" } });
+  expect(actor.getSnapshot()).toMatchObject({ value: { loggingIn: "active" }, context: { provider: "test" } });
   expect(readState(login().getSnapshot())).toBe("idle");
   actor.send({ type: "credentials.submit", credentials });
   expect((await next()).seen.path).toBe("/login/");
@@ -93,7 +93,7 @@ test.each([
   const before = login().getSnapshot();
   actor.send({ type: "login.resume", paused });
   expect(login().getSnapshot()).toBe(before);
-  expect(actor.getSnapshot().value).toEqual({ loggingIn: "asking" });
+  expect(actor.getSnapshot().value).toEqual({ loggingIn: "active" });
   expect(requests).toHaveLength(sent);
   actor.stop();
 });
@@ -111,7 +111,7 @@ test("another bank gets a login of its own", async () => {
   const fields = await next();
   expect(fields.seen.path).toBe("/provider/other/");
   fields.end(read);
-  await reached("loggingIn.asking");
+  await reached("loggingIn.active");
   expect(readState(login().getSnapshot())).toBe("idle");
   actor.stop();
 });
@@ -131,7 +131,7 @@ describe("a choice that others depend on", () => {
       form: {},
     });
     open.end({ body: { status: "success", provider: narrowed } });
-    const { context } = await reached("loggingIn.asking");
+    const { context } = await reached("loggingIn.active");
     expect(context).toMatchObject({ detail, narrowed });
     actor.stop();
   });
@@ -146,7 +146,7 @@ describe("a choice that others depend on", () => {
     const second = await next();
     expect(second.seen.query).toEqual({ key: "country_code", value: "CO" });
     second.end({ body: { status: "success", provider: narrowed } });
-    const { context } = await reached("loggingIn.asking");
+    const { context } = await reached("loggingIn.active");
     expect(context.narrowed).toEqual(narrowed);
     actor.stop();
   });
@@ -191,10 +191,10 @@ describe("a choice that others depend on", () => {
     await toLogin();
     actor.send(narrow("CO"));
     (await next()).end({ body: { status: "success", provider: narrowed } });
-    await reached("loggingIn.asking");
+    await reached("loggingIn.active");
     actor.send(narrow("VE"));
     (await next()).end({ http: 400, body: { status: "missing_params" } });
-    const { context } = await reached("loggingIn.asking");
+    const { context } = await reached("loggingIn.active");
     expect(context).toMatchObject({ detail, narrowed: undefined, failure: { code: "missing_params" } });
     actor.send({ type: "credentials.submit", credentials });
     expect((await next()).seen.path).toBe("/login/");

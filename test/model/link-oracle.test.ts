@@ -23,7 +23,7 @@ const statesOfSlot: Record<LinkSlot, LinkFacts["state"][]> = {
   listProviders: ["loadingProviders"],
   getProvider: ["loadingFields"],
   narrowChoices: ["loggingIn.narrowing"],
-  login: ["loggingIn.asking", "loggingIn.again", "loggingIn.narrowing"],
+  login: ["loggingIn.active", "loggingIn.stale", "loggingIn.narrowing"],
   listDestinations: ["loadingDestinations"],
 };
 

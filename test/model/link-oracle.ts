@@ -11,8 +11,8 @@ export type LinkState =
   | "loadingProviders"
   | "choosingProvider"
   | "loadingFields"
-  | "loggingIn.asking"
-  | "loggingIn.again"
+  | "loggingIn.active"
+  | "loggingIn.stale"
   | "loggingIn.narrowing"
   | "loadingDestinations"
   | "failed"
@@ -66,34 +66,44 @@ export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureC
   { in: "choosingProvider", when: "a bank is chosen", to: "loadingFields" },
   { in: "choosingProvider", when: "the link is cancelled", to: "cancelled" },
 
-  { in: "loadingFields", when: "the bank's fields are read", to: "loggingIn.asking" },
+  { in: "loadingFields", when: "the bank's fields are read", to: "loggingIn.active" },
   { in: "loadingFields", when: "the bank is not known", to: "failed", because: "provider_doesnt_exist" },
   { in: "loadingFields", when: "the reading of the fields breaks", to: "failed", because: "network_failed" },
   { in: "loadingFields", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
   { in: "loadingFields", when: "the link is cancelled", to: "cancelled" },
 
   // Whatever becomes of a narrowing, the form stays: the bank has the last word on it.
-  { in: "loggingIn.asking", when: "a choice is made", if: ["choices depend on each other"], to: "loggingIn.narrowing" },
+  {
+    in: "loggingIn.active",
+    when: "a choice is made",
+    if: ["choices depend on each other"],
+    to: "loggingIn.narrowing",
+  },
   { in: "loggingIn.narrowing", when: "a choice is made", to: "loggingIn.narrowing" },
-  { in: "loggingIn.asking", when: "the choice is taken back", to: "loggingIn.asking" },
-  { in: "loggingIn.narrowing", when: "the choice is taken back", to: "loggingIn.asking" },
-  { in: "loggingIn.narrowing", when: "the choices are narrowed", to: "loggingIn.asking" },
-  { in: "loggingIn.narrowing", when: "the narrowing is refused", to: "loggingIn.asking", because: "missing_params" },
-  { in: "loggingIn.narrowing", when: "the narrowing breaks", to: "loggingIn.asking", because: "network_failed" },
+  { in: "loggingIn.active", when: "the choice is taken back", to: "loggingIn.active" },
+  { in: "loggingIn.narrowing", when: "the choice is taken back", to: "loggingIn.active" },
+  { in: "loggingIn.narrowing", when: "the choices are narrowed", to: "loggingIn.active" },
+  {
+    in: "loggingIn.narrowing",
+    when: "the narrowing is refused",
+    to: "loggingIn.active",
+    because: "missing_params",
+  },
+  { in: "loggingIn.narrowing", when: "the narrowing breaks", to: "loggingIn.active", because: "network_failed" },
 
   // A narrowing under way keeps nobody from logging in or from leaving.
-  { in: "loggingIn.asking", when: "the login is ready", to: "loggingIn.asking" },
-  { in: "loggingIn.asking", when: "the login is under way", to: "loggingIn.asking" },
-  { in: "loggingIn.asking", when: "credentials are submitted", to: "loggingIn.asking" },
-  { in: "loggingIn.asking", when: "the question is answered", to: "loggingIn.asking" },
-  { in: "loggingIn.asking", when: "a client is chosen", to: "loggingIn.asking" },
-  { in: "loggingIn.asking", when: "the other session is replaced", to: "loggingIn.asking" },
-  { in: "loggingIn.asking", when: "the login is cancelled", to: "loggingIn.asking" },
-  { in: "loggingIn.asking", when: "the login succeeds", if: ["destinations wanted"], to: "loadingDestinations" },
-  { in: "loggingIn.asking", when: "the login succeeds", if: ["no destinations wanted"], to: "linked" },
-  { in: "loggingIn.asking", when: "the login breaks", to: "failed", because: "unexpected_fault" },
-  { in: "loggingIn.asking", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
-  { in: "loggingIn.asking", when: "the link is cancelled", to: "cancelled" },
+  { in: "loggingIn.active", when: "the login is ready", to: "loggingIn.active" },
+  { in: "loggingIn.active", when: "the login is under way", to: "loggingIn.active" },
+  { in: "loggingIn.active", when: "credentials are submitted", to: "loggingIn.active" },
+  { in: "loggingIn.active", when: "the question is answered", to: "loggingIn.active" },
+  { in: "loggingIn.active", when: "a client is chosen", to: "loggingIn.active" },
+  { in: "loggingIn.active", when: "the other session is replaced", to: "loggingIn.active" },
+  { in: "loggingIn.active", when: "the login is cancelled", to: "loggingIn.active" },
+  { in: "loggingIn.active", when: "the login succeeds", if: ["destinations wanted"], to: "loadingDestinations" },
+  { in: "loggingIn.active", when: "the login succeeds", if: ["no destinations wanted"], to: "linked" },
+  { in: "loggingIn.active", when: "the login breaks", to: "failed", because: "unexpected_fault" },
+  { in: "loggingIn.active", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
+  { in: "loggingIn.active", when: "the link is cancelled", to: "cancelled" },
 
   { in: "loggingIn.narrowing", when: "the login is ready", to: "loggingIn.narrowing" },
   { in: "loggingIn.narrowing", when: "the login is under way", to: "loggingIn.narrowing" },
@@ -110,31 +120,31 @@ export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureC
 
   // Errors for an ended session are not shown in the contract (section 7): its appendix has them. No other login is sent
   // than the person's own, and the reason stands there until the person goes on.
-  { in: "loadingDestinations", when: "the session has ended", to: "loggingIn.again", because: "invalid_key" },
+  { in: "loadingDestinations", when: "the session has ended", to: "loggingIn.stale", because: "invalid_key" },
   {
     in: "loadingDestinations",
     when: "the bank has ended the session",
-    to: "loggingIn.again",
+    to: "loggingIn.stale",
     because: "provider_session_expired",
   },
-  { in: "loggingIn.again", when: "the login is ready", to: "loggingIn.again" },
-  { in: "loggingIn.again", when: "the login is under way", to: "loggingIn.again" },
-  { in: "loggingIn.again", when: "credentials are submitted", to: "loggingIn.asking" },
-  { in: "loggingIn.again", when: "the login is cancelled", to: "loggingIn.asking" },
-  { in: "loggingIn.again", when: "the question is answered", to: "loggingIn.again" },
-  { in: "loggingIn.again", when: "a client is chosen", to: "loggingIn.again" },
-  { in: "loggingIn.again", when: "the other session is replaced", to: "loggingIn.again" },
+  { in: "loggingIn.stale", when: "the login is ready", to: "loggingIn.stale" },
+  { in: "loggingIn.stale", when: "the login is under way", to: "loggingIn.stale" },
+  { in: "loggingIn.stale", when: "credentials are submitted", to: "loggingIn.active" },
+  { in: "loggingIn.stale", when: "the login is cancelled", to: "loggingIn.active" },
+  { in: "loggingIn.stale", when: "the question is answered", to: "loggingIn.stale" },
+  { in: "loggingIn.stale", when: "a client is chosen", to: "loggingIn.stale" },
+  { in: "loggingIn.stale", when: "the other session is replaced", to: "loggingIn.stale" },
   {
-    in: "loggingIn.again",
+    in: "loggingIn.stale",
     when: "a choice is made",
     if: ["choices depend on each other"],
     to: "loggingIn.narrowing",
   },
-  { in: "loggingIn.again", when: "the choice is taken back", to: "loggingIn.asking" },
-  { in: "loggingIn.again", when: "the login succeeds", to: "loadingDestinations" },
-  { in: "loggingIn.again", when: "the login breaks", to: "failed", because: "unexpected_fault" },
-  { in: "loggingIn.again", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
-  { in: "loggingIn.again", when: "the link is cancelled", to: "cancelled" },
+  { in: "loggingIn.stale", when: "the choice is taken back", to: "loggingIn.active" },
+  { in: "loggingIn.stale", when: "the login succeeds", to: "loadingDestinations" },
+  { in: "loggingIn.stale", when: "the login breaks", to: "failed", because: "unexpected_fault" },
+  { in: "loggingIn.stale", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
+  { in: "loggingIn.stale", when: "the link is cancelled", to: "cancelled" },
 
   { in: "loadingDestinations", when: "the destinations are listed", to: "linked" },
   {
@@ -179,7 +189,7 @@ function formAfter(name: LinkCaseName, facts: LinkFacts): Pick<LinkFacts, "isCho
 
 // What a narrowing met is told until the next one, or until the login is over; that a session has ended, until the person goes on.
 const isToldStill = (name: LinkCaseName, from: LinkState, to: LinkState): boolean =>
-  from === "loggingIn.again" ? to === from : name !== "a choice is made" && name !== "the choice is taken back";
+  from === "loggingIn.stale" ? to === from : name !== "a choice is made" && name !== "the choice is taken back";
 
 export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseName> => ({
   start: {
@@ -202,7 +212,7 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
     const isAfresh = row.to === "choosingProvider" || row.to === "cancelled";
     const provider = name === "a bank is chosen" ? "test" : facts.provider;
     // A session that is gone can't be gone on with.
-    const kept = row.to === "loggingIn.again" ? undefined : facts.key;
+    const kept = row.to === "loggingIn.stale" ? undefined : facts.key;
     const key = name === "the login succeeds" ? keys.session : kept;
     const username = name === "the login is under way" ? form.username : facts.username;
     const isOn = isLoggingIn(facts.state) && isLoggingIn(row.to);

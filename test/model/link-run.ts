@@ -91,7 +91,7 @@ function unasked(
   reached: LinkFacts,
   after: (facts: LinkFacts, name: LinkCaseName) => LinkFacts,
 ): LinkFacts {
-  if (name === "the bank's fields are read" || reached.state === "loggingIn.again")
+  if (name === "the bank's fields are read" || reached.state === "loggingIn.stale")
     return after(reached, "the login is ready");
   if (name === submit) return after(reached, "the login is under way");
   return reached;

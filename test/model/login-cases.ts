@@ -1,12 +1,12 @@
 import { createCredentials, NetworkError, type OutcomeCode, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import type {
-  ClientsReply,
-  CloseSessionReply,
-  LoginReply,
+  CloseSessionOutput,
+  ListClientsOutput,
   PausedLogin,
-  SelectClientReply,
-} from "../../src/login/requests.ts";
+  SelectClientOutput,
+  SubmitCredentialsOutput,
+} from "../../machines/login.types.ts";
 import { dataUrl, png } from "../api/pictures.ts";
 import type { Wire } from "./bank.ts";
 
@@ -99,7 +99,7 @@ function replied<Reply>(slot: Slot, key: string | undefined, reply: Reply, wire:
   };
 }
 
-const login = (key: string | undefined, reply: LoginReply, http = 200): LoginCase =>
+const login = (key: string | undefined, reply: SubmitCredentialsOutput, http = 200): LoginCase =>
   replied("submitCredentials", key, reply, {
     http,
     body: reply.status === "refused" ? { status: reply.failure.code } : { ...reply },
@@ -119,16 +119,20 @@ const broken = (slot: Slot): LoginCase => ({
 
 const elapsed = (slot: Slot): LoginCase => ({ slot, event: { type: `xstate.done.actor.${slot}`, output: undefined } });
 
-const asked: LoginReply = { status: "interaction_required", field: question.field, context: question.context };
+const asked: SubmitCredentialsOutput = {
+  status: "interaction_required",
+  field: question.field,
+  context: question.context,
+};
 const listed = (list: typeof clients): LoginCase =>
-  replied<ClientsReply>(
+  replied<ListClientsOutput>(
     "listClients",
     undefined,
     { status: "success", clients: list },
     { body: { status: "success", clients: Object.fromEntries(list.map(({ id, name }) => [id, name])) } },
   );
 const selected = (key?: string): LoginCase =>
-  replied<SelectClientReply>("selectClient", key, { status: "success" }, { body: { status: "success" } });
+  replied<SelectClientOutput>("selectClient", key, { status: "success" }, { body: { status: "success" } });
 
 /** Everything that can happen, by the name that the tests tell it under. */
 export const loginCases = {
@@ -164,28 +168,28 @@ export const loginCases = {
 
   "the clients are listed": listed(clients),
   "no clients are listed": listed([]),
-  "the list of clients is refused": replied<ClientsReply>("listClients", undefined, refused("invalid_key"), {
+  "the list of clients is refused": replied<ListClientsOutput>("listClients", undefined, refused("invalid_key"), {
     body: { status: "error", message: "Invalid key" },
   }),
   "the list of clients breaks": broken("listClients"),
 
   "the client is selected": selected(),
   "the client is selected under a new key": selected(keys.selected),
-  "the client is refused": replied<SelectClientReply>("selectClient", undefined, refused("wrong_client"), {
+  "the client is refused": replied<SelectClientOutput>("selectClient", undefined, refused("wrong_client"), {
     body: { status: "error", message: "wrong_client" },
   }),
   "the selection breaks": broken("selectClient"),
 
-  "the other session is closed": replied<CloseSessionReply>(
+  "the other session is closed": replied<CloseSessionOutput>(
     "closeSession",
     undefined,
     { status: "logged_out" },
     { body: { status: "logged_out" } },
   ),
-  "the closing is refused": replied<CloseSessionReply>("closeSession", undefined, refused("logout_failed"), {
+  "the closing is refused": replied<CloseSessionOutput>("closeSession", undefined, refused("logout_failed"), {
     body: { status: "error", code: "B1009" },
   }),
-  "the closing meets too many sessions": replied<CloseSessionReply>(
+  "the closing meets too many sessions": replied<CloseSessionOutput>(
     "closeSession",
     keys.other,
     refused("max_sessions_reached"),

@@ -2,7 +2,7 @@ import { createBankClient, createLoginMachine, type LoginSettings } from "ventan
 import type { LoginEvent } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import { createActor, getNextSnapshot, initialTransition, waitFor } from "xstate";
-import type { LoginReply } from "../../src/login/requests.ts";
+import type { SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { testFaults } from "./faults.ts";
 import { credentials, type LoginCaseName, loginCase } from "./login-cases.ts";
 
@@ -23,7 +23,8 @@ const failureAfter = (event: object) => {
   return context.failure;
 };
 const thrown = (error: unknown) => failureAfter({ type: "xstate.error.actor.submitCredentials", error });
-const replied = (output: LoginReply) => failureAfter({ type: "xstate.done.actor.submitCredentials", output });
+const replied = (output: SubmitCredentialsOutput) =>
+  failureAfter({ type: "xstate.done.actor.submitCredentials", output });
 
 testFaults(thrown);
 

@@ -1,5 +1,5 @@
 import { type FailureCode, type LoginSettings, type LoginState, reveal } from "ventanilla";
-import type { PausedLogin } from "../../src/login/requests.ts";
+import type { PausedLogin } from "../../machines/login.types.ts";
 import { type LoginCaseName, loginCase, loginCaseNames } from "./login-cases.ts";
 import { askedField, type LoginCondition, loginRows } from "./login-rows.ts";
 import { type Oracle, only } from "./oracle.ts";

@@ -2,8 +2,8 @@ import type { InteractionRequiredOutcome, LoginOutcome, SelectClientOutcome } fr
 import { createLoginMachine, reveal } from "ventanilla";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromPromise } from "xstate";
+import type { PausedLogin } from "../../machines/login.types.ts";
 import { Conversation } from "../../src/login/conversation.ts";
-import type { PausedLogin } from "../../src/login/requests.ts";
 import { type Bank, type OpenRequest, openBank, type SeenRequest } from "./bank.ts";
 import { chosen, clients, credentials, form, type LoginCaseName, loginCase, question } from "./login-cases.ts";
 import { expectedLogin, requestOf } from "./login-facts.ts";

@@ -1,6 +1,6 @@
 import { type LoginSettings, readState, reveal, secret } from "ventanilla";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { PausedLogin } from "../../src/login/requests.ts";
+import type { PausedLogin } from "../../machines/login.types.ts";
 import { type Bank, openBank } from "./bank.ts";
 import { chosen, clients, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";

@@ -53,12 +53,12 @@ export function openScreen(path: Path, inspect: (event: InspectionEvent) => void
   if (path.flow === "link") {
     const actor = createActor(createLinkMachine(client), { input: path.settings, inspect }).start();
     const look = () => linkView(actor.getSnapshot(), actor.send);
-    const failure = () => actor.getSnapshot().context.failure?.code;
+    const failure = () => actor.getSnapshot().context.failure?.code as FailureCode | undefined;
     return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
   }
   const { provider, detail } = path;
   const actor = createActor(createLoginMachine(client), { input: path.settings, inspect }).start();
   const look = () => loginView(actor.getSnapshot(), actor.send, { provider, detail });
-  const failure = () => actor.getSnapshot().context.failure?.code;
+  const failure = () => actor.getSnapshot().context.failure?.code as FailureCode | undefined;
   return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
 }

@@ -1,0 +1,222 @@
+import type { PromiseActorLogic } from "xstate";
+
+declare const brand: unique symbol;
+
+/**
+ * A value that must not be seen: a username, a password, a form value, an answer, a session key, the API key. It prints
+ * and serialises as `[secret]`, and a clone of it is empty, so that it can travel through events, snapshots and logs.
+ */
+export interface Secret {
+  /** Only `secret()` makes one. */
+  readonly [brand]: "Secret";
+  toString(): string;
+  toJSON(): string;
+}
+
+/** A failure as the statecharts keep it: plain data, no secret, fit for JSON. */
+export interface Failure {
+  /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
+  readonly kind: "outcome" | "fault";
+  /** Which failure, in one word: a `FailureCode`, unless a snapshot of another version or an actor of your own brought it. */
+  readonly code: string;
+  /** The input, handler or response member that it is about, where there is one. */
+  readonly field?: string | undefined;
+  /** The request, as method and path template: `POST /login/`. */
+  readonly request?: string | undefined;
+  /** The response's HTTP code, where there was a response. */
+  readonly httpStatus?: number | undefined;
+  /** With `unexpected_status`: what the service said, if it reads like a status. */
+  readonly wireStatus?: string | undefined;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** More for the developer, in English. */
+  readonly detail?: string | undefined;
+}
+
+/** How a login behaves; the defaults keep to the contract. Plain data, fit for JSON. */
+export interface LoginSettings {
+  /** Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent. Default false. */
+  readonly validate?: boolean;
+  /** Choose a client through `/client/`. Beyond the contract. Default false: `selectClient` rests. */
+  readonly clientSelection?: boolean;
+  /**
+   * Close the other session after `max_sessions_reached` and log in again, once. `login()` does so by itself; a screen offers it, as
+   * the event `session.replace`. Beyond the contract. Default false: the outcome has the key of the other session.
+   */
+  readonly sessionReplacement?: boolean;
+  /** The most interactions of one login, which protects the account from a loop: `too_many_interactions`. Default 10. */
+  readonly interactionLimit?: number;
+  /**
+   * Milliseconds to answer an interaction or to choose a client, after which the login ends with `expired`. `Infinity` for no limit.
+   * Default 300 000, five minutes.
+   */
+  readonly answerTimeout?: number;
+  /**
+   * When the whole login is given up, in milliseconds since the epoch. A question open by then ends with `expired`, a request under
+   * way with `request_timed_out`. Default: never.
+   */
+  readonly deadline?: number;
+}
+
+/** One of the clients that a user acts for. Beyond the contract. */
+export interface ClientEntry {
+  /** As the service sends it; not always a number. */
+  readonly id: string;
+  /** What to call it before the person. */
+  readonly name: string;
+}
+
+/** What a person types in; opened only where the request is written. */
+export interface Credentials {
+  /** The bank's code. */
+  readonly provider: string;
+  /** The form by the names of the provider's `auth_fields`; `username` and `password` are always there. */
+  readonly fields: { readonly username: Secret; readonly password: Secret; readonly [field: string]: Secret };
+}
+
+/** What the bank asks for after a login (contract, section 2.3). */
+export interface Interaction {
+  /** The name of the field to answer. */
+  readonly field: string;
+  /** The bank's text for the person. It can be a picture, which `interactionKind` opens. */
+  readonly context: string;
+  /** 1 for the login's first interaction. */
+  readonly number: number;
+  /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
+  readonly isRepeat: boolean;
+  /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
+  readonly answersSent: number;
+  /** When the time to answer runs out, in milliseconds since the epoch. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** What a login is made of: with `key`, `interaction` and `answer` the second one (contract, section 5). */
+export interface LoginRequest {
+  /** How the login behaves. */
+  readonly settings: LoginSettings;
+  /** What was typed in; forgotten as soon as nothing can need it again. */
+  readonly credentials: Credentials | undefined;
+  /** The session's key, as soon as there is one (contract, section 2.3). */
+  readonly key: Secret | undefined;
+  /** What the bank asked last. */
+  readonly interaction: Interaction | undefined;
+  /** What the person answered; forgotten with the bank's response. */
+  readonly answer: Secret | undefined;
+}
+
+/** What a request on a session is made of. */
+export interface SessionRequest {
+  /** How the login behaves. */
+  readonly settings: LoginSettings;
+  /** The session's key. */
+  readonly key: Secret | undefined;
+  /** The id of the chosen client. Beyond the contract. */
+  readonly client: string | undefined;
+}
+
+/** The service refuses. */
+export interface Refused {
+  readonly status: "refused";
+  readonly failure: Failure;
+  readonly key?: Secret;
+}
+
+/** What the service says to a login, as far as the statechart goes. */
+export type SubmitCredentialsOutput =
+  | { readonly status: "logged_in" | "select_client"; readonly key?: Secret }
+  | ({ readonly status: "interaction_required"; readonly key?: Secret } & Omit<Interaction, "number" | "isRepeat" | "answersSent">)
+  | Refused;
+
+/** What it says to the list of clients. */
+export type ListClientsOutput =
+  | {
+      readonly status: "success";
+      readonly clients: readonly ClientEntry[];
+      readonly expiresAt?: number | undefined;
+    }
+  | Refused;
+
+/** What it says to the choice of a client. A new key replaces the old one. */
+export type SelectClientOutput = { readonly status: "success"; readonly key?: Secret } | Refused;
+
+/** What it says to a logout. */
+export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
+
+/** What it says to any request of a login. */
+export type RequestOutput = SubmitCredentialsOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
+
+/** A session that was reached. */
+export interface LoginOutput {
+  readonly provider: string;
+  readonly key: Secret;
+}
+
+/** A login that waits, for an answer or a choice of client, as it is taken up elsewhere. */
+export interface PausedLogin {
+  readonly settings: LoginSettings;
+  /** The bank's code. */
+  readonly provider: string;
+  /** Needed for an answer, and for nothing else. */
+  readonly credentials: Credentials | undefined;
+  readonly key: Secret;
+  /** What was asked; `undefined` where a client is to be chosen. */
+  readonly interaction: Interaction | undefined;
+  /** The clients to choose from. Beyond the contract. */
+  readonly clients: readonly ClientEntry[];
+  /** When the wait ends, in milliseconds since the epoch. */
+  readonly expiresAt: number | undefined;
+  /** Whether another session was closed for this login. */
+  readonly sessionReplaced: boolean;
+}
+
+/** What the login can be told. Without effect where the state has no use for it. */
+export type LoginEvent = (
+  | { type: "credentials.submit"; credentials: Credentials }
+  | { type: "interaction.answer"; answer: Secret }
+  | { type: "client.choose"; client: string }
+  | { type: "session.replace" }
+  | { type: "login.resume"; paused: PausedLogin }
+  | { type: "login.cancel" }
+) &
+  ShownStep;
+
+/** An event of a screen. */
+export interface ShownStep {
+  /** The step that the screen shows: after that step the event has no effect. Default: it belongs to the step under way. */
+  readonly stepNumber?: number | undefined;
+}
+
+/** What the login tells, for `actor.on()`. */
+export type LoginEmitted =
+  | { type: "interaction.required"; interaction: Interaction }
+  | { type: "client.required"; clients: PausedLogin["clients"] }
+  | { type: "login.succeeded"; provider: string }
+  | { type: "login.failed"; failure: Failure }
+  | { type: "login.cancelled" };
+
+/** What the login knows; every secret in it is opaque. */
+export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
+  readonly failure: Failure | undefined;
+  /** Counts the steps, of all attempts. */
+  readonly stepNumber: number;
+}
+
+/** The requests and waits of a login: the statechart's slots. */
+export type LoginActors = {
+  submitCredentials: PromiseActorLogic<SubmitCredentialsOutput, LoginRequest>;
+  listClients: PromiseActorLogic<ListClientsOutput, SessionRequest>;
+  selectClient: PromiseActorLogic<SelectClientOutput, SessionRequest>;
+  closeSession: PromiseActorLogic<CloseSessionOutput, SessionRequest>;
+  /** Ends at a time, in milliseconds since the epoch; without one, never. */
+  waitUntil: PromiseActorLogic<void, { readonly time: number | undefined }>;
+};
+
+/** The types of the statechart. */
+export interface LoginTypes {
+  context: LoginContext;
+  events: LoginEvent;
+  emitted: LoginEmitted;
+  input: LoginSettings;
+  output: LoginOutput;
+  tags: "busy";
+}
