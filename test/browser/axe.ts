@@ -4,14 +4,19 @@ import type { Frame, Page } from "playwright-core";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds on a page, each with its elements. */
-export async function violationsIn(page: Page | Frame): Promise<string[][]> {
-  // A page's policy may take no script but its own; what the debugger evaluates is not bound by it.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
+/**
+ * What axe finds on a page, each with its elements.
+ *
+ * @param part a selector of what is judged. Default the whole page.
+ */
+export async function violationsIn(page: Page | Frame, part?: string): Promise<string[][]> {
+  // A page's policy may take no script but its own; what the debugger evaluates is not bound by it. Once on a page is enough.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  return page.evaluate(async (selector) => {
     const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      axe: { run(context: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
-    return (await axe.run()).violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-  });
+    const { violations } = await axe.run(selector ?? document);
+    return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+  }, part);
 }

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
-import { type LinkPath, linkPaths } from "ventanilla/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { closePages, openChromium } from "./chromium.ts";
 import { buttonsOf, clickAgainAndAgain, testDoubleClicks } from "./double-clicks.ts";
 import { pageDriver } from "./driver.ts";
@@ -27,7 +27,7 @@ describe.each(["element", "react", "vue", "svelte", "solid"] as const)("%s", (fr
 test.each([1280, 375])("the small login of the docs logs in once for two clicks, %i pixels wide", async (width) => {
   const served = await serveBuilt("react", "test/browser/react");
   const { page } = await openPage(browser, new URL("?small", served.url).href, { viewport: { width, height: 800 } });
-  const [path] = linkPaths() as [LinkPath];
+  const [path] = generatedPaths.link;
   await page.evaluate((shown) => window.show(shown), { ...path, provider: "test", faults: [] });
   const enter = async (values: Record<string, string>, text: string, latency: number) => {
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);

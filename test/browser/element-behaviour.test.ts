@@ -1,32 +1,27 @@
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { BankLogin, defineBankLogin } from "ventanilla/element";
-import { type Fault, linkPaths, type Path } from "ventanilla/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Fault, Path } from "ventanilla/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { closePages, openChromium } from "./chromium.ts";
-import { openPage } from "./page.ts";
+import { type Opened, reloadPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
-const pages = ["index.html", "frameworks.html", "lifecycle.html"].map((name) =>
-  fileURLToPath(new URL(`element/${name}`, import.meta.url)),
-);
 let browser: Browser;
 let served: Awaited<ReturnType<typeof serveBuilt>>;
+let opened: Opened | undefined;
 let page: Page;
 beforeAll(async () => {
   browser = await openChromium();
-  served = await serveBuilt("element", "test/browser/element", [
-    { name: "pages", config: () => ({ build: { rolldownOptions: { input: pages } } }) },
-  ]);
+  served = await serveBuilt("element", "test/browser/element");
 });
 afterAll(() => Promise.all([closePages(browser), served.close()]));
 beforeEach(async () => {
-  await page?.close();
-  ({ page } = await openPage(browser, served.url));
+  opened = await reloadPage(opened, browser, served.url);
+  page = opened.page;
 });
 
-const [anyPath] = linkPaths({ settings: {} });
-const heldLogin = linkPaths().find(({ faults }) =>
+const heldLogin = generatedPaths.link.find(({ faults }) =>
   faults.some(({ request, what }) => request === "POST /login/" && what === "held"),
 );
 
@@ -72,8 +67,8 @@ const choiceAsked: Fault[] = [
 
 /** The component on the page, at the sandbox, with whatever settings a test is about. */
 async function show(settings: object = {}, change: Partial<Path> = {}): Promise<void> {
-  if (!anyPath) throw new Error("There are no paths.");
-  await page.evaluate((path) => window.show(path), { ...anyPath, faults: [], settings, ...change } as Path);
+  const path = { ...generatedPaths.link[0], faults: [], settings, ...change } as Path;
+  await page.evaluate((shown) => window.show(shown), path);
 }
 
 const step = (name: string) => page.locator(`bank-login [data-step="${name}"]`).waitFor();
@@ -327,6 +322,7 @@ describe("a question", () => {
   });
 
   test("counts the time down, and says so aloud now and then", async () => {
+    onTestFinished(() => page.close());
     await page.clock.install();
     await show({ answerTimeout: 90_000 });
     await logIn("test", "12345otp", "asdfg");
@@ -615,6 +611,7 @@ describe("languages, words and looks", () => {
     ["light", "dark", "rgb(255, 255, 255)"],
     ["dark", "light", "rgb(21, 25, 34)"],
   ])("theme=%s holds in a system that is %s", async (theme, system, background) => {
+    onTestFinished(() => page.close());
     await page.emulateMedia({ colorScheme: system as "light" });
     await show();
     await page.evaluate((name) => document.querySelector("bank-login")?.setAttribute("theme", name), theme);
@@ -724,6 +721,7 @@ test("what is waited for is said outside of what is busy", async () => {
 
 test("without a relay it says once what to set, and says nothing where the relay comes a little later", async () => {
   const told: string[] = [];
+  onTestFinished(() => page.close());
   page.on("console", (message) => told.push(`${message.type()}: ${message.text()}`));
   await page.clock.install();
   await page.evaluate(async () => {

@@ -1,15 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
-import { type Fault, linkPaths, type Path } from "ventanilla/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Fault, Path } from "ventanilla/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { dataUrl, png, pngOf } from "../api/pictures.ts";
+import { generatedPaths } from "../generated-paths.ts";
+import { violationsIn } from "./axe.ts";
 import { closePages, openChromium } from "./chromium.ts";
-import { openPage } from "./page.ts";
+import { type Opened, reloadPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
 let browser: Browser;
 let served: Awaited<ReturnType<typeof serveBuilt>>;
+let opened: Opened | undefined;
 let page: Page;
 let complaints: string[];
 beforeAll(async () => {
@@ -18,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([closePages(browser), served.close()]));
 beforeEach(async () => {
-  await page?.close();
-  ({ page, complaints } = await openPage(browser, served.url, { viewport: { width: 480, height: 900 } }));
+  opened = await reloadPage(opened, browser, served.url, { viewport: { width: 480, height: 900 } });
+  ({ page, complaints } = opened);
 });
 
 const step = (name: string) => page.locator(`bank-login [data-step="${name}"]`).waitFor();
@@ -27,7 +28,7 @@ const confirm = (name: string) => page.getByRole("button", { name }).press("Ente
 
 /** A login of the sandbox's, at what it asks. */
 async function ask(username: string, faults: readonly Fault[] = []): Promise<void> {
-  const path = { ...linkPaths({ settings: {} })[0], faults, settings: { provider: "mirador_gt" } } as Path;
+  const path = { ...generatedPaths.link[0], faults, settings: { provider: "mirador_gt" } } as Path;
   await page.evaluate((shown) => window.show(shown), path);
   await page.getByLabel("User name").fill(username);
   await page.getByLabel("Password", { exact: true }).fill("s3creto");
@@ -141,23 +142,12 @@ test("a confirmation has nothing to type in, and a keyboard confirms nothing by 
   expect(logins).toHaveLength(2);
 });
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 test.each(["light", "dark"] as const)("axe finds nothing in any kind, %s", async (colorScheme) => {
+  onTestFinished(() => page.close());
   await page.emulateMedia({ colorScheme });
   await page.addStyleTag({ content: ":root { color-scheme: light dark }" });
-  await page.addScriptTag({ content: axe });
   for (const username of ["captcha", "drawing", "channel", "confirm"]) {
     await ask(username);
-    const found = await page.evaluate(async () => {
-      const { violations } = await (
-        window as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }
-      ).axe.run();
-      return violations.map((violation) => JSON.stringify(violation));
-    });
-    expect(
-      found.filter((violation) => violation.includes("bank-login")),
-      username,
-    ).toEqual([]);
+    expect(await violationsIn(page, "bank-login"), username).toEqual([]);
   }
 });

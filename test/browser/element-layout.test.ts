@@ -1,11 +1,12 @@
 import type { Browser, Page } from "playwright-core";
-import { type Fault, type LinkPath, linkPaths } from "ventanilla/testing";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Fault, LinkPath } from "ventanilla/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { closePages, openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
 import { elementDriver } from "./element-driver.ts";
-import { restingSteps, showStep } from "./element-steps.ts";
-import { openPage } from "./page.ts";
+import { restingSteps, showStep, wayTo } from "./element-steps.ts";
+import { type Opened, reloadPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
 const PHONE = 375;
@@ -13,23 +14,20 @@ const DESKTOP = 1280;
 
 let browser: Browser;
 let served: Awaited<ReturnType<typeof serveBuilt>>;
+let opened: Opened | undefined;
 let page: Page;
 beforeAll(async () => {
   browser = await openChromium();
   served = await serveBuilt("element", "test/browser/element");
 });
 afterAll(() => Promise.all([closePages(browser), served.close()]));
-afterEach(() => page.close());
 
 const open = async (width: number) => {
-  ({ page } = await openPage(browser, served.url, { viewport: { width, height: 800 } }));
+  opened = await reloadPage(opened, browser, served.url);
+  page = opened.page;
+  await page.setViewportSize({ width, height: 800 });
 };
 const step = (name: string) => page.locator(`bank-login [data-step="${name}"]`).waitFor();
-const wayTo = (step: string) => {
-  const way = restingSteps.find(([name]) => name === step)?.[1];
-  if (!way) throw new Error(`No way leads to ${step}.`);
-  return way;
-};
 
 const logins = {
   quetzal_mx: { values: { username: "otp", password: "s3creto" }, answer: "975310" },
@@ -47,7 +45,7 @@ test.each(
 )("the card of $provider keeps its height from the form to the session, $width pixels wide", async (row) => {
   const { values, answer, client } = { answer: undefined, client: undefined, ...row.login };
   await open(row.width);
-  const [path] = linkPaths() as [LinkPath];
+  const [path] = generatedPaths.link;
   const shown = { ...path, ...choosingFirst, settings: { clientSelection: true }, faults: [] };
   await page.evaluate((path) => window.show(path), shown);
   const driver = elementDriver(page, path);
@@ -90,7 +88,7 @@ const controls = () =>
 
 test.each([PHONE, DESKTOP])("a failure of many lines moves no form, however long, %i pixels wide", async (width) => {
   await open(width);
-  const [path] = linkPaths() as [LinkPath];
+  const [path] = generatedPaths.link;
   const ended: Fault = {
     request: "GET /transfer/destinations",
     number: 1,
@@ -121,7 +119,7 @@ test.each([PHONE, DESKTOP])("a failure of many lines moves no form, however long
 
 test.each([PHONE, DESKTOP])("a code that is asked again stays where it was, %i pixels wide", async (width) => {
   await open(width);
-  const [path] = linkPaths() as [LinkPath];
+  const [path] = generatedPaths.link;
   await page.evaluate((shown) => window.show(shown), { ...path, settings: {}, faults: [] });
   const driver = elementDriver(page, path);
   await driver.choose("quetzal_mx");
@@ -210,7 +208,7 @@ const longNames: Fault[] = [
 
 test("the longest name of a bank fits, and leaves the way back and the way out where they are", async () => {
   await open(PHONE);
-  const [path] = linkPaths() as [LinkPath];
+  const [path] = generatedPaths.link;
   await page.evaluate((shown) => window.show(shown), { ...path, faults: longNames });
   await pageDriver(page).choose("test");
   await step("enteringCredentials");

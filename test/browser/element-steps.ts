@@ -8,7 +8,7 @@ const paths = linkPaths({
 const withoutClients = linkPaths({ settings: {} });
 
 /** The shortest way to a step: a path, cut off where the step shows. */
-function wayTo(step: string, from: readonly Path[] = paths, provider?: string): Path {
+function shortestWayTo(step: string, from: readonly Path[] = paths, provider?: string): Path {
   const ways = from
     .filter((path) => provider === undefined || path.provider === provider)
     .map((path) => ({
@@ -25,14 +25,21 @@ function wayTo(step: string, from: readonly Path[] = paths, provider?: string): 
 /** Each step that rests, and how it is reached. */
 export const restingSteps: readonly (readonly [step: string, way: Path])[] = [
   ...["choosingProvider", "submitting", "answering", "failed", "choosingClient", "linkFailed", "linked", "left"].map(
-    (step) => [step, wayTo(step)] as const,
+    (step) => [step, shortestWayTo(step)] as const,
   ),
-  ["enteringCredentials", wayTo("enteringCredentials", paths, "puente_co")],
-  ["clientRequired", wayTo("clientRequired", withoutClients)],
-  ["loadingProviders", wayTo("loadingProviders")],
-  ["loadingFields", wayTo("loadingFields")],
-  ["loadingDestinations", wayTo("loadingDestinations")],
+  ["enteringCredentials", shortestWayTo("enteringCredentials", paths, "puente_co")],
+  ["clientRequired", shortestWayTo("clientRequired", withoutClients)],
+  ["loadingProviders", shortestWayTo("loadingProviders")],
+  ["loadingFields", shortestWayTo("loadingFields")],
+  ["loadingDestinations", shortestWayTo("loadingDestinations")],
 ];
+
+/** The way to one of them. */
+export function wayTo(step: string): Path {
+  const [, way] = restingSteps.find(([name]) => name === step) ?? [];
+  if (!way) throw new Error(`No way leads to ${step}.`);
+  return way;
+}
 
 /** Shows the component at a step. */
 export async function showStep(page: Page, way: Path): Promise<void> {

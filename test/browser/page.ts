@@ -1,20 +1,33 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 /** A page, and everything it complained of. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<{ page: Page; complaints: string[] }> {
+export interface Opened {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const page = await browser.newPage(options);
+  // A busy machine comes to it later, not never.
+  page.setDefaultTimeout(100_000);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
+    // Some browsers ask for an icon, and no page here has one.
+    if (message.location().url.endsWith("/favicon.ico")) return;
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
-  // Browsers ask for it, and no page here has one.
-  await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
-  // A development server that has just begun compiles first.
-  await page.goto(url, { timeout: 100_000 });
+  await page.goto(url);
   return { page, complaints };
+}
+
+/**
+ * The page of the test before, loaded anew: another one costs twice the time. A test that changes what a new load leaves, such as
+ * the clock, closes its page.
+ */
+export async function reloadPage(opened: Opened | undefined, ...given: Parameters<typeof openPage>): Promise<Opened> {
+  if (!opened || opened.page.isClosed()) return openPage(...given);
+  opened.complaints.splice(0);
+  await opened.page.goto(given[1]);
+  return opened;
 }

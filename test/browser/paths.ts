@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
-import { linkPaths, loginPaths, type Path } from "ventanilla/testing";
 import { beforeAll, expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { openPage } from "./page.ts";
 
 type Opened = Awaited<ReturnType<typeof openPage>>;
@@ -10,7 +10,7 @@ const PAGES = 4;
 
 /** Leads the screens of a framework along every path of the test kit, on a few pages at a time. */
 export function testPaths(served: () => { readonly browser: Browser; readonly url: string }): void {
-  const paths: readonly Path[] = [...loginPaths(), ...linkPaths()];
+  const paths = [...generatedPaths.login, ...generatedPaths.link];
   const free: Opened[] = [];
   const waiting: ((opened: Opened) => void)[] = [];
 

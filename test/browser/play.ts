@@ -1,18 +1,17 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { build, preview } from "vite";
 import { buildViewer } from "../inspect/build-viewer.ts";
+import { sharedFolder } from "../shared-folder.ts";
 import { asProduction } from "./vite.ts";
 
 /** Builds the playground as `npm run play` does, and serves what came out. */
 export async function servePlayground(): Promise<{ url: string; outDir: string; close(): Promise<void> }> {
   await buildViewer();
-  const outDir = await mkdtemp(join(tmpdir(), "ventanilla-play-"));
   const configFile = fileURLToPath(new URL("../../src/play/vite.config.ts", import.meta.url));
-  await asProduction(() => build({ configFile, logLevel: "error", build: { outDir } }));
+  const outDir = await sharedFolder("ventanilla-play", (fresh) =>
+    asProduction(() => build({ configFile, logLevel: "error", build: { outDir: fresh } })),
+  );
   const server = await preview({
     configFile: false,
     logLevel: "error",

@@ -1,9 +1,10 @@
-import { type LoginPath, loginPaths } from "ventanilla/testing";
 import { expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
+import { openPage } from "./page.ts";
 import { testScreens } from "./screens.ts";
-import { serveForDevelopment } from "./vite.ts";
+import { serveBuilt, serveForDevelopment } from "./vite.ts";
 
 testScreens("react");
 
@@ -39,12 +40,9 @@ test("the component of the README logs in, by way of a wrong password and a one-
 });
 
 test("the small login begins with the user name that the page knows", async () => {
-  const { url, close } = await serveForDevelopment("react", "test/browser/react");
-  const page = await (await openChromium()).newPage();
-  await page.goto(new URL("?small", url).href);
-  await page.waitForFunction(() => "show" in window);
-  const [path] = loginPaths({ settings: {} });
-  await page.evaluate((shown) => window.show(shown as LoginPath, "12345"), path);
+  const { url, close } = await serveBuilt("react", "test/browser/react");
+  const { page } = await openPage(await openChromium(), new URL("?small", url).href);
+  await page.evaluate((path) => window.show(path, "12345"), generatedPaths.login[0]);
   expect(await page.getByLabel("User").inputValue()).toBe("12345");
   await page.close();
   await close();

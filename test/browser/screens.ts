@@ -1,14 +1,15 @@
 import type { Browser } from "playwright-core";
-import { linkPaths, loginPaths, runPath } from "ventanilla/testing";
+import { runPath } from "ventanilla/testing";
 import type { Plugin } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { closePages, openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
-import { openPage } from "./page.ts";
+import { type Opened, openPage, reloadPage } from "./page.ts";
 import { testPaths } from "./paths.ts";
 import { type Framework, renderedOnServer, serveBuilt, serveForDevelopment } from "./vite.ts";
 
-const held = loginPaths().find(({ steps }) => steps.some(({ expected }) => expected === "submitting"));
+const held = generatedPaths.login.find(({ steps }) => steps.some(({ expected }) => expected === "submitting"));
 
 /** Everything that a framework's adapter and its example are held to. */
 export function testScreens(framework: Exclude<Framework, "element">): void {
@@ -28,10 +29,9 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
     testPaths(() => ({ browser, url: served.url }));
 
     test.each([
-      ["login", loginPaths({ settings: {} })],
-      ["link", linkPaths({ settings: { provider: "test" } })],
-    ] as const)("begin a %s with the user name that the page knows", async (_flow, [path]) => {
-      if (!path) throw new Error("There are no paths.");
+      ["login", { ...generatedPaths.login[0], settings: {} }],
+      ["link", { ...generatedPaths.link[0], settings: { provider: "test" } }],
+    ] as const)("begin a %s with the user name that the page knows", async (_flow, path) => {
       const { page, complaints } = await openPage(browser, served.url);
       await page.evaluate((shown) => window.show(shown, "12345"), path);
       await page.locator('[data-step="enteringCredentials"]').waitFor();
@@ -43,7 +43,9 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
     });
 
     test("lead back to the form when the session has ended, with the user name and what happened", async () => {
-      const ended = linkPaths().find(({ name }) => name.startsWith("When the session has ended and the form is sent"));
+      const ended = generatedPaths.link.find(({ name }) =>
+        name.startsWith("When the session has ended and the form is sent"),
+      );
       if (!ended) throw new Error("In no path a session ends.");
       const toForm = ended.steps.findIndex(({ expected }) => expected === "failed") + 1;
       const { page, complaints } = await openPage(browser, served.url);
@@ -132,6 +134,8 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
   describe(`the ${framework} adapter`, () => {
     let edited: string | undefined;
     let development: Awaited<ReturnType<typeof serveForDevelopment>>;
+    // Loaded anew, a page takes the packages from the browser's cache.
+    let opened: Opened | undefined;
     beforeAll(async () => {
       development = await serveForDevelopment(framework, `test/browser/${framework}`, [
         renderedOnServer(serverOf(framework), hydrateOf(framework)),
@@ -143,7 +147,8 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
     test("renders on a server, and is taken up in the browser without a mismatch", async () => {
       const address = new URL("server", development.url);
       expect(await (await fetch(address)).text()).toContain('data-step="loadingProviders"');
-      const { page, complaints } = await openPage(browser, address.href);
+      opened = await reloadPage(opened, browser, address.href);
+      const { page, complaints } = opened;
       await page.locator('[data-choice="test"]').click();
       await page.locator('[data-step="enteringCredentials"]').waitFor();
       expect(complaints).toEqual([]);
@@ -154,7 +159,8 @@ export function testScreens(framework: Exclude<Framework, "element">): void {
       const { server, url } = development;
       edited = undefined;
       server.moduleGraph.invalidateAll();
-      const { page, complaints } = await openPage(browser, new URL("?loose", url).href);
+      opened = await reloadPage(opened, browser, new URL("?loose", url).href);
+      const { page, complaints } = opened;
       await page.waitForFunction(() => "show" in window);
       await page.evaluate((shown) => window.show(shown), held);
       const [fill, submit] = held.steps;

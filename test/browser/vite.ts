@@ -1,8 +1,9 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as buildWithVite, createServer, type PluginOption, preview } from "vite";
+import { sharedFolder } from "../shared-folder.ts";
 
 export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
 
@@ -22,30 +23,30 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
   process.env["NODE_ENV"] = environment;
 }
 
-const built = new Map<string, Promise<string>>();
-
 /**
- * Builds the pages in a folder with the framework's own example configuration, once for all test files of this process unless they
- * come with plugins of their own. @returns where they lie.
+ * Builds the pages in a folder with the framework's own example configuration, once in a run unless they come with plugins of
+ * their own. @returns where they lie.
  */
-export function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
-  if (plugins.length > 0) return build(framework, root, plugins);
-  const building = built.get(root) ?? build(framework, root, []);
-  built.set(root, building);
-  return building;
-}
-
-async function build(framework: Framework, root: string, plugins: PluginOption[]): Promise<string> {
+export async function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
+  const isTested = root.startsWith("test/");
+  const names = isTested ? (await readdir(folder(root))).filter((name) => name.endsWith(".html")) : ["index.html"];
+  const make = (outDir: string) =>
+    asProduction(() =>
+      buildWithVite({
+        configFile: configOf(framework),
+        root: folder(root),
+        logLevel: "error",
+        plugins,
+        build: {
+          outDir,
+          emptyOutDir: true,
+          rolldownOptions: { input: names.map((name) => join(folder(root), name)) },
+        },
+      }),
+    );
+  if (plugins.length === 0) return sharedFolder(`ventanilla-${root.replaceAll("/", "-")}`, make);
   const outDir = await mkdtemp(join(tmpdir(), `ventanilla-${framework}-`));
-  await asProduction(() =>
-    buildWithVite({
-      configFile: configOf(framework),
-      root: folder(root),
-      logLevel: "error",
-      plugins,
-      build: { outDir, emptyOutDir: true },
-    }),
-  );
+  await make(outDir);
   return outDir;
 }
 

@@ -6,5 +6,10 @@ import { sources } from "../../docs/examples/sources.ts";
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   resolve: { alias: sources },
-  test: { include: ["test/browser/*.pictures.ts"], testTimeout: 120_000, fileParallelism: false },
+  test: {
+    include: ["test/browser/*.pictures.ts"],
+    globalSetup: ["test/global-setup.ts"],
+    testTimeout: 120_000,
+    fileParallelism: false,
+  },
 });

@@ -70,8 +70,12 @@ export function findCanaries(value: unknown, canaries: readonly Canary[], seen: 
       if (platform.has(one) || seen.has(one)) continue;
       seen.add(one);
       eachMember(one, (member, content) => {
-        if (typeof content === "string") note(content, { value: content, member, holder });
-        else if (content !== undefined) left.push({ value: content, member, holder });
+        // Most of what there is can hold nothing.
+        if (typeof content === "string") {
+          if (content.length >= shortest) note(content, { value: content, member, holder });
+        } else if (content !== null && ["object", "function", "symbol"].includes(typeof content)) {
+          left.push({ value: content, member, holder });
+        }
       });
     }
   }
@@ -104,8 +108,8 @@ function eachMember(holder: object, visit: (member: PropertyKey, content: unknow
       visit("name", name);
       if (descriptor?.get) visit(name, read(holder, name));
       else visit(name, descriptor?.value);
-      visit(`${String(name)}.get`, descriptor?.get);
-      visit(`${String(name)}.set`, descriptor?.set);
+      if (descriptor?.get) visit(`${String(name)}.get`, descriptor.get);
+      if (descriptor?.set) visit(`${String(name)}.set`, descriptor.set);
     }
   }
   // Most of what there is has nothing but members.

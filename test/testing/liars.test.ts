@@ -1,6 +1,7 @@
 import type { FormValues } from "ventanilla";
-import { type LinkDriver, linkPaths, loginPaths, type Path, PathError, runPath } from "ventanilla/testing";
+import { type LinkDriver, type Path, PathError, runPath } from "ventanilla/testing";
 import { expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { openScreen, type Screen } from "./screen.ts";
 
 /** A screen that is wrong in one way. */
@@ -238,8 +239,8 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
 ];
 
 const paths: Record<"login" | "link", readonly Path[]> = {
-  login: loginPaths().filter(({ settings }) => !settings.answerTimeout),
-  link: linkPaths(),
+  login: generatedPaths.login.filter(({ settings }) => !settings.answerTimeout),
+  link: generatedPaths.link,
 };
 
 /** The names of the paths that find a screen out. */

@@ -1,8 +1,9 @@
 import type { FailureCode } from "ventanilla";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
-import { type Action, type Fault, linkPaths, loginPaths, type Path, runPath } from "ventanilla/testing";
+import { type Action, type Fault, type Path, runPath } from "ventanilla/testing";
 import { beforeAll, describe, expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { recorder, transitionsOf } from "../model/coverage.ts";
 import { openScreen } from "./screen.ts";
 import { unreachable } from "./unreachable.ts";
@@ -144,7 +145,7 @@ const rows: Record<"login" | "link", readonly Row[]> = {
   ],
 };
 
-const everyPath: readonly Path[] = [...loginPaths(), ...linkPaths()];
+const everyPath: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
 
 /** What came of a path: run once, on the real statecharts and the sandbox. */
 interface Run {

@@ -1,9 +1,10 @@
-import { type LoginPath, loginPaths, runPath, viewDriver } from "ventanilla/testing";
+import { type LoginPath, runPath, viewDriver } from "ventanilla/testing";
 import { expect, test } from "vitest";
+import { generatedPaths } from "../generated-paths.ts";
 import { openScreen } from "./screen.ts";
 
 const findPath = (start: string): LoginPath => {
-  const found = loginPaths().find(({ name }) => name.startsWith(`When ${start}`));
+  const found = generatedPaths.login.find(({ name }) => name.startsWith(`When ${start}`));
   if (!found) throw new Error(`No path begins with ${start}.`);
   return found;
 };
