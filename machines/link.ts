@@ -1,6 +1,13 @@
+/**
+ * From "which bank?" to a session that lists where it can transfer to, as a statechart (contract, section 1).
+ *
+ * @packageDocumentation
+ */
+
 import { assign, emit, type SnapshotFrom, sendTo, setup } from "xstate";
+import { toError, toEvent, toFault, toOutput } from "./event-parameters.ts";
 import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestinationsOutput, ListProvidersOutput } from "./link.types.ts";
-import { type loginMachine, toError, toEvent, toFault, toOutput } from "./login.ts";
+import type { loginMachine } from "./login.ts";
 import type { Failure, LoginOutput, ShownStep } from "./login.types.ts";
 
 export type * from "./link.types.ts";

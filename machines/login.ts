@@ -1,4 +1,11 @@
+/**
+ * The login of one person at one bank, as a statechart (contract, section 3).
+ *
+ * @packageDocumentation
+ */
+
 import { assign, emit, setup } from "xstate";
+import { toError, toEvent, toFault, toOutput } from "./event-parameters.ts";
 import type {
   Credentials,
   Failure,
@@ -30,20 +37,6 @@ const emptyContext: Omit<LoginContext, "settings" | "stepNumber"> = {
 };
 
 type Submitted = { output: SubmitCredentialsOutput };
-
-/** Guards and actions take what they need as parameters, so that its type is known. */
-export const toEvent = <Event>({ event }: { event: Event }) => event;
-export const toOutput = <Output>({ event }: { event: { output: Output } }) => ({ output: event.output });
-export const toError = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
-
-/** What an actor threw, as plain data. Errors of durable workers arrive as JSON, so the code counts, not the class. */
-export const toFault = (error: unknown): Failure => {
-  if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string") {
-    return { kind: "fault", code: "unexpected_fault" };
-  }
-  const { code, field, request, httpStatus, retryAfter, detail } = error as Failure;
-  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
-};
 
 const countInteractions = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
 const isAtInteractionLimit = (context: LoginContext): boolean => countInteractions(context) >= (context.settings.interactionLimit ?? 10);

@@ -9,7 +9,9 @@ declare const brand: unique symbol;
 export interface Secret {
   /** Only `secret()` makes one. */
   readonly [brand]: "Secret";
+  /** `[secret]`. */
   toString(): string;
+  /** `[secret]`. */
   toJSON(): string;
 }
 
