@@ -68,21 +68,19 @@ export type {
   TransferDestination,
 } from "./api/schemas.ts";
 export { type Secret, secret } from "./api/secret.ts";
-export { createLinkMachine } from "./link/machine.ts";
-export { listCountries, type ProviderSearch, searchProviders } from "./link/search.ts";
-export { type ChosenProvider, type LinkSnapshot, type LinkView, type LinkViewOptions, linkView } from "./link/view.ts";
+export { createLinkMachine } from "./link/create-link-machine.ts";
 export type { HandlerContext, LoginHandlers } from "./login/conversation.ts";
+export { createLoginMachine } from "./login/create-login-machine.ts";
 export { type CredentialTexts, createCredentials } from "./login/credentials.ts";
-export type { FormChoice, FormField, FormValues } from "./login/form.ts";
-export type { FormSchema } from "./login/form-schema.ts";
+export type { FormChoice, FormField, FormValues } from "./login/form-fields.ts";
 export {
   type AskedInteraction,
   type InteractionKind,
   type InteractionKindOptions,
   interactionKind,
-} from "./login/interaction.ts";
+} from "./login/interaction-kind.ts";
 export { type LoginOptions, login } from "./login/login.ts";
-export { createLoginMachine } from "./login/machine.ts";
+export { type LoginSnapshot, type LoginState, readState } from "./login/login-state.ts";
 export type {
   EndedOutcome,
   InteractionRequiredOutcome,
@@ -92,17 +90,24 @@ export type {
 } from "./login/outcome.ts";
 export { type LoginActor, type PauseOptions, pause } from "./login/pause.ts";
 export { type ResumeOptions, resume } from "./login/resume.ts";
-export { type LoginState, readState } from "./login/state.ts";
+export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";
+export type { SealKeys } from "./tokens/sealed-token.ts";
+export type { FormSchema } from "./view/form-schema.ts";
+export {
+  type ChosenProvider,
+  type LinkSnapshot,
+  type LinkView,
+  type LinkViewOptions,
+  linkView,
+} from "./view/link-view.ts";
 export {
   type FailureView,
   type LoginForm,
-  type LoginSnapshot,
   type LoginView,
   type LoginViewOptions,
   loginView,
   type PictureView,
   type QuestionView,
   type SentForm,
-} from "./login/view.ts";
-export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";
-export type { SealKeys } from "./tokens/sealed-token.ts";
+} from "./view/login-view.ts";
+export { listCountries, type ProviderSearch, searchProviders } from "./view/provider-search.ts";

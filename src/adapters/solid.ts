@@ -8,12 +8,12 @@ import { useActorRef } from "@xstate/solid";
 import { type Accessor, createMemo, createSignal, onCleanup, untrack } from "solid-js";
 import type { AnyActorRef, SnapshotFrom } from "xstate";
 import type { BankClient } from "../api/client.ts";
-import { createLinkMachine } from "../link/machine.ts";
-import type { LinkScreenOptions } from "../link/screen.ts";
-import { type LinkView, linkView } from "../link/view.ts";
-import { createLoginMachine } from "../login/machine.ts";
-import { actorOptions, type LoginScreenOptions } from "../login/screen.ts";
-import { type LoginView, loginView } from "../login/view.ts";
+import { createLinkMachine } from "../link/create-link-machine.ts";
+import { createLoginMachine } from "../login/create-login-machine.ts";
+import type { LinkScreenOptions } from "../view/link-screen.ts";
+import { type LinkView, linkView } from "../view/link-view.ts";
+import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
+import { type LoginView, loginView } from "../view/login-view.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 

@@ -7,12 +7,12 @@
 import { useActor } from "@xstate/vue";
 import { type ComputedRef, computed, type MaybeRefOrGetter, toValue } from "vue";
 import type { BankClient } from "../api/client.ts";
-import { createLinkMachine } from "../link/machine.ts";
-import type { LinkScreenOptions } from "../link/screen.ts";
-import { type LinkView, linkView } from "../link/view.ts";
-import { createLoginMachine } from "../login/machine.ts";
-import { actorOptions, type LoginScreenOptions } from "../login/screen.ts";
-import { type LoginView, loginView } from "../login/view.ts";
+import { createLinkMachine } from "../link/create-link-machine.ts";
+import { createLoginMachine } from "../login/create-login-machine.ts";
+import type { LinkScreenOptions } from "../view/link-screen.ts";
+import { type LinkView, linkView } from "../view/link-view.ts";
+import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
+import { type LoginView, loginView } from "../view/login-view.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 

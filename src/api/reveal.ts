@@ -1,5 +1,5 @@
+import type { Secret } from "../../machines/login.types.ts";
 import { SecretError } from "./errors.ts";
-import type { Secret } from "./secret.ts";
 
 // The values live here and nowhere else. A WeakMap keeps them out of JSON, structuredClone, `util.inspect` and devtools
 // previews, and lets the garbage collector take a value as soon as nobody holds its secret. Who may import this file stands

@@ -2,10 +2,10 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { type Actor, createActor } from "xstate";
 import type { linkMachine } from "../../machines/link.ts";
 import type { BankClient } from "../api/client.ts";
-import { createLinkMachine } from "../link/machine.ts";
-import type { LinkScreenOptions } from "../link/screen.ts";
-import { type LinkView, linkView } from "../link/view.ts";
-import { actorOptions } from "../login/screen.ts";
+import { createLinkMachine } from "../link/create-link-machine.ts";
+import type { LinkScreenOptions } from "../view/link-screen.ts";
+import { type LinkView, linkView } from "../view/link-view.ts";
+import { actorOptions } from "../view/login-screen.ts";
 
 /** Runs the link flow while the component is on the page. */
 export class FlowController implements ReactiveController {

@@ -1,6 +1,6 @@
 import { html, type LitElement, type TemplateResult } from "lit";
-import type { FormField, FormValues } from "../login/form.ts";
-import type { FormSchema } from "../login/form-schema.ts";
+import type { FormField, FormValues } from "../login/form-fields.ts";
+import type { FormSchema } from "../view/form-schema.ts";
 import type { BankLoginTexts } from "./component-texts.ts";
 import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
 

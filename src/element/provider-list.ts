@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { LinkView } from "../link/view.ts";
+import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
 /** What the list of banks needs beside itself. */

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { LinkView } from "../link/view.ts";
+import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
 /** What stands over a screen. */

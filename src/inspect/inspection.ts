@@ -1,6 +1,6 @@
-import type { Inspect } from "../trace/actors.ts";
 import { redactEvents } from "../trace/redact.ts";
 import type { TraceEvent } from "../trace/trace-event.ts";
+import type { Inspect } from "../trace/traced-actors.ts";
 
 /** Where a run can be watched. */
 export interface InspectionAddress {

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { InputError } from "../api/errors.ts";
 import { parseWholeNumber } from "../api/options.ts";
-import type { Inspect } from "../trace/actors.ts";
 import { redactEvents } from "../trace/redact.ts";
 import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
+import type { Inspect } from "../trace/traced-actors.ts";
 
 const trace = v.object({
   format: v.literal("ventanilla-trace"),

@@ -6,9 +6,11 @@ import { collectFingerprints, createHandlerError } from "../api/handler-error.ts
 import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
+import { clientOf } from "./create-login-machine.ts";
 import { concealed, hasText } from "./credentials.ts";
-import { type AskedInteraction, interactionKind } from "./interaction.ts";
-import { clientOf } from "./machine.ts";
+import { guardInspection } from "./guarded-inspection.ts";
+import { type AskedInteraction, interactionKind } from "./interaction-kind.ts";
+import { isOpen, type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
 import {
   type Ended,
   endedOutcome,
@@ -19,9 +21,6 @@ import {
   SelectClientOutcome,
 } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
-import { isOpen, type LoginState, readState } from "./state.ts";
-import type { LoginSnapshot } from "./view.ts";
-import { watching } from "./watching.ts";
 
 /** What a handler is given beside its question. */
 export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
@@ -93,7 +92,7 @@ export class Conversation implements OutcomeRunner {
   ) {
     this.#handlers = handlers;
     this.#cancelled = cancelled;
-    const inspect = handlers.inspect && watching(handlers.inspect, (error) => this.#breakOff("inspect", error));
+    const inspect = handlers.inspect && guardInspection(handlers.inspect, (error) => this.#breakOff("inspect", error));
     this.actor = createActor(machine, { input: settings, ...(inspect && { inspect }) });
     this.actor.subscribe({
       next: (snapshot) => this.#reach(snapshot),

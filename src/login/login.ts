@@ -1,8 +1,8 @@
 import type { LoginSettings } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { Conversation, type LoginHandlers } from "./conversation.ts";
+import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials } from "./credentials.ts";
-import { createLoginMachine } from "./machine.ts";
 import type { LoginOutcome } from "./outcome.ts";
 
 /** What `login()` takes. */

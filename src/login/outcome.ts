@@ -7,10 +7,10 @@ import type { StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import { concealed } from "./credentials.ts";
-import type { AskedInteraction } from "./interaction.ts";
-import { faultOf } from "./invoked.ts";
+import type { AskedInteraction } from "./interaction-kind.ts";
+import { faultOf } from "./invoked-requests.ts";
+import { type LoginState, readState } from "./login-state.ts";
 import type { LoginActor, PauseOptions } from "./pause.ts";
-import { type LoginState, readState } from "./state.ts";
 
 /**
  * Where a login stands as soon as no request is under way. The status names it; those that are open have verbs, each of which

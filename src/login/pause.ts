@@ -4,9 +4,9 @@ import type { PausedLogin } from "../../machines/login.types.ts";
 import { InputError, PauseError } from "../api/errors.ts";
 import { parseMilliseconds, toAbsoluteUrl } from "../api/options.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
-import { clientOf } from "./machine.ts";
+import { clientOf } from "./create-login-machine.ts";
+import { isOpen, readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
-import { isOpen, readState } from "./state.ts";
 
 /** A login under way: what `createActor(createLoginMachine(client))` gives, and what is behind an open outcome. */
 export type LoginActor = Actor<typeof loginMachine>;

@@ -5,7 +5,7 @@ import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { wholeRecord } from "../api/whole-record.ts";
 import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
-import { withoutPicture } from "./interaction.ts";
+import { withoutPicture } from "./interaction-kind.ts";
 
 /** A token that was opened. */
 export interface UnsealedLogin {

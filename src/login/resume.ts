@@ -5,7 +5,7 @@ import { secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import { type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { Conversation, type LoginHandlers } from "./conversation.ts";
-import { createLoginMachine } from "./machine.ts";
+import { createLoginMachine } from "./create-login-machine.ts";
 import type { LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
 

@@ -4,7 +4,7 @@ import { createActor, type PromiseActorLogic as NativeLogic, toPromise } from "x
 import type { LoginRequest, SessionRequest } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import type { Secret } from "../api/secret.ts";
-import { loginActors } from "../login/actors.ts";
+import { loginActors } from "../login/login-actors.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import {
   openAnswer,

@@ -4,8 +4,8 @@ import type { Interaction, LoginSettings } from "../../machines/login.types.ts";
 import { describeThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import { isPicture, NO_PICTURE } from "../api/picture.ts";
-import { withoutPicture } from "../login/interaction.ts";
-import { readState } from "../login/state.ts";
+import { withoutPicture } from "../login/interaction-kind.ts";
+import { readState } from "../login/login-state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
 import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 

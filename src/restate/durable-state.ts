@@ -1,8 +1,8 @@
 import type { Interaction, LoginSettings } from "../../machines/login.types.ts";
 import type { Failure, Locale, Recovery } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
-import { type LoginState, readState } from "../login/state.ts";
-import { failureView } from "../login/view.ts";
+import { type LoginState, readState } from "../login/login-state.ts";
+import { failureView } from "../view/login-view.ts";
 import { type DurableRecord, isOver } from "./durable-record.ts";
 
 /** Why a durable login ended, for programs and for people. */

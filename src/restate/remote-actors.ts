@@ -11,8 +11,8 @@ import type {
 } from "../../machines/login.types.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import { type Secret, secret } from "../api/secret.ts";
-import { needed, request } from "../login/invoked.ts";
-import { waitUntil } from "../login/wait.ts";
+import { needed, request } from "../login/invoked-requests.ts";
+import { waitUntil } from "../login/wait-until.ts";
 import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 

@@ -1,5 +1,5 @@
 import type { FailureCode, OutcomeCode } from "../api/failures.ts";
-import type { LoginView } from "../login/view.ts";
+import type { LoginView } from "../view/login-view.ts";
 
 /**
  * The members of every lifecycle event.

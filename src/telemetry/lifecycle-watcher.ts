@@ -1,9 +1,9 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
-import { type LoginState, readState } from "../login/state.ts";
-import type { LoginView } from "../login/view.ts";
-import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/actors.ts";
+import { type LoginState, readState } from "../login/login-state.ts";
 import { redactFailure, redactName } from "../trace/allowlist.ts";
+import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
+import type { LoginView } from "../view/login-view.ts";
 import type { LifecycleEvent } from "./lifecycle-event.ts";
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;

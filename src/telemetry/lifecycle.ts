@@ -1,4 +1,4 @@
-import type { Inspect } from "../trace/actors.ts";
+import type { Inspect } from "../trace/traced-actors.ts";
 import type { LifecycleEvent } from "./lifecycle-event.ts";
 import { watchLogins } from "./lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions } from "./listeners.ts";

@@ -1,5 +1,5 @@
 import { describeThrown } from "../api/errors.ts";
-import type { Inspect } from "../trace/actors.ts";
+import type { Inspect } from "../trace/traced-actors.ts";
 
 /** What `onLifecycle`, `inspectAll` and `traceLogins` take. */
 export interface TelemetryOptions {

@@ -2,10 +2,10 @@ import type { LinkSettings } from "../../machines/link.types.ts";
 import type { LoginSettings } from "../../machines/login.types.ts";
 import type { FailureCode } from "../api/failures.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import type { LinkView } from "../link/view.ts";
-import type { FormValues } from "../login/form.ts";
-import type { LoginView } from "../login/view.ts";
+import type { FormValues } from "../login/form-fields.ts";
 import type { SandboxAccount } from "../sandbox/account-table.ts";
+import type { LinkView } from "../view/link-view.ts";
+import type { LoginView } from "../view/login-view.ts";
 
 /**
  * The steps of a login screen: the members of `LoginView`.

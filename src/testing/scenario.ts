@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { LinkSettings } from "../../machines/link.types.ts";
 import type { OutcomeCode } from "../api/failures.ts";
 import { type ProviderDetail, providerDetail } from "../api/schemas.ts";
-import type { FormValues } from "../login/form.ts";
+import type { FormValues } from "../login/form-fields.ts";
 import { type SandboxAccount, sandboxAccounts } from "../sandbox/account-table.ts";
 import { type Bank, type Chosen, describeProvider } from "../sandbox/bank-model.ts";
 import { banks } from "../sandbox/banks/index.ts";

@@ -3,7 +3,7 @@ import type { LinkActors } from "../../machines/link.types.ts";
 import type { LoginActors, SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { NetworkError } from "../api/errors.ts";
 import { secret } from "../api/secret.ts";
-import type { FormValues } from "../login/form.ts";
+import type { FormValues } from "../login/form-fields.ts";
 import type { RequestName } from "./path-types.ts";
 import {
   type Attempt,

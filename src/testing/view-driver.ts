@@ -1,6 +1,6 @@
-import type { LinkView } from "../link/view.ts";
-import type { FormValues } from "../login/form.ts";
-import type { LoginView } from "../login/view.ts";
+import type { FormValues } from "../login/form-fields.ts";
+import type { LinkView } from "../view/link-view.ts";
+import type { LoginView } from "../view/login-view.ts";
 import type { LinkDriver } from "./screen-driver.ts";
 
 /**

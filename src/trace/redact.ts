@@ -1,8 +1,8 @@
 import type { StateValue } from "xstate";
-import { findParent, type Inspect, type InspectedActor, readFlow, readMachine } from "./actors.ts";
 import { redactContext, redactEvent, redactResult } from "./allowlist.ts";
 import { toDefinition } from "./definition.ts";
 import type { TraceEvent } from "./trace-event.ts";
+import { findParent, type Inspect, type InspectedActor, readFlow, readMachine } from "./traced-actors.ts";
 
 type Inspected = Parameters<Inspect>[0];
 type ActorEvent = Extract<TraceEvent, { type: "@xstate.actor" }>;

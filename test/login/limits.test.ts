@@ -1,7 +1,7 @@
 import { InputError, type LoginOptions, login } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor } from "xstate";
-import { waitUntil } from "../../src/login/wait.ts";
+import { waitUntil } from "../../src/login/wait-until.ts";
 import { asks, loggedIn, person, startService, unasked } from "./service.ts";
 import { start, submit } from "./started.ts";
 

@@ -1,5 +1,5 @@
 import type { AuthField } from "../../index.ts";
-import { formField } from "../../login/form.ts";
+import { formField } from "../../login/form-fields.ts";
 import { defineCommand } from "../command.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { defined, paint } from "../terminal/output.ts";

@@ -8,7 +8,7 @@ import {
   type Secret,
   secret,
 } from "../../index.ts";
-import { credentialFields } from "../../login/form.ts";
+import { credentialFields } from "../../login/form-fields.ts";
 import { checkCredentials } from "../../login/validation.ts";
 import type { EndStatus } from "../exit-codes.ts";
 import type { Service } from "../settings/service-settings.ts";

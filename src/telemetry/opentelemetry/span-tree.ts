@@ -1,5 +1,5 @@
 import type { Span } from "@opentelemetry/api";
-import type { InspectedActor } from "../../trace/actors.ts";
+import type { InspectedActor } from "../../trace/traced-actors.ts";
 import { type Outcome, setOutcome } from "./span-outcome.ts";
 
 interface Open {

@@ -1,8 +1,15 @@
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
 import type { SnapshotFrom } from "xstate";
 import type { linkMachine } from "../../../machines/link.ts";
-import { afterCrash, findParent, type Inspect, type InspectedActor, isLink, isLogin } from "../../trace/actors.ts";
 import { redactFailure } from "../../trace/allowlist.ts";
+import {
+  afterCrash,
+  findParent,
+  type Inspect,
+  type InspectedActor,
+  isLink,
+  isLogin,
+} from "../../trace/traced-actors.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions } from "../listeners.ts";
 import { type Outcome, readOutcome } from "./span-outcome.ts";

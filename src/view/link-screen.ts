@@ -1,6 +1,6 @@
 import type { InspectionEvent } from "xstate";
 import type { LinkSettings } from "../../machines/link.types.ts";
-import type { LinkViewOptions } from "./view.ts";
+import type { LinkViewOptions } from "./link-view.ts";
 
 /** What the adapters of the UI frameworks take for a link flow. */
 export interface LinkScreenOptions extends LinkViewOptions {

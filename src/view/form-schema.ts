@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Locale } from "../api/failures.ts";
 import { isIllFormed } from "../api/options.ts";
 import { MASK } from "../api/secret.ts";
-import type { FormField, FormValues } from "./form.ts";
+import type { FormField, FormValues } from "../login/form-fields.ts";
 
 /** Checks what was typed into a form; any form library that takes a Standard Schema takes it. */
 export type FormSchema = StandardSchemaV1<FormValues, FormValues>;

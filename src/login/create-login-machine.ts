@@ -1,7 +1,7 @@
 import { loginMachine } from "../../machines/login.ts";
 import type { LoginActors } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
-import { loginActors } from "./actors.ts";
+import { loginActors } from "./login-actors.ts";
 
 const machines = new WeakMap<BankClient, typeof loginMachine>();
 const clients = new WeakMap<object, Pick<BankClient, "baseUrl">>();

@@ -1,5 +1,4 @@
-import type { SnapshotFrom } from "xstate";
-import type { LoginEvent, loginMachine } from "../../machines/login.ts";
+import type { LoginEvent } from "../../machines/login.ts";
 import { InputError } from "../api/errors.ts";
 import {
   type Failure,
@@ -14,15 +13,12 @@ import type { Picture } from "../api/picture.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { concealed, createCredentials, hasText, toPrefill } from "./credentials.ts";
-import { credentialFields, type FormField, type FormValues } from "./form.ts";
+import { concealed, createCredentials, hasText, toPrefill } from "../login/credentials.ts";
+import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
+import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
+import { formatRepeat, interactionTexts } from "../login/labels.ts";
+import { type LoginSnapshot, readState } from "../login/login-state.ts";
 import { type FormSchema, formSchema } from "./form-schema.ts";
-import { answerField, type InteractionKind, interactionKind } from "./interaction.ts";
-import { formatRepeat, interactionTexts } from "./labels.ts";
-import { readState } from "./state.ts";
-
-/** A login as it stands. */
-export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
 
 /** What a view needs beside the snapshot. */
 export interface LoginViewOptions {

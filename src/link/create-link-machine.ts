@@ -1,6 +1,6 @@
 import { linkMachine } from "../../machines/link.ts";
 import type { BankClient } from "../api/client.ts";
-import { linkActors } from "./actors.ts";
+import { linkActors } from "./link-actors.ts";
 
 const machines = new WeakMap<BankClient, typeof linkMachine>();
 

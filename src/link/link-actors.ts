@@ -6,8 +6,8 @@ import type {
   ListProvidersOutput,
 } from "../../machines/link.types.ts";
 import type { BankClient } from "../api/client.ts";
-import { callOptions, needed, refused, request } from "../login/invoked.ts";
-import { createLoginMachine } from "../login/machine.ts";
+import { createLoginMachine } from "../login/create-login-machine.ts";
+import { callOptions, needed, refused, request } from "../login/invoked-requests.ts";
 
 /** Fills the slots of the link statechart with a client's requests and its login. */
 export function linkActors(client: BankClient): LinkActors {

@@ -7,8 +7,8 @@ import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { formatSessionEnd } from "../login/labels.ts";
-import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "../login/view.ts";
-import { listCountries, type ProviderSearch, searchProviders } from "./search.ts";
+import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "./login-view.ts";
+import { listCountries, type ProviderSearch, searchProviders } from "./provider-search.ts";
 
 /** A link flow as it stands. */
 export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;

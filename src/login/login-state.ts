@@ -1,6 +1,9 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 
+/** A login as it stands. */
+export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
+
 /** The states of a login (contract, section 3). */
 export type LoginState =
   | "idle"
@@ -15,7 +18,7 @@ export type LoginState =
   | "failed";
 
 /** The name of the state that a snapshot is in. */
-export function readState({ value }: Pick<SnapshotFrom<typeof loginMachine>, "value">): LoginState {
+export function readState({ value }: Pick<LoginSnapshot, "value">): LoginState {
   return typeof value === "string" ? value : `selectClient.${value.selectClient}`;
 }
 

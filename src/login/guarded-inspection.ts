@@ -6,7 +6,7 @@ import type { InspectionEvent } from "xstate";
  *
  * @param thrown takes what it throws. Default: thrown again, by itself, as an event listener's error is.
  */
-export function watching(
+export function guardInspection(
   inspect: (event: InspectionEvent) => void,
   thrown: (error: unknown) => void = (error) =>
     queueMicrotask(() => {

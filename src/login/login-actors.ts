@@ -12,9 +12,9 @@ import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import { createInputError, parseTime, parseWholeNumber } from "../api/options.ts";
 import type { LoginResponse } from "../api/responses.ts";
-import { callOptions, keyIn, needed, refused, request } from "./invoked.ts";
+import { callOptions, keyIn, needed, refused, request } from "./invoked-requests.ts";
 import { checkCredentials } from "./validation.ts";
-import { waitUntil } from "./wait.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const ANSWER_TIMEOUT = 300_000;
 

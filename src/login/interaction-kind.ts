@@ -2,7 +2,7 @@ import type { Interaction } from "../../machines/login.types.ts";
 import type { Locale } from "../api/failures.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
-import { choicesOf, type FormChoice, type FormField, formField, isOneTimeCode } from "./form.ts";
+import { choicesOf, type FormChoice, type FormField, formField, isOneTimeCode } from "./form-fields.ts";
 
 /**
  * What kind of answer a bank asks for, with what a screen needs to ask for it.

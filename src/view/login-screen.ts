@@ -1,7 +1,7 @@
 import type { InspectionEvent } from "xstate";
 import type { LoginSettings } from "../../machines/login.types.ts";
-import type { LoginViewOptions } from "./view.ts";
-import { watching } from "./watching.ts";
+import { guardInspection } from "../login/guarded-inspection.ts";
+import type { LoginViewOptions } from "./login-view.ts";
 
 /** What the adapters of the UI frameworks take for a login. */
 export interface LoginScreenOptions extends LoginViewOptions {
@@ -19,5 +19,5 @@ export function actorOptions<Settings extends LoginSettings>({
   readonly settings?: Settings;
   readonly inspect?: (event: InspectionEvent) => void;
 }) {
-  return { input: { ...settings } as Settings, ...(inspect && { inspect: watching(inspect) }) };
+  return { input: { ...settings } as Settings, ...(inspect && { inspect: guardInspection(inspect) }) };
 }
