@@ -1,6 +1,16 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { sources } from "./docs/examples/sources.ts";
+
+/** Begins with the folders whose files take longest: a worker with nothing left to do costs more than any test. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(browser|leaks|cli|platforms|inspect|faults)\//.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   resolve: { alias: sources },
@@ -11,6 +21,8 @@ export default defineConfig({
     // Files share what they import: half of the time would go into loading it anew. Whatever a test changes it puts back.
     isolate: false,
     // Most of these tests wait for a server, a browser or a clock rather than for a core.
+    // A sequencer of one's own would switch the shuffling of files off.
+    sequence: process.argv.includes("--sequence.shuffle") ? {} : { sequencer: LongestFirst },
     maxWorkers: 2 * availableParallelism(),
     // A long run on demand takes as long as it takes; a busy machine comes to it later, not never.
     testTimeout: process.env["VENTANILLA_RUNS"] ? 3_600_000 : 120_000,

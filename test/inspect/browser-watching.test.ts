@@ -99,8 +99,8 @@ describe("a page that follows the Stately handshake", () => {
     expect(id).toBe("login");
     expect(states.selectClient.states.choosing.on["client.choose"][0]).toEqual({
       target: "selecting",
-      guard: { type: "isListed" },
-      actions: { type: "takeClient" },
+      guard: { type: "isListedClient" },
+      actions: { type: "storeClient" },
     });
   });
 
