@@ -6,7 +6,8 @@ import { sources } from "./docs/examples/sources.ts";
 /** Begins with the folders whose files take longest: a worker with nothing left to do costs more than any test. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(browser|leaks|cli|platforms|inspect|faults)\//.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/test\/(browser|leaks|cli|platforms|inspect|faults)\//.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
