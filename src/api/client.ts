@@ -54,7 +54,7 @@ export interface LoginFields {
 }
 
 /**
- * The service's operations, one method each. What the service says is the answer, discriminated by `status`; what breaks
+ * The service's operations, one method each. What the service says is the response, discriminated by `status`; what breaks
  * is a `BankError`. Plain strings and secrets are both taken; keys are given as secrets.
  */
 export interface BankClient {
@@ -81,7 +81,7 @@ export interface BankClient {
    * `POST /login/` (contract, section 4.1): sent once, never retried.
    *
    * @param fields the three required ones and the provider's own: at first those that are not interactive, then the asked one beside.
-   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` answer.
+   * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response.
    * @throws {InputError} `invalid_input` naming the field whose value can't be sent; nothing was sent.
    * @throws {BankError} a fault. After `request_timed_out` or `network_failed` the bank may have received the login.
    */
@@ -95,7 +95,7 @@ export interface BankClient {
 
   /**
    * `GET /client/{id}/`: chooses a client. Beyond the contract. It changes the session, so it is sent once, never retried.
-   * A `key` in the answer replaces the old one.
+   * A `key` in the response replaces the old one.
    *
    * @throws {InputError} `invalid_input` naming `client` for an id that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
@@ -104,7 +104,7 @@ export interface BankClient {
 
   /**
    * `GET /logout/`: ends a session. Beyond the contract. Sent once, never retried. It is also the way out of
-   * `max_sessions_reached`: log out with that answer's key, then log in again.
+   * `max_sessions_reached`: log out with that response's key, then log in again.
    *
    * @throws {BankError} a fault.
    */
@@ -117,8 +117,8 @@ export interface BankClient {
  * @throws {InputError} `invalid_input` naming the option that can't be used; values are not repeated in it.
  * @example
  * const client = createBankClient({ baseUrl: "https://bank.example", apiKey: process.env.API_KEY });
- * const answer = await client.listProviders();
- * if (answer.status === "success") console.log(answer.providers);
+ * const response = await client.listProviders();
+ * if (response.status === "success") console.log(response.providers);
  */
 export function createBankClient(options: BankClientOptions): BankClient {
   const settings = parseClientOptions(options);
@@ -143,10 +143,10 @@ export function createBankClient(options: BankClientOptions): BankClient {
 
     async listProviders(call) {
       const read = request("GET", "/provider/", call);
-      const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return toRefusal(answer);
-      const { providers } = parse(providersBody, answer);
-      return { status: "success", providers: await parseEntries("providers", providers, providerEntry, answer) };
+      const response = await exchangeRead(settings, read);
+      if (response.status !== "success") return toRefusal(response);
+      const { providers } = parse(providersBody, response);
+      return { status: "success", providers: await parseEntries("providers", providers, providerEntry, response) };
     },
 
     async getProvider(code, call) {
@@ -157,10 +157,10 @@ export function createBankClient(options: BankClientOptions): BankClient {
           query: { key: revealText("choice.field", choice.field), value: revealText("choice.value", choice.value) },
         }),
       });
-      const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return toRefusal(answer);
-      const provider = answer.echoes.clearEntry(answer.body["provider"]);
-      return { status: "success", ...parse(providerBody, { ...answer, body: { provider } }) };
+      const response = await exchangeRead(settings, read);
+      if (response.status !== "success") return toRefusal(response);
+      const provider = response.echoes.clearEntry(response.body["provider"]);
+      return { status: "success", ...parse(providerBody, { ...response, body: { provider } }) };
     },
 
     async login(fields, call) {
@@ -173,27 +173,27 @@ export function createBankClient(options: BankClientOptions): BankClient {
         form,
         ...(call?.key !== undefined && keyed(call.key)),
       });
-      const answer = await exchangeOnce(settings, post);
+      const response = await exchangeOnce(settings, post);
       // Where no key comes back this one stays valid.
-      if (isSecret(call?.key)) rememberSent(call.key, answer.sent);
-      return toLoginResponse(answer);
+      if (isSecret(call?.key)) rememberSent(call.key, response.sent);
+      return toLoginResponse(response);
     },
 
     async listTransferDestinations(key, call) {
       const read = request("GET", "/transfer/destinations", call, keyed(key));
-      const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return toRefusal(answer);
-      const { destinations } = parse(destinationsBody, answer);
-      const entries = await parseEntries("destinations", destinations, transferDestination, answer);
+      const response = await exchangeRead(settings, read);
+      if (response.status !== "success") return toRefusal(response);
+      const { destinations } = parse(destinationsBody, response);
+      const entries = await parseEntries("destinations", destinations, transferDestination, response);
       return { status: "success", destinations: entries };
     },
 
     async listClients(key, call) {
       const read = request("GET", "/client/", call, keyed(key));
-      const answer = await exchangeRead(settings, read);
-      if (answer.status !== "success") return toRefusal(answer);
-      const { clients } = parse(clientsBody, answer);
-      const { echoes } = answer;
+      const response = await exchangeRead(settings, read);
+      if (response.status !== "success") return toRefusal(response);
+      const { clients } = parse(clientsBody, response);
+      const { echoes } = response;
       return {
         status: "success",
         clients: Object.entries(clients).map(([id, name]) => ({
@@ -206,14 +206,14 @@ export function createBankClient(options: BankClientOptions): BankClient {
     async selectClient(key, client, call) {
       const path = `/client/${segment("client", client)}/`;
       const get = request("GET", "/client/{id}/", call, { ...keyed(key), path });
-      const answer = await exchangeOnce(settings, get);
-      if (answer.status !== "success") return toRefusal(answer);
-      return { status: "success", ...parseKey(answer) };
+      const response = await exchangeOnce(settings, get);
+      if (response.status !== "success") return toRefusal(response);
+      return { status: "success", ...parseKey(response) };
     },
 
     async logout(key, call) {
-      const answer = await exchangeOnce(settings, request("GET", "/logout/", call, keyed(key)));
-      if (answer.status !== "logged_out") return toRefusal(answer);
+      const response = await exchangeOnce(settings, request("GET", "/logout/", call, keyed(key)));
+      if (response.status !== "logged_out") return toRefusal(response);
       return { status: "logged_out" };
     },
   };
@@ -235,9 +235,9 @@ async function parseEntries<Schema extends v.GenericSchema>(
   member: string,
   list: readonly unknown[],
   schema: Schema,
-  answer: WireResponse,
+  response: WireResponse,
 ): Promise<v.InferOutput<Schema>[]> {
-  const { echoes } = answer;
+  const { echoes } = response;
   const entries: v.InferOutput<Schema>[] = [];
   let turned = 0;
   for (const [index, element] of list.entries()) {
@@ -248,7 +248,7 @@ async function parseEntries<Schema extends v.GenericSchema>(
     const result = v.safeParse(schema, echoes.clearEntry(element), { abortEarly: true });
     if (!result.success) {
       const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
-      throw againstContract(answer, path.join("."));
+      throw againstContract(response, path.join("."));
     }
     entries.push(result.output);
   }
@@ -260,26 +260,26 @@ function keyed(key: StringOrSecret): Pick<BankRequest, "key" | "earlier"> {
   return { key: revealText("key", key), earlier: findSent(key) };
 }
 
-function toLoginResponse(answer: WireResponse): LoginResponse {
-  switch (answer.status) {
+function toLoginResponse(response: WireResponse): LoginResponse {
+  switch (response.status) {
     case "logged_in":
     case "select_client": {
-      return { status: answer.status, ...parseKey(answer) };
+      return { status: response.status, ...parseKey(response) };
     }
     case "interaction_required": {
-      const { context, field } = parse(interactionBody, answer);
+      const { context, field } = parse(interactionBody, response);
       // The answer goes beside these three, and would take the place of one.
       const isTaken = ["provider", "username", "password"].includes(field);
-      if (isTaken || answer.echoes.isEcho(field)) throw againstContract(answer, "field");
+      if (isTaken || response.echoes.isEcho(field)) throw againstContract(response, "field");
       return {
         status: "interaction_required",
         field,
-        context: toContext(context ?? "", answer.echoes),
-        ...parseKey(answer),
+        context: toContext(context ?? "", response.echoes),
+        ...parseKey(response),
       };
     }
     default:
-      return toRefusal(answer);
+      return toRefusal(response);
   }
 }
 
@@ -289,16 +289,16 @@ function toContext(context: string, echoes: Echoes): string {
   return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
 }
 
-function parseKey(answer: WireResponse) {
-  parse(keyBody, answer);
-  return readKey(answer);
+function parseKey(response: WireResponse) {
+  parse(keyBody, response);
+  return readKey(response);
 }
 
-/** Reads the answer's body. An issue's own text holds the value it is about, so only the member's path is told. */
-function parse<Schema extends v.GenericSchema>(schema: Schema, answer: WireResponse): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, answer.body, { abortEarly: true });
+/** Reads the response's body. An issue's own text holds the value it is about, so only the member's path is told. */
+function parse<Schema extends v.GenericSchema>(schema: Schema, response: WireResponse): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, response.body, { abortEarly: true });
   if (result.success) return result.output;
-  throw againstContract(answer, v.getDotPath(result.issues[0]) ?? undefined);
+  throw againstContract(response, v.getDotPath(result.issues[0]) ?? undefined);
 }
 
 function againstContract(

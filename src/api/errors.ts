@@ -4,11 +4,11 @@ import type { RelayFaultCode } from "./relay-faults.ts";
 
 /** What an error tells beside its code. No member can hold a secret. */
 export interface FaultDetails {
-  /** The input, handler or answer member that it is about. */
+  /** The input, handler or response member that it is about. */
   readonly field?: string | undefined;
   /** The request, as method and path template: `POST /login/`. */
   readonly request?: string | undefined;
-  /** The answer's HTTP code. */
+  /** The response's HTTP code. */
   readonly httpStatus?: number | undefined;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
@@ -65,7 +65,7 @@ export class NetworkError extends BankError<"network_failed"> {
   }
 }
 
-/** No complete answer within the time-out. */
+/** No complete response within the time-out. */
 export class TimeoutError extends BankError<"request_timed_out"> {
   override get name() {
     return "TimeoutError" as const;
@@ -79,14 +79,14 @@ export class AbortedError extends BankError<"request_aborted"> {
   }
 }
 
-/** The answer was a redirect; it would carry the API key and the password to another place. */
+/** The response was a redirect; it would carry the API key and the password to another place. */
 export class RedirectError extends BankError<"redirect_refused"> {
   override get name() {
     return "RedirectError" as const;
   }
 }
 
-/** The answer is not what the contract says: `field` names the member. */
+/** The response is not what the contract says: `field` names the member. */
 export class ContractError extends BankError<
   "response_unreadable" | "response_against_contract" | "response_too_large"
 > {

@@ -39,8 +39,8 @@ export interface BankRequest {
   readonly attemptId?: string;
 }
 
-/** How a request that was answered is named in an error. */
-export interface Answered {
+/** How a response is named in an error. */
+export interface ResponseName {
   /** As method and path template: `POST /login/`. */
   readonly request: string;
   /** The service's address. */
@@ -48,23 +48,23 @@ export interface Answered {
   readonly httpStatus: number;
 }
 
-/** An answer whose body is a JSON object with a status: what it says is for others to judge. */
-export interface WireResponse extends Answered {
+/** A response whose body is a JSON object with a status: what it says is for others to judge. */
+export interface WireResponse extends ResponseName {
   readonly status: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds that `Retry-After` asks to wait. */
   readonly retryAfter: number | undefined;
-  /** Clears the answer of what was sent. */
+  /** Clears the response of what was sent. */
   readonly echoes: Echoes;
   /** What was sent in this login so far, and the key that came back. */
   readonly sent: readonly Fingerprint[];
 }
 
 /**
- * Sends one request once and reads its whole answer, within the time-out.
+ * Sends one request once and reads its whole response, within the time-out.
  *
  * @param isOnce whether the platform must not send it again either. Reads may be sent again.
- * @throws {BankError} a fault; nothing of the request or the answer is in it but method, address, path template and HTTP code.
+ * @throws {BankError} a fault; nothing of the request or the response is in it but method, address, path template and HTTP code.
  */
 export async function exchange(
   settings: ClientSettings,
@@ -89,7 +89,7 @@ export async function exchange(
   const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
   for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
   const timer = setTimeout(() => {
-    stop(new TimeoutError("request_timed_out", { ...name, detail: `no answer within ${timeout} ms` }));
+    stop(new TimeoutError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
   }, timeout);
   try {
     if (signals.some((signal) => signal.aborted)) throw new AbortedError("request_aborted", name);
@@ -98,7 +98,7 @@ export async function exchange(
     const fault = controller.signal.aborted ? controller.signal.reason : error;
     if (fault instanceof BankError) throw fault;
     const detail = platformReason(fault);
-    // Zlib's codes: the answer came, but is not what its content encoding says.
+    // Zlib's codes: the response came, but is not what its content encoding says.
     if (detail?.startsWith("Z_")) throw new ContractError("response_unreadable", { ...name, detail });
     throw new NetworkError("network_failed", { ...name, detail });
   } finally {
@@ -139,20 +139,20 @@ async function send(
   const init = { method, headers, ...(form && { body: form.toString() }), signal, redirect: "manual" } as const;
   const written = names.length > 0 ? new URLSearchParams(query).toString() : "";
   const response = await settings.send(address(written), init, isOnce);
-  const answered = { ...name, httpStatus: response.status };
-  // Browsers hide a refused redirect behind an opaque answer.
+  const named = { ...name, httpStatus: response.status };
+  // Browsers hide a refused redirect behind an opaque response.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
     discard(response.body);
     // What frameworks redirect of a relay are the paths that end in a slash.
     const detail = apiKey === undefined ? relayFaults.slash_changed : undefined;
-    throw new RedirectError("redirect_refused", { ...answered, detail });
+    throw new RedirectError("redirect_refused", { ...named, detail });
   }
-  const text = await readText(response, settings.responseLimit, answered);
+  const text = await readText(response, settings.responseLimit, named);
   const duration = isWatched ? performance.now() - started : 0;
   callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
   const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
   const read = text === undefined ? "unreadable" : await readJson(text);
-  const details = { ...answered, ...(retryAfter !== undefined && { retryAfter }) };
+  const details = { ...named, ...(retryAfter !== undefined && { retryAfter }) };
   if (read === "too many values") throw new ContractError("response_too_large", { ...details, detail: read });
   if (typeof read === "object" && hasStatus(read.value)) {
     const body = read.value;
@@ -160,7 +160,7 @@ async function send(
     // A short API key may be a bank's code as well.
     const ownKey = apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH);
     const echoes = new Echoes([...sent, ...ownKey]);
-    return { ...answered, status: body.status, body, retryAfter, echoes, sent };
+    return { ...named, status: body.status, body, retryAfter, echoes, sent };
   }
   if (response.ok) throw new ContractError("response_unreadable", details);
   // So a relay tells that the same attempt arrived before, elsewhere.
@@ -178,7 +178,7 @@ async function send(
 export function toRequestName(
   { baseUrl }: ClientSettings,
   { method, template }: BankRequest,
-): Omit<Answered, "httpStatus"> {
+): Omit<ResponseName, "httpStatus"> {
   return { request: `${method} ${template}`, baseUrl: toAbsoluteUrl(baseUrl) };
 }
 
@@ -204,8 +204,8 @@ function collectSent({ form, key, earlier = [] }: BankRequest, newKey: unknown):
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The body as text; `undefined` where it is not UTF-8. */
-async function readText(response: Response, limit: number, answered: Answered): Promise<string | undefined> {
-  const tooLarge = () => new ContractError("response_too_large", { ...answered, detail: `more than ${limit} bytes` });
+async function readText(response: Response, limit: number, named: ResponseName): Promise<string | undefined> {
+  const tooLarge = () => new ContractError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams, and no bytes either: its characters are counted, once they are there.
     const text = await response.text();
@@ -257,7 +257,7 @@ async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promi
   return bytes;
 }
 
-/** Frees the connection of an answer that is not read to its end. Not awaited: a given `fetch` may take its time. */
+/** Frees the connection of a response that is not read to its end. Not awaited: a given `fetch` may take its time. */
 function discard(body: Pick<ReadableStream, "cancel"> | null): void {
   body?.cancel().catch(() => undefined);
 }

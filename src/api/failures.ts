@@ -18,7 +18,7 @@ export type Recovery = "correct" | "retry" | "wait" | "closeSession" | "changePr
 interface FailureEntry {
   /** `outcome`: the bank, the service or the person said so, a value. `fault`: something broke, an error. */
   readonly kind: "outcome" | "fault";
-  /** HTTP codes it has been seen with; empty where it does not come from an answer. */
+  /** HTTP codes it has been seen with; empty where it does not come from a response. */
   readonly http: readonly number[];
   /** Whether the same attempt may succeed later without a change. It never means that ventanilla repeats a login. */
   readonly retryable: boolean;
@@ -209,7 +209,7 @@ export const failures = {
     http: [],
     retryable: false,
     recovery: "report",
-    en: "The service gave an answer that is not known here.",
+    en: "The service gave a response that is not known here.",
     es: "El servicio dio una respuesta desconocida.",
     pt: "O serviço deu uma resposta desconhecida.",
   },
@@ -299,7 +299,7 @@ export const failures = {
     http: [],
     retryable: true,
     recovery: "retry",
-    en: "The service's answer could not be read.",
+    en: "The service's response could not be read.",
     es: "No se pudo leer la respuesta del servicio.",
     pt: "Não foi possível ler a resposta do serviço.",
   },
@@ -308,7 +308,7 @@ export const failures = {
     http: [],
     retryable: false,
     recovery: "report",
-    en: "The service's answer is incomplete.",
+    en: "The service's response is incomplete.",
     es: "La respuesta del servicio está incompleta.",
     pt: "A resposta do serviço está incompleta.",
   },
@@ -317,7 +317,7 @@ export const failures = {
     http: [],
     retryable: false,
     recovery: "report",
-    en: "The service's answer is too large.",
+    en: "The service's response is too large.",
     es: "La respuesta del servicio es demasiado grande.",
     pt: "A resposta do serviço é grande demais.",
   },

@@ -19,9 +19,9 @@ export interface RequestEvent {
 
 /** What a response hook is told. */
 export interface ResponseEvent extends RequestEvent {
-  /** The answer's HTTP code. */
+  /** The response's HTTP code. */
   readonly httpStatus: number;
-  /** Milliseconds from the send to the whole answer. */
+  /** Milliseconds from the send to the whole response. */
   readonly duration: number;
 }
 

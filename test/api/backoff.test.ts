@@ -151,7 +151,7 @@ describe("a deadline", () => {
     });
     const fault = faultOf(client.listProviders({ deadline: start + 1000 }));
     await vi.runAllTimersAsync();
-    expect((await fault).detail).toBe("no answer within 850 ms");
+    expect((await fault).detail).toBe("no response within 850 ms");
     expect(Date.now() - start).toBe(1000);
   });
 });

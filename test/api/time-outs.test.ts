@@ -36,7 +36,7 @@ describe.each([
     const { error, after } = await timeUntilFault(clientOf("https://bank.example", { fetch }).login(FORM));
     expect(after).toBe(90_000);
     expect(error).toBeInstanceOf(TimeoutError);
-    const detail = "no answer within 90000 ms";
+    const detail = "no response within 90000 ms";
     expect(error).toMatchObject({ code: "request_timed_out", request: "POST /login/", detail });
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -45,7 +45,7 @@ describe.each([
     stopTheClock();
     const { error, after } = await timeUntilFault(call(clientOf("https://bank.example", { fetch })));
     expect(after).toBe(15_000);
-    expect(error).toMatchObject({ code: "request_timed_out", request, detail: "no answer within 15000 ms" });
+    expect(error).toMatchObject({ code: "request_timed_out", request, detail: "no response within 15000 ms" });
   });
 
   test("the client's time-outs and the call's take the place of the defaults", async () => {
@@ -72,7 +72,7 @@ test("a real server that takes the request and stays silent is given up", async 
   const { url, requests } = await serveAnswers(silence);
   const error = await faultOf(clientOf(url, { timeout: { login: 250 } }).login(FORM));
   expect(error).toBeInstanceOf(TimeoutError);
-  expect(error.detail).toBe("no answer within 250 ms");
+  expect(error.detail).toBe("no response within 250 ms");
   expect(requests).toHaveLength(1);
 });
 
@@ -85,7 +85,7 @@ test("a body that drips without end is given up all the same, and its connection
   };
   const { client } = await bankThatSays(drip);
   const error = await faultOf(client.listProviders({ timeout: 100 }));
-  expect(error.detail).toBe("no answer within 100 ms");
+  expect(error.detail).toBe("no response within 100 ms");
   expect(error).not.toHaveProperty("httpStatus");
   await freed;
 });
@@ -123,7 +123,7 @@ describe("a deadline", () => {
     stopTheClock();
     const client = clientOf("https://bank.example", { fetch: deaf });
     const early = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500 }));
-    expect([early.after, early.error.detail]).toEqual([500, "no answer within 500 ms"]);
+    expect([early.after, early.error.detail]).toEqual([500, "no response within 500 ms"]);
     const late = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500_000 }));
     expect(late.after).toBe(90_000);
   });

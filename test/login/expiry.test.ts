@@ -127,7 +127,7 @@ describe("a request that takes longer than the deadline", () => {
     expect(error).toMatchObject({
       code: "request_timed_out",
       request: "POST /login/",
-      detail: "no answer within 60000 ms",
+      detail: "no response within 60000 ms",
     });
     await request.closed;
     expect(service.requests).toHaveLength(1);
@@ -163,6 +163,6 @@ describe("a request that takes longer than the deadline", () => {
     }).catch((fault: unknown) => fault);
     await service.arrival(1);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await outcome).toMatchObject({ code: "request_timed_out", detail: "no answer within 1000 ms" });
+    expect(await outcome).toMatchObject({ code: "request_timed_out", detail: "no response within 1000 ms" });
   });
 });
