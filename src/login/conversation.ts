@@ -246,16 +246,15 @@ export class Conversation implements OutcomeRunner {
 /** A question while a handler has it. A signal costs a tenth of a login, so it is made for those who ask for it. */
 class Question<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
   readonly outcome: Outcome;
-  // The statechart's own timer keeps no process alive. A login that is awaited must: it rejects when its time is over.
+  // The statechart's own timer keeps no process alive. A login that is awaited must: its outcome comes when the time is over.
   readonly #keepsAlive: ReturnType<typeof setTimeout> | undefined;
   #controller: AbortController | undefined;
   #isClosed = false;
 
   constructor(outcome: Outcome, expiresAt: number | undefined) {
     this.outcome = outcome;
-    if (expiresAt !== undefined) {
-      this.#keepsAlive = setTimeout(() => {}, Math.min(expiresAt - Date.now(), LONGEST_TIMER));
-    }
+    // Until it is released: a timer of the same time could end a millisecond before the statechart's.
+    if (expiresAt !== undefined) this.#keepsAlive = setTimeout(() => {}, LONGEST_TIMER);
   }
 
   get signal(): AbortSignal {

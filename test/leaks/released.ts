@@ -99,7 +99,7 @@ const flows: Readonly<Record<string, Flow>> = {
   "is cancelled under way": async (client, canary) => {
     const controller = new AbortController();
     const onTransition = (state: string) => {
-      if (state === "submitting") setTimeout(() => controller.abort(), 50);
+      if (state === "submitting") setTimeout(() => controller.abort(), 1_000);
     };
     return [controller, await headless({ signal: controller.signal, onTransition })(client, canary)];
   },
@@ -114,7 +114,7 @@ const flows: Readonly<Record<string, Flow>> = {
   "is cancelled under way in its statechart": async (client, canary) => {
     const actor = await untilAsked(client, canary);
     actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     actor.send({ type: "login.cancel" });
     return actor;
   },
@@ -154,7 +154,7 @@ async function run(name: string, flow: Flow): Promise<unknown> {
     baseUrl: `${address}/${encodeURIComponent(name)}`,
     apiKey: canary("apiKey"),
     retry: false,
-    timeout: { login: name === "runs into the time-out" ? 300 : 10_000 },
+    timeout: { login: name === "runs into the time-out" ? 3_000 : 60_000 },
   });
   return [client, await flow(client, canary)];
 }
