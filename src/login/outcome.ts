@@ -93,7 +93,7 @@ abstract class WaitingOutcome {
    * @throws {InputError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
    */
   async pause(options: PauseOptions): Promise<string> {
-    if (this.#standing() === "used") throw new BankError("outcome_used");
+    if (this.#phase() === "used") throw new BankError("outcome_used");
     // Loaded when a login is paused: most never are, and what seals is large.
     const { pause } = await import("./pause.ts");
     return pause(this.actor, options);
@@ -101,17 +101,16 @@ abstract class WaitingOutcome {
 
   /** For `await using`: gives up a login that nobody took up. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#standing() === "open") await this.cancel();
+    if (this.#phase() === "open") await this.cancel();
   }
 
   protected async use(event: LoginEvent): Promise<LoginOutcome> {
-    const standing = this.#standing();
-    if (standing === "used") throw new BankError("outcome_used");
+    if (this.#phase() === "used") throw new BankError("outcome_used");
     // What has ended by itself has no use for the event, and says how it ended.
     return this.#runner.tell({ ...event, stepNumber: this.#stepNumber });
   }
 
-  #standing(): "open" | "ended" | "used" {
+  #phase(): "open" | "ended" | "used" {
     const snapshot = this.actor.getSnapshot();
     const steps = snapshot.context.stepNumber - this.#stepNumber;
     if (steps === 0) return snapshot.status === "active" ? "open" : "used";
