@@ -152,7 +152,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
     async getProvider(code, call) {
       const choice = call?.choice;
       const read = request("GET", "/provider/{code}/", call, {
-        path: `/provider/${segment("code", code)}/`,
+        path: `/provider/${toSegment("code", code)}/`,
         ...(choice && {
           query: { key: revealText("choice.field", choice.field), value: revealText("choice.value", choice.value) },
         }),
@@ -204,7 +204,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
     },
 
     async selectClient(key, client, call) {
-      const path = `/client/${segment("client", client)}/`;
+      const path = `/client/${toSegment("client", client)}/`;
       const get = request("GET", "/client/{id}/", call, { ...keyed(key), path });
       const response = await exchangeOnce(settings, get);
       if (response.status !== "success") return toRefusal(response);
@@ -313,7 +313,7 @@ function againstContract(
  * A value as one segment of a path. Servers and proxies on the way may decode what was encoded, more than once, and resolve what
  * comes of it: so nothing goes out that could be more than one segment then.
  */
-function segment(field: string, value: string): string {
+function toSegment(field: string, value: string): string {
   const text = revealText(field, value);
   const isUnsafe = text === "." || /\.\.|[/\\%\p{Cc}]/u.test(text);
   if (isUnsafe)

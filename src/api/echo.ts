@@ -107,7 +107,7 @@ export class Echoes {
       return isSent(member, list) ? this.clearId(value) : this.clear(value, Number.POSITIVE_INFINITY);
     }
     if (typeof value === "number") {
-      // An id of few digits is no echo, whatever the answer was.
+      // An id of few digits is no echo, whatever it stands for.
       if (Math.abs(value) < 10 ** (TELLING_LENGTH - 1)) return value;
       return this.clearId(`${value}`) === `${value}` ? value : MASK;
     }

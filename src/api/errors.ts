@@ -48,8 +48,8 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
 
   constructor(code: Code, details: FaultMaterial = {}) {
     const { httpStatus, retryAfter } = details;
-    const [field, request, detail] = [details.field, details.request, details.detail].map(short);
-    super([code, exchanged(details), field, detail].filter((part) => part !== undefined).join(": "));
+    const [field, request, detail] = [details.field, details.request, details.detail].map(shorten);
+    super([code, formatExchange(details), field, detail].filter((part) => part !== undefined).join(": "));
     this.code = code;
     const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
     Object.assign(this, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
@@ -162,15 +162,15 @@ export class HandlerError extends BankError<"handler_failed"> {
 }
 
 /** The request and its HTTP status, as the message has them: the template's path at the service's address. */
-function exchanged({ request, baseUrl = "", httpStatus }: FaultMaterial): string | undefined {
-  const sent = short(request?.replace(" ", () => ` ${baseUrl}`));
+function formatExchange({ request, baseUrl = "", httpStatus }: FaultMaterial): string | undefined {
+  const sent = shorten(request?.replace(" ", () => ` ${baseUrl}`));
   // A browser hides the status of a redirect, and gives 0.
   if (!httpStatus) return sent;
   return `the service answered with HTTP ${httpStatus}${sent === undefined ? "" : ` (${sent})`}`;
 }
 
 /** Names of members and of files come from outside, and could be of any length. */
-function short(text: string | undefined): string | undefined {
+function shorten(text: string | undefined): string | undefined {
   return text === undefined ? undefined : cut(String(text), DETAIL_LIMIT);
 }
 

@@ -97,7 +97,7 @@ export async function exchange(
   } catch (error) {
     const fault = controller.signal.aborted ? controller.signal.reason : error;
     if (fault instanceof BankError) throw fault;
-    const detail = platformReason(fault);
+    const detail = readPlatformReason(fault);
     // Zlib's codes: the response came, but is not what its content encoding says.
     if (detail?.startsWith("Z_")) throw new ContractError("response_unreadable", { ...name, detail });
     throw new NetworkError("network_failed", { ...name, detail });
@@ -167,7 +167,7 @@ async function send(
   if (response.status === 409 && apiKey === undefined) throw new BankError("outcome_unknown", details);
   const fault = apiKey === undefined && typeof read === "object" ? parseRelayFault(read.value) : undefined;
   if (fault) throw new RelayError(fault, { ...details, detail: relayFaults[fault] });
-  throw new HttpError(httpCode(response.status), details);
+  throw new HttpError(toHttpCode(response.status), details);
 }
 
 /**
@@ -266,7 +266,7 @@ function hasStatus(value: unknown): value is Record<string, unknown> & { status:
   return typeof value === "object" && value !== null && "status" in value && typeof value.status === "string";
 }
 
-function httpCode(httpStatus: number): HttpError["code"] {
+function toHttpCode(httpStatus: number): HttpError["code"] {
   if (httpStatus === 401 || httpStatus === 403) return "access_refused";
   if (httpStatus === 429) return "rate_limited";
   if ([502, 503, 504].includes(httpStatus)) return "service_unavailable";
@@ -300,7 +300,7 @@ function callHook<Hook extends "onRequest" | "onResponse">(
 }
 
 /** The platform's name of what broke, such as `ECONNREFUSED`: a constant, where its message would hold the address. */
-function platformReason(error: unknown): string | undefined {
+function readPlatformReason(error: unknown): string | undefined {
   let level = error;
   // A cause may lead back to itself.
   for (let depth = 0; depth < 8 && level instanceof Error; depth++, level = level.cause) {

@@ -49,7 +49,7 @@ export interface BankClientOptions {
    * that is sent once a random `X-Attempt-Id`.
    */
   readonly apiKey?: StringOrSecret;
-  /** Milliseconds until a try is given up, its whole answer included. Logins are slow. */
+  /** Milliseconds until a try is given up, its whole response included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
     readonly login?: number;
@@ -70,13 +70,13 @@ export interface BankClientOptions {
   readonly sessionKeyIn?: "query" | "header";
   /** Retry of reads; `false` for none. */
   readonly retry?: RetryOptions | false;
-  /** The largest answer that is read, in bytes after decompression. Default 4 MiB, room for 50,000 banks. */
+  /** The largest response that is read, in bytes after decompression. Default 4 MiB, room for 50,000 banks. */
   readonly responseLimit?: number;
   /** The `User-Agent` header; `false` for the platform's own. Default `ventanilla`. Browsers may ignore it. */
   readonly userAgent?: string | false;
   /** Called before each try; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
   readonly onRequest?: (event: RequestEvent) => void;
-  /** Called after each whole answer; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
+  /** Called after each whole response; a promise is not awaited. If it throws, the request fails with `handler_failed`. */
   readonly onResponse?: (event: ResponseEvent) => void;
 }
 
@@ -118,9 +118,12 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
     throw createInputError("sessionKeyIn", 'must be "query" or "header"');
   }
   return {
-    baseUrl: "apiKey" in options || !isRelative(options.baseUrl) ? baseUrl(options.baseUrl) : basePath(options.baseUrl),
+    baseUrl:
+      "apiKey" in options || !isRelative(options.baseUrl)
+        ? parseBaseUrl(options.baseUrl)
+        : parseBasePath(options.baseUrl),
     // Given as undefined it is a setting that is missing somewhere, not a relay.
-    apiKey: "apiKey" in options ? apiKey(options.apiKey) : undefined,
+    apiKey: "apiKey" in options ? parseApiKey(options.apiKey) : undefined,
     timeout: {
       login: parseMilliseconds("timeout.login", options.timeout?.login ?? 90_000),
       read: parseMilliseconds("timeout.read", options.timeout?.read ?? 15_000),
@@ -140,7 +143,7 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   };
 }
 
-function apiKey(given: StringOrSecret | undefined | null): Secret {
+function parseApiKey(given: StringOrSecret | undefined | null): Secret {
   if (given === undefined || given === null) {
     throw createInputError(
       "apiKey",
@@ -204,7 +207,7 @@ export function parseWholeNumber(field: string, value: number): number {
   return value;
 }
 
-function baseUrl(value: string): string {
+function parseBaseUrl(value: string): string {
   let url: URL;
   try {
     url = new URL(value);
@@ -224,7 +227,7 @@ function baseUrl(value: string): string {
 
 const isRelative = (value: unknown) => typeof value === "string" && !URL.canParse(value);
 
-function basePath(value: string): string {
+function parseBasePath(value: string): string {
   // What is dropped or taken for a slash on the way to a URL could lead to another host.
   const page = "http://page.invalid";
   const isPath = value.startsWith("/") && URL.canParse(value, page);

@@ -4,14 +4,14 @@ import { rememberSent } from "./fingerprint.ts";
 import { KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { type Secret, secret } from "./secret.ts";
 
-/** The statuses of an answer that says no. */
+/** The statuses of a response that says no. */
 export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;
 
 /** The service says no, and which no (contract, section 7, and what is known beyond it). */
 export interface Refusal {
   /** Which no; a code of `docs/errors.md`. */
   readonly status: RefusalStatus;
-  /** The answer's HTTP code. */
+  /** The response's HTTP code. */
   readonly httpStatus: number;
   /**
    * With `max_sessions_reached`: the session to log out of, before logging in again. With `wrong_client` from a relay: what to
@@ -67,28 +67,29 @@ const byCode: Readonly<Record<string, RefusalStatus>> = {
   B1011: "user_blocked",
 };
 
-/** What an answer that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
-export function toRefusal(answer: WireResponse): Refusal {
-  const { status, code, message } = answer.body;
+/** What a response that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
+export function toRefusal(response: WireResponse): Refusal {
+  const { status, code, message } = response.body;
   const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
-  const known = status === "error" ? (entry(byCode, code) ?? entry(byMessage, spoken)) : entry(byStatus, status);
+  const known =
+    status === "error" ? (findEntry(byCode, code) ?? findEntry(byMessage, spoken)) : findEntry(byStatus, status);
   return {
     status: known ?? "unexpected_status",
-    httpStatus: answer.httpStatus,
-    wire: toWireRefusal(answer),
-    ...((known === "max_sessions_reached" || known === "wrong_client") && readKey(answer)),
+    httpStatus: response.httpStatus,
+    wire: toWireRefusal(response),
+    ...((known === "max_sessions_reached" || known === "wrong_client") && readKey(response)),
   };
 }
 
-/** The key of an answer, where it is one. */
+/** The key of a response, where it is one. */
 export function readKey({ body: { key }, sent }: WireResponse): { readonly key?: Secret } {
   if (typeof key !== "string" || key === "" || key.length > KEY_LIMIT) return {};
-  const concealed = secret(key);
-  rememberSent(concealed, sent);
-  return { key: concealed };
+  const session = secret(key);
+  rememberSent(session, sent);
+  return { key: session };
 }
 
-function entry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Value | undefined {
+function findEntry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Value | undefined {
   return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 

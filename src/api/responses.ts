@@ -3,7 +3,7 @@ import type { Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
 
-/** The session has started (contract, section 3). `key` may be absent in the answer to a second login, where the first key stays valid; the statechart takes no other absence. */
+/** The session has started (contract, section 3). `key` may be absent in the response to a second login, where the first key stays valid; the statechart takes no other absence. */
 export interface LoggedIn {
   readonly status: "logged_in";
   readonly key?: Secret;

@@ -59,13 +59,13 @@ export const interactionBody = v.object({
 
 /**
  * A bank as the list shows it (contract, section 2.1). `country` is empty where the service sends none. Unknown members of
- * the answer are kept.
+ * the response are kept.
  *
  * @useDeclaredType
  */
 export type ProviderEntry = v.InferOutput<typeof providerEntry>;
 /**
- * What a bank asks at the login (contract, section 2.2). Unknown members of the answer are kept. Where the service sends
+ * What a bank asks at the login (contract, section 2.2). Unknown members of the response are kept. Where the service sends
  * none, `country` is empty and `account_type` an empty list.
  *
  * @useDeclaredType

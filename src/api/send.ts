@@ -76,7 +76,7 @@ function toStream(form: string, headers: Readonly<Record<string, string>>) {
   return { body: new Response(form).body, duplex: "half" as const, headers: sized };
 }
 
-/** Deno sends a request again where a kept connection closes without an answer: a client that keeps none never does. */
+/** Deno sends a request again where a kept connection closes without a response: a client that keeps none never does. */
 function freshConnection(): { close(): void } | undefined {
   const { Deno } = globalThis as {
     Deno?: { createHttpClient?(options: { poolMaxIdlePerHost: number }): { close(): void } };

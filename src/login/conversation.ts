@@ -6,19 +6,19 @@ import { collectFingerprints, createHandlerError } from "../api/handler-error.ts
 import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
-import { clientOf } from "./create-login-machine.ts";
-import { concealed, hasText } from "./credentials.ts";
+import { findClient } from "./create-login-machine.ts";
+import { hasText, toSecret } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";
 import { type AskedInteraction, interactionKind } from "./interaction-kind.ts";
 import { isOpen, type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
 import {
-  type Ended,
-  endedOutcome,
+  type EndedLogin,
   InteractionRequiredOutcome,
   type LoginOutcome,
   type OpenOutcome,
   type OutcomeRunner,
   SelectClientOutcome,
+  toOutcome,
 } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
@@ -160,7 +160,7 @@ export class Conversation implements OutcomeRunner {
         "onInteraction",
         new InteractionRequiredOutcome(this, asked),
         onInteraction && ((context) => onInteraction(asked, context)),
-        (answer) => ({ type: "interaction.answer", answer: concealed(interaction.field, answer) }),
+        (answer) => ({ type: "interaction.answer", answer: toSecret(interaction.field, answer) }),
       );
     } else if (state === "selectClient.choosing") {
       this.#ask(
@@ -177,9 +177,9 @@ export class Conversation implements OutcomeRunner {
     }
   }
 
-  async #ended(ended: Ended): Promise<LoginOutcome> {
+  async #ended(ended: EndedLogin): Promise<LoginOutcome> {
     if (ended.state === "idle") await this.#cancelled?.();
-    return endedOutcome(ended);
+    return toOutcome(ended);
   }
 
   #settle(outcome: LoginOutcome | Promise<LoginOutcome>): void {
@@ -225,7 +225,11 @@ export class Conversation implements OutcomeRunner {
     // Not before the statechart's step is over: until then its snapshot lacks the answer or the key that the step brings.
     const told = Promise.resolve().then(() => {
       const { answer, key } = this.actor.getSnapshot().context;
-      throw createHandlerError(field, error, collectFingerprints([clientOf(this.actor.logic), ...fields, answer, key]));
+      throw createHandlerError(
+        field,
+        error,
+        collectFingerprints([findClient(this.actor.logic), ...fields, answer, key]),
+      );
     });
     this.#end(told);
   }

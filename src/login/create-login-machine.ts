@@ -29,6 +29,6 @@ export function loginMachineWith(actors: LoginActors, service: Pick<BankClient, 
 }
 
 /** What a login statechart sends its requests to, where it was made here. */
-export function clientOf(machine: object): Pick<BankClient, "baseUrl"> | undefined {
+export function findClient(machine: object): Pick<BankClient, "baseUrl"> | undefined {
   return clients.get(machine);
 }

@@ -26,19 +26,19 @@ export function createCredentials({ provider, username, password, fields = {} }:
   revealText("provider", provider);
   const reserved = Object.keys(fields).find((name) => ["provider", "username", "password"].includes(name));
   if (reserved) throw createInputError(`fields.${reserved}`, "has a place of its own");
-  const more = Object.entries(fields).map(([name, text]) => [name, concealed(name, text)]);
+  const more = Object.entries(fields).map(([name, text]) => [name, toSecret(name, text)]);
   return {
     provider,
     fields: {
       ...Object.fromEntries(more),
-      username: concealed("username", username),
-      password: concealed("password", password),
+      username: toSecret("username", username),
+      password: toSecret("password", password),
     },
   };
 }
 
 /** Wraps a text that can be sent; a secret stays itself. */
-export function concealed(field: string, text: StringOrSecret): Secret {
+export function toSecret(field: string, text: StringOrSecret): Secret {
   const value = revealText(field, text);
   return isSecret(text) ? text : secret(value);
 }

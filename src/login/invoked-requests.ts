@@ -4,7 +4,6 @@ import { BankError, describeThrown, SecretError, toBankError } from "../api/erro
 import type { Failure } from "../api/failures.ts";
 import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
-import type { Secret } from "../api/secret.ts";
 
 // The statechart keeps a fault as plain data. The error itself, with its cause, is for who runs the login in this process.
 const lastFaults = new WeakMap<LoginSettings, BankError>();
@@ -24,26 +23,21 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
 }
 
 /** The error that a login has failed with: the one that was thrown, where it was thrown here. */
-export function faultOf(failure: Failure, settings: LoginSettings): BankError {
+export function findFault(failure: Failure, settings: LoginSettings): BankError {
   const fault = lastFaults.get(settings);
   return fault?.code === failure.code ? fault : toBankError(failure);
 }
 
 /** A refusal as the statechart takes it. */
-export function refused(refusal: Refusal): Refused {
-  const { status, httpStatus, wire } = refusal;
+export function toRefused(refusal: Refusal): Refused {
+  const { status, httpStatus, wire, key } = refusal;
   // A status reads like an identifier; anything else could be a page of text.
   const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
   return {
     status: "refused",
     failure: { kind: "outcome", code: status, httpStatus, wireStatus },
-    ...keyIn(refusal),
+    ...(key && { key }),
   };
-}
-
-/** The key alone, where there is one. */
-export function keyIn({ key }: { key?: Secret }): { key?: Secret } {
-  return key ? { key } : {};
 }
 
 /** A value that the request can't do without. */

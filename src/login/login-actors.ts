@@ -12,7 +12,7 @@ import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import { createInputError, parseTime, parseWholeNumber } from "../api/options.ts";
 import type { LoginResponse } from "../api/responses.ts";
-import { callOptions, keyIn, needed, refused, request } from "./invoked-requests.ts";
+import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
 import { checkCredentials } from "./validation.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -42,50 +42,52 @@ export function loginActors(client: BankClient): LoginActors {
           password,
           [interaction.field]: needed("answer", answer),
         };
-        return replyOf(await client.login(fields, { ...call, key: needed("key", key) }), input);
+        return toSubmitOutput(await client.login(fields, { ...call, key: needed("key", key) }), input);
       }
       if (settings.validate) {
         const provider = await client.getProvider(credentials.provider, call);
-        if (provider.status !== "success") return refused(provider);
+        if (provider.status !== "success") return toRefused(provider);
         checkCredentials(provider.provider, credentials);
       }
-      return replyOf(await client.login({ ...credentials.fields, provider: credentials.provider }, call), input);
+      return toSubmitOutput(await client.login({ ...credentials.fields, provider: credentials.provider }, call), input);
     }),
 
     listClients: request<ListClientsOutput, SessionRequest>(async ({ input, signal }) => {
-      const answer = await client.listClients(needed("key", input.key), callOptions(input, signal));
-      if (answer.status !== "success") return refused(answer);
-      return { status: "success", clients: answer.clients, expiresAt: expiryFrom(input.settings) };
+      const response = await client.listClients(needed("key", input.key), callOptions(input, signal));
+      if (response.status !== "success") return toRefused(response);
+      return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
     }),
 
     selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal }) => {
       const [key, chosen] = [needed("key", input.key), needed("client", input.client)];
-      const answer = await client.selectClient(key, chosen, callOptions(input, signal));
-      if (answer.status !== "success") return refused(answer);
-      return answer.key ? { status: "success", key: answer.key } : { status: "success" };
+      const response = await client.selectClient(key, chosen, callOptions(input, signal));
+      if (response.status !== "success") return toRefused(response);
+      return { status: "success", ...(response.key && { key: response.key }) };
     }),
 
     closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, signal }) => {
-      const answer = await client.logout(needed("key", input.key), callOptions(input, signal));
-      return answer.status === "logged_out" ? answer : refused(answer);
+      const response = await client.logout(needed("key", input.key), callOptions(input, signal));
+      return response.status === "logged_out" ? response : toRefused(response);
     }),
 
     waitUntil,
   };
 }
 
-/** Only what the statechart knows of goes in: an unknown member of an answer could hold anything. */
-function replyOf(answer: LoginResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
-  switch (answer.status) {
+/** Only what the statechart knows of goes in: an unknown member of a response could hold anything. */
+function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
+  switch (response.status) {
     case "logged_in":
-    case "select_client":
-      return { status: answer.status, ...keyIn(answer) };
+    case "select_client": {
+      const { status, key } = response;
+      return { status, ...(key && { key }) };
+    }
     case "interaction_required": {
-      const { status, field, context } = answer;
-      return { status, field, context, expiresAt: expiryFrom(settings), ...keyIn(answer) };
+      const { status, field, context, key } = response;
+      return { status, field, context, expiresAt: toExpiry(settings), ...(key && { key }) };
     }
     default:
-      return refused(answer);
+      return toRefused(response);
   }
 }
 
@@ -98,7 +100,7 @@ function checkSettings({ answerTimeout, deadline, interactionLimit }: LoginSetti
   }
 }
 
-function expiryFrom({ answerTimeout = ANSWER_TIMEOUT, deadline }: LoginSettings): number | undefined {
+function toExpiry({ answerTimeout = ANSWER_TIMEOUT, deadline }: LoginSettings): number | undefined {
   const time = Math.min(parseTime("deadline", deadline), Date.now() + answerTimeout);
   return Number.isFinite(time) ? time : undefined;
 }

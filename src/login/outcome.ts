@@ -6,9 +6,9 @@ import type { Failure, OutcomeCode } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
-import { concealed } from "./credentials.ts";
+import { toSecret } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";
-import { faultOf } from "./invoked-requests.ts";
+import { findFault } from "./invoked-requests.ts";
 import { type LoginState, readState } from "./login-state.ts";
 import type { LoginActor, PauseOptions } from "./pause.ts";
 
@@ -41,7 +41,7 @@ export type EndedOutcome =
       readonly provider: string;
       /** With `max_sessions_reached`: the session to log out of. */
       readonly key?: Secret | undefined;
-      /** The answer's HTTP code, where there was an answer. */
+      /** The response's HTTP code, where there was a response. */
       readonly httpStatus?: number | undefined;
       /** With `unexpected_status`: what the service said. */
       readonly wireStatus?: string | undefined;
@@ -136,7 +136,7 @@ export class InteractionRequiredOutcome extends WaitingOutcome {
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
   async answer(answer: StringOrSecret): Promise<LoginOutcome> {
-    return this.use({ type: "interaction.answer", answer: concealed(this.interaction.field, answer) });
+    return this.use({ type: "interaction.answer", answer: toSecret(this.interaction.field, answer) });
   }
 }
 
@@ -165,7 +165,7 @@ export class SelectClientOutcome extends WaitingOutcome {
 }
 
 /** What a login came to, without what runs it. */
-export interface Ended {
+export interface EndedLogin {
   readonly state: LoginState;
   readonly provider: string;
   readonly key?: Secret | undefined;
@@ -179,12 +179,12 @@ export interface Ended {
  *
  * @throws {BankError} the fault that ended it.
  */
-export function endedOutcome({ state, provider, key, failure, settings }: Ended): EndedOutcome {
+export function toOutcome({ state, provider, key, failure, settings }: EndedLogin): EndedOutcome {
   if (state === "loggedIn" && key) return { status: "logged_in", provider, key };
   if (state === "selectClient.resting") return { status: "select_client", provider, key };
   if (state === "idle") return { status: "cancelled", provider };
   if (!failure) throw new BankError("unexpected_fault", { detail: `is ${state}` });
-  if (failure.kind === "fault") throw settings ? faultOf(failure, settings) : toBankError(failure);
+  if (failure.kind === "fault") throw settings ? findFault(failure, settings) : toBankError(failure);
   const { httpStatus, wireStatus } = failure;
   return {
     // Of kind outcome, so its code is one.

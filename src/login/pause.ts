@@ -4,7 +4,7 @@ import type { PausedLogin } from "../../machines/login.types.ts";
 import { InputError, PauseError } from "../api/errors.ts";
 import { parseMilliseconds, toAbsoluteUrl } from "../api/options.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
-import { clientOf } from "./create-login-machine.ts";
+import { findClient } from "./create-login-machine.ts";
 import { isOpen, readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
 
@@ -34,7 +34,7 @@ export interface PauseOptions {
  */
 export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: PauseOptions): Promise<string> {
   const expiresAt = new Date(Date.now() + parseMilliseconds("sealTtl", sealTtl));
-  const client = clientOf(login.logic);
+  const client = findClient(login.logic);
   if (!client) {
     throw new InputError("invalid_input", {
       field: "login",
@@ -42,7 +42,7 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
     });
   }
   const snapshot = login.getSnapshot();
-  const paused = pausedOf(snapshot);
+  const paused = toPausedLogin(snapshot);
   const token = await sealPausedLogin(paused, { keys: key, audience: toAbsoluteUrl(client.baseUrl), expiresAt });
   // An answer may have come in while the token was made: then the login is no longer the one that was sealed. And what was
   // paused meanwhile has its token already.
@@ -54,7 +54,7 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
   return token;
 }
 
-function pausedOf(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
+function toPausedLogin(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
   const state = readState(snapshot);
   const { settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } = snapshot.context;
   if (snapshot.status === "stopped") throw new PauseError("login_not_waiting", { detail: "was stopped" });

@@ -10,7 +10,7 @@ import { Conversation, type LoginHandlers } from "../login/conversation.ts";
 import { loginMachineWith } from "../login/create-login-machine.ts";
 import { type CredentialTexts, createCredentials } from "../login/credentials.ts";
 import { type LoginOptions, toSettings } from "../login/login.ts";
-import { type EndedOutcome, endedOutcome, type LoginOutcome } from "../login/outcome.ts";
+import { type EndedOutcome, type LoginOutcome, toOutcome } from "../login/outcome.ts";
 import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
@@ -212,7 +212,7 @@ async function openOutcome(
   options: Pick<SealOptions, "id" | "sealKey">,
 ): Promise<EndedOutcome> {
   const key = sealed === undefined ? undefined : await openSessionKey(sealed, options);
-  return endedOutcome({ ...rest, state: state === "cancelled" ? "idle" : state, key });
+  return toOutcome({ ...rest, state: state === "cancelled" ? "idle" : state, key });
 }
 
 // Left out, they would fall back to their defaults; a deadline left out is none.

@@ -5,7 +5,7 @@ import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { parseMilliseconds, type StringOrSecret } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
-import { type CredentialTexts, concealed, createCredentials } from "../login/credentials.ts";
+import { type CredentialTexts, createCredentials, toSecret } from "../login/credentials.ts";
 import { sealedFields, unsealPausedLogin } from "../login/paused-token.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 
@@ -64,7 +64,7 @@ export async function sealAnswer(
   { interaction, answer }: { readonly interaction: number; readonly answer: StringOrSecret },
   options: SealOptions,
 ): Promise<SealedAnswer> {
-  const claims = { n: interaction, a: reveal(concealed("answer", answer)) };
+  const claims = { n: interaction, a: reveal(toSecret("answer", answer)) };
   return { interaction, sealed: await answerFormat.seal(claims, toScope(options)) };
 }
 

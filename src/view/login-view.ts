@@ -13,7 +13,7 @@ import type { Picture } from "../api/picture.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { concealed, createCredentials, hasText, toPrefill } from "../login/credentials.ts";
+import { createCredentials, hasText, toPrefill, toSecret } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
 import { formatRepeat, interactionTexts } from "../login/labels.ts";
@@ -215,7 +215,7 @@ export function loginView(
         question,
         answer: (answer) => {
           if (answer === "") throw new InputError("missing_field", { field: name });
-          send({ type: "interaction.answer", answer: concealed(name, answer), stepNumber });
+          send({ type: "interaction.answer", answer: toSecret(name, answer), stepNumber });
         },
         cancel,
       };
