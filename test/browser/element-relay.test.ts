@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { H3, serve } from "h3";
 import type { Browser, Page } from "playwright-core";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { relayFor } from "../../docs/examples/element/server.ts";
 import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
@@ -42,9 +42,9 @@ describe("<bank-login> at a relay", () => {
     let relay: ReturnType<typeof relayFor> | undefined;
     const app = new H3({ silent: true });
     app.all("/bank/**", async (event) => {
-      const answer = await relay?.(event.req);
-      heard.push((await answer?.clone().text()) ?? "");
-      return answer;
+      const response = await relay?.(event.req);
+      heard.push((await response?.clone().text()) ?? "");
+      return response;
     });
     app.get("/**", async ({ url: { pathname } }) => {
       const name = pathname === "/" ? "/index.html" : pathname;
@@ -54,6 +54,10 @@ describe("<bank-login> at a relay", () => {
     server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
     await server.ready();
     relay = relayFor(new URL(server.url ?? "").origin, (session) => sessions.push(session));
+  });
+  beforeEach(() => {
+    sessions.length = 0;
+    heard.length = 0;
   });
   afterAll(() => server.close(true));
 
