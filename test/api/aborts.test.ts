@@ -103,9 +103,9 @@ test("no listener stays on a signal, whatever became of the call", async () => {
   const lasting = new AbortController();
   const { url } = await serveAnswers(
     { json: { status: "unheard_of" } },
-    { http: 503, raw: "" },
+    { http: 503, text: "" },
     { json: { status: "success", providers: [] } },
-    { http: 500, raw: "" },
+    { http: 500, text: "" },
   );
   const client = clientOf(url, { signal: lasting.signal, retry: { delay: 0 } });
   await client.login(FORM, { signal: lasting.signal });

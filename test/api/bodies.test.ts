@@ -26,14 +26,14 @@ const unreadable: [string, string | Uint8Array][] = [
 
 describe.each(unreadable)("a body of %s", (_, raw) => {
   test("with HTTP 200 is response_unreadable", async () => {
-    const { client } = await bankThatSays({ raw });
+    const { client } = await bankThatSays({ text: raw });
     const error = await faultOf(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
     expect(error).toMatchObject({ code: "response_unreadable", request: "GET /provider/", httpStatus: 200 });
   });
 
   test("leaves it to the HTTP code where that is an error", async () => {
-    const { client } = await bankThatSays({ http: 500, raw });
+    const { client } = await bankThatSays({ http: 500, text: raw });
     const error = await faultOf(client.login(FORM));
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({ code: "http_failed", request: "POST /login/", httpStatus: 500 });
@@ -41,7 +41,7 @@ describe.each(unreadable)("a body of %s", (_, raw) => {
 });
 
 test.each([201, 202, 204, 205, 299])("HTTP %d without a body is response_unreadable", async (http) => {
-  const { client } = await bankThatSays({ http, raw: "" });
+  const { client } = await bankThatSays({ http, text: "" });
   expect(await faultOf(client.logout(SESSION_KEY))).toMatchObject({
     code: "response_unreadable",
     request: "GET /logout/",
@@ -69,7 +69,7 @@ test.each([
   [505, "http_failed"],
   [599, "http_failed"],
 ])("HTTP %d without a status is %s", async (http, code) => {
-  const { client } = await bankThatSays({ http, raw: "<html></html>" });
+  const { client } = await bankThatSays({ http, text: "<html></html>" });
   const error = await faultOf(client.login(FORM));
   expect(error).toBeInstanceOf(HttpError);
   expect(error).toMatchObject({ code, httpStatus: http, request: "POST /login/" });
@@ -80,17 +80,19 @@ describe("a body is read", () => {
   const read = { status: "success", providers: [{ code: "ñ", country: "", name: "Banco Ñandú 🐦" }] };
 
   test.each<[string, Answer]>([
-    ["whatever its content type says", { raw: json, headers: { "content-type": "text/html; charset=latin1" } }],
-    ["without a content type", { raw: json }],
-    ["with a byte order mark and space around it", { raw: `\ufeff \r\n${json}\n` }],
-    ["with an HTTP error code", { raw: json, http: 500 }],
-    ["compressed", { raw: gzipSync(json), headers: { "content-encoding": "gzip" } }],
+    ["whatever its content type says", { text: json, headers: { "content-type": "text/html; charset=latin1" } }],
+    ["without a content type", { text: json }],
+    ["with a byte order mark and space around it", { text: `\ufeff \r\n${json}\n` }],
+    ["with an HTTP error code", { text: json, http: 500 }],
+    ["compressed", { text: gzipSync(json), headers: { "content-encoding": "gzip" } }],
     [
       "in pieces that cut through a character",
-      (response) => {
-        const bytes = Buffer.from(json);
-        const cut = bytes.indexOf("ñ") + 1;
-        response.write(bytes.subarray(0, cut), () => response.end(bytes.subarray(cut)));
+      {
+        write: (response) => {
+          const bytes = Buffer.from(json);
+          const cut = bytes.indexOf("ñ") + 1;
+          response.write(bytes.subarray(0, cut), () => response.end(bytes.subarray(cut)));
+        },
       },
     ],
   ])("%s", async (_, answer) => {
@@ -103,7 +105,7 @@ describe("the answer limit", () => {
   const ofSize = (bytes: number) => '{"status":"success","providers":[]}'.padEnd(bytes);
 
   test("is 4 MiB by default", async () => {
-    const { client } = await bankThatSays({ raw: ofSize(4_194_304) }, { raw: ofSize(4_194_305) });
+    const { client } = await bankThatSays({ text: ofSize(4_194_304) }, { text: ofSize(4_194_305) });
     expect((await client.listProviders()).status).toBe("success");
     const error = await faultOf(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
@@ -113,9 +115,9 @@ describe("the answer limit", () => {
 
   test("can be set, and counts bytes, not characters", async () => {
     const { url } = await serveAnswers(
-      { raw: '{"status":"under_reviéw"}' },
-      { raw: '{"status":"under_review"}' },
-      { http: 503, raw: "ñ".repeat(13) },
+      { text: '{"status":"under_reviéw"}' },
+      { text: '{"status":"under_review"}' },
+      { http: 503, text: "ñ".repeat(13) },
     );
     const client = clientOf(url, { responseLimit: 25 });
     expect((await faultOf(client.login(FORM))).detail).toBe("more than 25 bytes");
@@ -125,7 +127,7 @@ describe("the answer limit", () => {
 
   test("counts after decompression", async () => {
     const { client } = await bankThatSays({
-      raw: gzipSync(ofSize(4_194_305)),
+      text: gzipSync(ofSize(4_194_305)),
       headers: { "content-encoding": "gzip" },
     });
     expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
@@ -133,20 +135,22 @@ describe("the answer limit", () => {
 
   test("stops an endless answer, and frees its connection", async () => {
     let freed: Promise<unknown> | undefined;
-    const { client } = await bankThatSays((response) => {
-      freed = once(response, "close");
-      const flow = () => {
-        while (!response.destroyed && response.write("x".repeat(65_536)));
-      };
-      response.on("drain", flow);
-      flow();
+    const { client } = await bankThatSays({
+      write: (response) => {
+        freed = once(response, "close");
+        const flow = () => {
+          while (!response.destroyed && response.write("x".repeat(65_536)));
+        };
+        response.on("drain", flow);
+        flow();
+      },
     });
     expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
     await freed;
   });
 
   test("of 0 refuses whatever has a body", async () => {
-    const { url } = await serveAnswers({ raw: "{" }, { raw: "" });
+    const { url } = await serveAnswers({ text: "{" }, { text: "" });
     const client = clientOf(url, { responseLimit: 0 });
     expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
     expect((await faultOf(client.listProviders())).code).toBe("response_unreadable");

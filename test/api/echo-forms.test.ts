@@ -26,7 +26,7 @@ describe("what was sent is cleared from the service's texts", () => {
   });
 
   test("and a key with half a character in it breaks nothing", async () => {
-    const { client } = await bankThatSays({ raw: '{"status":"wrong_credentials","key":"ab\\ud800"}' });
+    const { client } = await bankThatSays({ text: '{"status":"wrong_credentials","key":"ab\\ud800"}' });
     expect((await client.login(FORM)).status).toBe("wrong_credentials");
   });
 

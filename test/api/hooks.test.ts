@@ -17,7 +17,7 @@ describe("the hooks", () => {
   test("see method, address and attempt of each try, and the HTTP code and duration of each answer", async () => {
     const { asked, answered, hooks } = listening();
     const { url } = await serveAnswers(
-      { http: 503, raw: "" },
+      { http: 503, text: "" },
       { http: 502, json: { status: "provider_unavailable" } },
       { json: { status: "success", providers: [] } },
     );
@@ -61,12 +61,14 @@ describe("the hooks", () => {
   test("are told of no answer where none came whole", async () => {
     const { asked, answered, hooks } = listening();
     const { url } = await serveAnswers(
-      (response) => response.destroy(),
-      { http: 302, raw: "" },
-      { raw: "x".repeat(101) },
-      (response) => {
-        response.writeHead(200, { "content-length": "9" });
-        response.write("{", () => response.destroy());
+      "broken",
+      { http: 302, text: "" },
+      { text: "x".repeat(101) },
+      {
+        write: (response) => {
+          response.writeHead(200, { "content-length": "9" });
+          response.write("{", () => response.destroy());
+        },
       },
     );
     const client = clientOf(url, { ...hooks, responseLimit: 100 });
@@ -77,7 +79,7 @@ describe("the hooks", () => {
 
   test("are told of an answer that can't be read", async () => {
     const { answered, hooks } = listening();
-    const { url } = await serveAnswers({ http: 500, raw: "<html>" });
+    const { url } = await serveAnswers({ http: 500, text: "<html>" });
     await faultOf(clientOf(url, hooks).login(FORM));
     expect(answered).toMatchObject([{ method: "POST", attempt: 1, httpStatus: 500 }]);
   });

@@ -13,16 +13,16 @@ const calls: [string, (client: BankClient) => Promise<unknown>][] = [
 ];
 
 const faults: [string, Answer, Partial<BankClientOptions>][] = [
-  ["network_failed", (response) => response.destroy(), {}],
+  ["network_failed", "broken", {}],
   ["request_timed_out", silence, { timeout: { login: 30, read: 30 } }],
   ["request_aborted", silence, { signal: AbortSignal.abort(new Error(echo)) }],
-  ["redirect_refused", { http: 302, raw: echo, headers: { location: `/?key=${SESSION_KEY}` } }, {}],
-  ["response_unreadable", { raw: `<html>${echo}` }, {}],
-  ["response_unreadable", { raw: `{"status":"${echo}` }, {}],
-  ["response_too_large", { raw: echo.repeat(20) }, { responseLimit: 200 }],
-  ["access_refused", { http: 401, raw: echo, headers: { "www-authenticate": API_KEY } }, {}],
+  ["redirect_refused", { http: 302, text: echo, headers: { location: `/?key=${SESSION_KEY}` } }, {}],
+  ["response_unreadable", { text: `<html>${echo}` }, {}],
+  ["response_unreadable", { text: `{"status":"${echo}` }, {}],
+  ["response_too_large", { text: echo.repeat(20) }, { responseLimit: 200 }],
+  ["access_refused", { http: 401, text: echo, headers: { "www-authenticate": API_KEY } }, {}],
   ["rate_limited", { http: 429, json: { echo } }, {}],
-  ["service_unavailable", { http: 503, raw: echo, headers: { "x-echo": echo } }, {}],
+  ["service_unavailable", { http: 503, text: echo, headers: { "x-echo": echo } }, {}],
   ["http_failed", { http: 500, json: [echo] }, {}],
   [
     "handler_failed",
@@ -103,7 +103,7 @@ describe("network_failed tells the platform's constant", () => {
   });
 
   test("where a server hangs up", async () => {
-    const { url } = await serveAnswers((response) => response.destroy());
+    const { url } = await serveAnswers("broken");
     expect((await faultOf(clientOf(url).login(FORM))).detail).toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
   });
 

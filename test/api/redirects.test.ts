@@ -13,7 +13,7 @@ describe.each([301, 302, 303, 307, 308])("HTTP %d", (http) => {
   test.each(calls)("in answer to %s is refused, and its target never contacted", async (request, call) => {
     const target = await serveAnswers({ json: { status: "success", providers: [] } });
     const location = `${target.url}/elsewhere?key=${SESSION_KEY}`;
-    const { url, requests } = await serveAnswers({ http, raw: "", headers: { location } });
+    const { url, requests } = await serveAnswers({ http, text: "", headers: { location } });
     const error = await faultOf(call(clientOf(url, { retry: { delay: 1 } })));
     expect(error).toBeInstanceOf(RedirectError);
     expect(error).toMatchObject({ code: "redirect_refused", request, httpStatus: http });
@@ -33,7 +33,7 @@ test("a redirect to the very same server is refused too, whatever its body says"
 });
 
 test.each([300, 304, 399])("HTTP %d without a place to go is refused as well", async (http) => {
-  const { url } = await serveAnswers({ http, raw: "" });
+  const { url } = await serveAnswers({ http, text: "" });
   expect(await faultOf(clientOf(url).listProviders())).toMatchObject({ code: "redirect_refused", httpStatus: http });
 });
 

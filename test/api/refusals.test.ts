@@ -102,13 +102,13 @@ describe("the service's own words", () => {
   const nested = (levels: number) => `${"[".repeat(levels)}"x"${"]".repeat(levels)}`;
 
   test("hold a description nested ten levels deep as it is", async () => {
-    const { client } = await bankThatSays({ raw: `{"status":"error","description":${nested(10)}}` });
+    const { client } = await bankThatSays({ text: `{"status":"error","description":${nested(10)}}` });
     expect(await client.login(FORM)).toMatchObject({ wire: { description: JSON.parse(nested(10)) } });
   });
 
   test("hold [unreadable] in the depths of a description that no stack could walk", async () => {
     const { client } = await bankThatSays({
-      raw: `{"status":"error","code":"B1011","description":${nested(100_000)}}`,
+      text: `{"status":"error","code":"B1011","description":${nested(100_000)}}`,
     });
     const answer = await client.login(FORM);
     expect(answer.status).toBe("user_blocked");

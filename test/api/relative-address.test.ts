@@ -10,7 +10,7 @@ import {
 import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { openQuestion } from "../login/service.ts";
+import { openQuestion } from "../bank/service.ts";
 import { serveAnswers } from "./server.ts";
 
 afterEach(() => vi.unstubAllGlobals());

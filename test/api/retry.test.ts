@@ -6,10 +6,12 @@ import { type Answer, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from 
 const quick = { delay: 1 };
 const success: Answer = { json: { status: "success", providers: [], provider: { name: "A", auth_fields: [] } } };
 const destinations: Answer = { json: { status: "success", destinations: [], clients: {} } };
-const reset: Answer = (response) => response.destroy();
-const halfABody: Answer = (response) => {
-  response.writeHead(200, { "content-length": "100" });
-  response.write('{"status":', () => response.destroy());
+const reset: Answer = "broken";
+const halfABody: Answer = {
+  write: (response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write('{"status":', () => response.destroy());
+  },
 };
 
 const reads: [string, (client: BankClient) => Promise<{ status: string }>][] = [
@@ -31,7 +33,7 @@ describe.each(reads)("%s is a read", (name, call) => {
 
   test.each<[string, Answer]>([
     ["a status with HTTP 503", { http: 503, json: { status: "provider_unavailable" } }],
-    ["HTTP 502 without a status", { http: 502, raw: "<html>Bad gateway</html>" }],
+    ["HTTP 502 without a status", { http: 502, text: "<html>Bad gateway</html>" }],
     ["a connection that breaks", reset],
     ["half a body", halfABody],
   ])("and is repeated after %s", async (_, fault) => {
@@ -43,7 +45,7 @@ describe.each(reads)("%s is a read", (name, call) => {
 
 describe.each(once)("%s is sent once", (_, call) => {
   test.each([408, 429, 502, 503, 504])("whatever HTTP %d says", async (http) => {
-    const { url, requests } = await serveAnswers({ http, raw: "", headers: { "retry-after": "0" } });
+    const { url, requests } = await serveAnswers({ http, text: "", headers: { "retry-after": "0" } });
     await faultOf(call(clientOf(url, { retry: quick })));
     expect(requests).toHaveLength(1);
   });
@@ -67,7 +69,7 @@ describe.each(once)("%s is sent once", (_, call) => {
 describe("a read", () => {
   test.each([408, 429, 502, 503, 504])("is repeated after HTTP %d, with or without a status", async (http) => {
     for (const fault of [
-      { http, raw: "" },
+      { http, text: "" },
       { http, json: { status: "missing_params" } },
     ]) {
       const { url, requests } = await serveAnswers(fault, success);
@@ -78,7 +80,7 @@ describe("a read", () => {
 
   test.each([400, 401, 403, 404, 409, 425, 500, 501, 505])("is not repeated after HTTP %d", async (http) => {
     const { url, requests } = await serveAnswers(
-      { http, raw: "" },
+      { http, text: "" },
       { http, json: { status: "missing_params" } },
       success,
     );
@@ -89,11 +91,11 @@ describe("a read", () => {
   });
 
   test.each<[string, Answer]>([
-    ["unreadable", { raw: "<html>" }],
+    ["unreadable", { text: "<html>" }],
     ["against the contract", { json: { status: "success" } }],
-    ["a redirect", { http: 302, raw: "" }],
+    ["a redirect", { http: 302, text: "" }],
     ["an outcome", { json: { status: "error", message: "Invalid key" } }],
-    ["too large", { raw: "x".repeat(2000) }],
+    ["too large", { text: "x".repeat(2000) }],
   ])("is not repeated after an answer that is %s", async (_, answer) => {
     const { url, requests } = await serveAnswers(answer, success);
     await clientOf(url, { retry: quick, responseLimit: 1000 })
@@ -110,9 +112,9 @@ describe("a read", () => {
 
   test("is repeated twice unless told otherwise, and ends with the last try's fault", async () => {
     const { url, requests } = await serveAnswers(
-      { http: 502, raw: "" },
-      { http: 502, raw: "" },
-      { http: 504, raw: "" },
+      { http: 502, text: "" },
+      { http: 502, text: "" },
+      { http: 504, text: "" },
     );
     const error = await faultOf(clientOf(url, { retry: quick }).listProviders());
     expect(error).toMatchObject({ code: "service_unavailable", httpStatus: 504, request: "GET /provider/" });
@@ -135,13 +137,13 @@ describe("a read", () => {
     [{ limit: 4, delay: 0 }, 5],
     [false, 1],
   ] as const)("with retry: %j is tried %d times", async (retry, tries) => {
-    const { url, requests } = await serveAnswers({ http: 503, raw: "" });
+    const { url, requests } = await serveAnswers({ http: 503, text: "" });
     await faultOf(clientOf(url, { retry }).listProviders());
     expect(requests).toHaveLength(tries);
   });
 
   test("is the same request each time", async () => {
-    const { url, requests } = await serveAnswers({ http: 503, raw: "" }, destinations);
+    const { url, requests } = await serveAnswers({ http: 503, text: "" }, destinations);
     await clientOf(url, { retry: quick }).listTransferDestinations(SESSION_KEY);
     expect(requests[1]).toEqual(requests[0]);
   });
@@ -152,7 +154,7 @@ describe("a read", () => {
       seen++;
       throw new Error("broken");
     };
-    const { url, requests } = await serveAnswers({ http: 503, raw: "" });
+    const { url, requests } = await serveAnswers({ http: 503, text: "" });
     expect((await faultOf(clientOf(url, { retry: quick, onResponse }).listProviders())).code).toBe("handler_failed");
     expect([seen, requests.length]).toEqual([1, 1]);
   });

@@ -78,10 +78,12 @@ test("a real server that takes the request and stays silent is given up", async 
 
 test("a body that drips without end is given up all the same, and its connection is freed", async () => {
   let freed: Promise<unknown> | undefined;
-  const drip: Answer = (response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    const drops = setInterval(() => response.write(" "), 5);
-    freed = once(response, "close").finally(() => clearInterval(drops));
+  const drip: Answer = {
+    write: (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const drops = setInterval(() => response.write(" "), 5);
+      freed = once(response, "close").finally(() => clearInterval(drops));
+    },
   };
   const { client } = await bankThatSays(drip);
   const error = await faultOf(client.listProviders({ timeout: 100 }));

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startService } from "../bank/service.ts";
 import { parrot } from "../leaks/echoes.ts";
 import { flowCanaries } from "../leaks/flows.ts";
-import { startService } from "../login/service.ts";
 import { ownFolder, run } from "./program.ts";
 
 type Say = Parameters<typeof parrot>[0][number];

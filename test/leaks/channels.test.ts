@@ -1,7 +1,7 @@
 import { createBankClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { createActor, emit, fromPromise, setup } from "xstate";
-import { startService } from "../login/service.ts";
+import { startService } from "../bank/service.ts";
 import { newCanaries } from "./canaries.ts";
 import { channels, type Source, type Watch, watch } from "./channels.ts";
 

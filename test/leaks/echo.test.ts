@@ -14,15 +14,7 @@ import {
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { openSessionKey, sealSessionKey } from "../../src/restate/durable-seals.ts";
-import {
-  asks,
-  type Line,
-  loggedIn,
-  openQuestion,
-  type Received,
-  selectClient,
-  startService,
-} from "../login/service.ts";
+import { asks, type Line, loggedIn, openQuestion, type Received, selectClient, startService } from "../bank/service.ts";
 import { form, stage, startService as startRelayed } from "../relay/stage.ts";
 import { findCanaries } from "./canaries.ts";
 import { watch } from "./channels.ts";

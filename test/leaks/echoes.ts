@@ -1,4 +1,4 @@
-import { asks, type Line, loggedIn, type Received, type Reply } from "../login/service.ts";
+import { asks, type Line, loggedIn, type Received, type Reply } from "../bank/service.ts";
 import { answered, type Flow, first } from "./flows.ts";
 
 /** Everything that was sent, as it was sent and as it was meant. */

@@ -1,7 +1,7 @@
 import type { LoginSettings } from "ventanilla";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
+import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
-import { asks, type Line, loggedIn, selectClient } from "../login/service.ts";
 import { type Canary, newCanaries } from "./canaries.ts";
 
 const names = [
@@ -132,7 +132,7 @@ export const logins: readonly Flow[] = [
       first(canaries),
       () => {
         timeout.runOut();
-        return "no answer";
+        return "held";
       },
     ],
     used: answered,
@@ -143,23 +143,23 @@ export const logins: readonly Flow[] = [
 
 /** Connections that break. */
 export const breaking: readonly Flow[] = [
-  { name: "a connection that breaks at the first login", script: () => ["socket destroyed"], ends: "failed" },
+  { name: "a connection that breaks at the first login", script: () => ["broken"], ends: "failed" },
   {
     name: "a connection that breaks at the second login",
-    script: (canaries) => [first(canaries), "socket destroyed"],
+    script: (canaries) => [first(canaries), "broken"],
     used: answered,
     ends: "failed",
   },
   {
     name: "a connection that breaks at the list of clients",
-    script: ({ firstKey }) => [selectClient(firstKey.value), "socket destroyed"],
+    script: ({ firstKey }) => [selectClient(firstKey.value), "broken"],
     used: ["firstKey"],
     settings: { clientSelection: true },
     ends: "failed",
   },
   {
     name: "a connection that breaks at the logout",
-    script: ({ otherKey }) => [{ json: { status: "max_sessions_reached", key: otherKey.value } }, "socket destroyed"],
+    script: ({ otherKey }) => [{ json: { status: "max_sessions_reached", key: otherKey.value } }, "broken"],
     used: ["otherKey"],
     settings: { sessionReplacement: true },
     ends: "failed",

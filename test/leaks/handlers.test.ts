@@ -1,6 +1,6 @@
 import { HandlerError, type LoginOptions, login, reveal, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { loggedIn, selectClient, startService } from "../login/service.ts";
+import { loggedIn, selectClient, startService } from "../bank/service.ts";
 import { watch } from "./channels.ts";
 import { first, flowCanaries, type Name } from "./flows.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Received, type Reply, startService } from "../login/service.ts";
+import { type Received, type Reply, startService } from "../bank/service.ts";
 import { type Watch, watch } from "./channels.ts";
 import type { Driver } from "./drivers.ts";
 import { type Canaries, type Flow, flowCanaries, usedIn } from "./flows.ts";

@@ -13,7 +13,7 @@ import {
 } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { asks, type Line, loggedIn, selectClient, startService } from "../login/service.ts";
+import { asks, type Line, loggedIn, selectClient, startService } from "../bank/service.ts";
 import { type Canary, canaryOf } from "./canaries.ts";
 import { watch } from "./channels.ts";
 import { type Canaries, flowCanaries, type Name } from "./flows.ts";
@@ -250,7 +250,7 @@ describe("nothing of the login, the token or its key is in the error", () => {
   });
 
   test("login_not_waiting, while a request is under way", async () => {
-    const { sealKey, actor, watching, reaches } = await begin(() => ["no answer"]);
+    const { sealKey, actor, watching, reaches } = await begin(() => ["held"]);
     await reaches(actor, "submitting");
     const error = await pause(actor, { key: sealKey.value }).catch((fault: unknown) => fault);
     watching.see("token error", error);

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { secret } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startService } from "../login/service.ts";
+import { startService } from "../bank/service.ts";
 import { findCanaries } from "./canaries.ts";
 import { type Canaries, flowCanaries } from "./flows.ts";
 

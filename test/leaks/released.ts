@@ -14,7 +14,7 @@ import {
   secret,
 } from "ventanilla";
 import { createActor, waitFor } from "xstate";
-import { openQuestion } from "../login/service.ts";
+import { openQuestion } from "../bank/service.ts";
 import { grown } from "./grown.ts";
 
 // A program of its own, run by released.test.ts: it logs in again and again, keeps what a program may keep of that, and

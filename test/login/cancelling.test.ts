@@ -1,6 +1,6 @@
 import { type LoginOptions, type LoginState, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { asks, type Line, loggedIn, person, promised, selectClient, startService, unasked } from "./service.ts";
+import { asks, type Line, loggedIn, person, promised, selectClient, startService, unasked } from "../bank/service.ts";
 
 const cancelled = { status: "cancelled", provider: "test" };
 
@@ -29,7 +29,7 @@ describe("a login whose signal is aborted", () => {
   });
 
   test("during the first request hangs up", async () => {
-    const service = await startService(["no answer"]);
+    const service = await startService(["held"]);
     const caller = new AbortController();
     const outcome = login(service.client(), { ...person, signal: caller.signal, onInteraction: unasked });
     const request = await service.arrival(1);
@@ -40,7 +40,7 @@ describe("a login whose signal is aborted", () => {
   });
 
   test("during the second request hangs up", async () => {
-    const service = await startService([asks("otp", "key-1"), "no answer"]);
+    const service = await startService([asks("otp", "key-1"), "held"]);
     const caller = new AbortController();
     const outcome = login(service.client(), { ...person, signal: caller.signal, onInteraction: () => "8888" });
     const request = await service.arrival(2);
@@ -115,18 +115,18 @@ describe("a login whose signal is aborted", () => {
   });
 
   const waits: [what: string, options: Partial<LoginOptions>, script: readonly Line[]][] = [
-    ["the list of clients", { onSelectClient: () => "0" }, [selectClient("key-1"), "no answer"]],
+    ["the list of clients", { onSelectClient: () => "0" }, [selectClient("key-1"), "held"]],
     [
       "the choice of a client",
       { onSelectClient: () => "0" },
-      [selectClient("key-1"), { json: { status: "success", clients: { 0: "First Client" } } }, "no answer"],
+      [selectClient("key-1"), { json: { status: "success", clients: { 0: "First Client" } } }, "held"],
     ],
     [
       "the logout of another session",
       { sessionReplacement: true },
-      [{ json: { status: "max_sessions_reached", key: "other" } }, "no answer"],
+      [{ json: { status: "max_sessions_reached", key: "other" } }, "held"],
     ],
-    ["the provider's fields", { validate: true }, ["no answer"]],
+    ["the provider's fields", { validate: true }, ["held"]],
   ];
 
   test.each(waits)("while it waits for %s hangs up", async (_, options, script) => {

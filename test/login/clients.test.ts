@@ -9,7 +9,7 @@ import {
   startSandbox,
   startService,
   unasked,
-} from "./service.ts";
+} from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 const chosen = (key?: string) => ({ json: { status: "success", key } });
@@ -116,8 +116,8 @@ describe("a choice of clients", () => {
   });
 
   test.each([
-    ["list", [selectClient("key-1"), "socket destroyed"], "GET /client/"],
-    ["choice", [selectClient("key-1"), clients, "socket destroyed"], "GET /client/{id}/"],
+    ["list", [selectClient("key-1"), "broken"], "GET /client/"],
+    ["choice", [selectClient("key-1"), clients, "broken"], "GET /client/{id}/"],
   ] as const)("rejects where the %s breaks", async (_, script, request) => {
     const service = await startService(script);
     await expect(

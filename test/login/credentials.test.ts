@@ -1,6 +1,6 @@
 import { type CredentialTexts, createCredentials, InputError, login, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { loggedIn, person, secretOf, startService, unasked } from "./service.ts";
+import { loggedIn, person, secretOf, startService, unasked } from "../bank/service.ts";
 
 const faultOf = (texts: unknown) => {
   try {

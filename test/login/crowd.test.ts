@@ -1,7 +1,7 @@
 import { type LoginOutcome, login, reveal } from "ventanilla";
 import { type SandboxAccount, sandboxAccounts } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
-import { asks, loggedIn, startSandbox, startService, together } from "./service.ts";
+import { asks, loggedIn, startSandbox, startService, together } from "../bank/service.ts";
 
 test("a hundred people who log in at once over one client each get their own session", async () => {
   const everybody = together(100);

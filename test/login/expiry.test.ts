@@ -1,6 +1,6 @@
 import { login, TimeoutError } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, promised, startService, unasked } from "./service.ts";
+import { asks, loggedIn, person, promised, startService, unasked } from "../bank/service.ts";
 
 const MINUTE = 60_000;
 const expired = { status: "expired", provider: "test" };
@@ -113,7 +113,7 @@ describe("a question that nobody answers", () => {
 
 describe("a request that takes longer than the deadline", () => {
   test("is given up, and the login rejects", async () => {
-    const service = await startService(["no answer"]);
+    const service = await startService(["held"]);
     const outcome = login(service.client(), {
       ...person,
       deadline: 1_000_000 + MINUTE,
@@ -133,7 +133,7 @@ describe("a request that takes longer than the deadline", () => {
   });
 
   test("is given up at the second login, too", async () => {
-    const service = await startService([asks("otp", "key-1"), "no answer"]);
+    const service = await startService([asks("otp", "key-1"), "held"]);
     const outcome = login(service.client(), {
       ...person,
       deadline: 1_000_000 + MINUTE,
@@ -154,7 +154,7 @@ describe("a request that takes longer than the deadline", () => {
   });
 
   test("is held to the client's own time-out where that is shorter", async () => {
-    const service = await startService(["no answer"]);
+    const service = await startService(["held"]);
     const outcome = login(service.client({ timeout: { login: 1000 } }), {
       ...person,
       deadline: 1_000_000 + MINUTE,

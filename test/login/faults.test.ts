@@ -11,7 +11,7 @@ import {
   RedirectError,
 } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, type Line, loggedIn, person, startService, unasked } from "./service.ts";
+import { asks, type Line, loggedIn, person, startService, unasked } from "../bank/service.ts";
 
 const request = "POST /login/";
 const html = { "content-type": "text/html" };
@@ -19,7 +19,7 @@ const html = { "content-type": "text/html" };
 type FaultClass = { readonly name: string; new (...details: never): BankError };
 
 const faults: [what: string, line: Line, type: FaultClass, members: Partial<BankError>][] = [
-  ["a dead socket", "socket destroyed", NetworkError, { code: "network_failed", detail: "UND_ERR_SOCKET" }],
+  ["a dead socket", "broken", NetworkError, { code: "network_failed", detail: "UND_ERR_SOCKET" }],
   ["a page", { text: "<h1>Hi</h1>", headers: html }, ContractError, { code: "response_unreadable", httpStatus: 200 }],
   ["half an answer", { text: '{"status":"logged_' }, ContractError, { code: "response_unreadable", httpStatus: 200 }],
   ["no status", { json: { key: "key-1" } }, ContractError, { code: "response_unreadable", httpStatus: 200 }],

@@ -14,8 +14,8 @@ import { createRelay } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { readCredentials } from "../../src/cli/login/credentials-file.ts";
 import { openCredentials, sealCredentials } from "../../src/restate/durable-seals.ts";
+import { asks, loggedIn, person, type Received, selectClient, startService } from "../bank/service.ts";
 import { KEY, takeUp } from "../pause/paused.ts";
-import { asks, loggedIn, person, type Received, selectClient, startService } from "./service.ts";
 import { answer, start } from "./started.ts";
 
 // What every object inherits, and what libraries leave out of what they copy.

@@ -1,6 +1,6 @@
 import { BankError, ContractError, HandlerError, type LoginState, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, promised, selectClient, startService, unasked } from "./service.ts";
+import { asks, loggedIn, person, promised, selectClient, startService, unasked } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 

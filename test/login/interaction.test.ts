@@ -1,6 +1,6 @@
 import { type Interaction, login, secret } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, secretOf, startSandbox, startService } from "./service.ts";
+import { asks, loggedIn, person, secretOf, startSandbox, startService } from "../bank/service.ts";
 
 const unrepeated = { isRepeat: false, answersSent: 0 };
 

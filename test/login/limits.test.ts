@@ -2,7 +2,7 @@ import { InputError, type LoginOptions, login } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor } from "xstate";
 import { waitUntil } from "../../src/login/wait-until.ts";
-import { asks, loggedIn, person, startService, unasked } from "./service.ts";
+import { asks, loggedIn, person, startService, unasked } from "../bank/service.ts";
 import { start, submit } from "./started.ts";
 
 const wrong: [field: string, options: Partial<LoginOptions>][] = [

@@ -11,7 +11,7 @@ import {
   startSandbox,
   startService,
   unasked,
-} from "./service.ts";
+} from "../bank/service.ts";
 
 describe("a login that needs no answer", () => {
   test("is one request, to the letter", async () => {

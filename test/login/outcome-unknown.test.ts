@@ -1,7 +1,7 @@
 import { createLinkMachine, createLoginMachine, reveal, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AnyActor, createActor, waitFor } from "xstate";
-import { asks, loggedIn, promised, type Reply, startService } from "./service.ts";
+import { asks, loggedIn, promised, type Reply, startService } from "../bank/service.ts";
 import { answer, start, submit } from "./started.ts";
 
 // XState invokes a request again where an actor is started or restored in the middle of it. A login must not be sent
@@ -31,7 +31,7 @@ const fails = async (actor: AnyActor) => (await waitFor(actor, (snapshot) => sna
 
 describe("a login that is restored in the middle of its request", () => {
   test("is not sent again, and says that its outcome is not known", async () => {
-    const { service, actor } = await start(["no answer", loggedIn("key-1")]);
+    const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
     const stored = actor.getPersistedSnapshot();
@@ -46,7 +46,7 @@ describe("a login that is restored in the middle of its request", () => {
   });
 
   test("is not sent again either if the first one is still under way", async () => {
-    const { service, actor } = await start(["no answer", loggedIn("key-1")]);
+    const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
     const second = createActor(actor.logic, { input: {}, snapshot: actor.getPersistedSnapshot() }).start();
@@ -58,7 +58,7 @@ describe("a login that is restored in the middle of its request", () => {
   });
 
   test("nor is its answer", async () => {
-    const { service, actor, reaches } = await start([asks("otp", "key-1"), "no answer", loggedIn("key-2")]);
+    const { service, actor, reaches } = await start([asks("otp", "key-1"), "held", loggedIn("key-2")]);
     actor.send(submit);
     await reaches("awaitingInteraction");
     actor.send(answer);
@@ -73,7 +73,7 @@ describe("a login that is restored in the middle of its request", () => {
   });
 
   test("can be submitted anew, by a person who means it", async () => {
-    const { service, actor } = await start(["no answer", loggedIn("key-1")]);
+    const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
     const stored = actor.getPersistedSnapshot();
@@ -90,7 +90,7 @@ describe("a login that is restored in the middle of its request", () => {
 
 describe("a login that is stopped and started in the middle of its request", () => {
   test("is not sent again, and the first request is given up", async () => {
-    const { service, actor } = await start(["no answer", loggedIn("key-1")]);
+    const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     const { closed } = await service.arrival(1);
     restart(actor);
@@ -117,7 +117,7 @@ describe("a login that is stopped and started in the middle of its request", () 
     const script: Reply[] = [
       { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } },
       { json: { status: "success", provider: detail } },
-      "no answer",
+      "held",
       loggedIn("key-1"),
     ];
     const service = await startService(script);

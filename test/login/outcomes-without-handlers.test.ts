@@ -2,10 +2,10 @@ import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { createMemoryClaimStore, type LoginOptions, type LoginOutcome, login, resume } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { asks, loggedIn, openQuestion, person, secretOf, selectClient, startService } from "../bank/service.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { KEY } from "../pause/paused.ts";
 import { programs } from "../programs.ts";
-import { asks, loggedIn, openQuestion, person, secretOf, selectClient, startService } from "./service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 
@@ -69,7 +69,7 @@ describe("a login without handlers", () => {
   });
 
   test("rejects with what breaks after an answer", async () => {
-    const { outcome } = await asked({}, [asks("otp", "key-1"), "socket destroyed" as never]);
+    const { outcome } = await asked({}, [asks("otp", "key-1"), "broken" as never]);
     await expect(outcome.answer("8888")).rejects.toMatchObject({ code: "network_failed" });
   });
 });

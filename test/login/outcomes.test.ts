@@ -1,6 +1,6 @@
 import { type LoginOutcome, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { person, startSandbox, startService, unasked } from "./service.ts";
+import { person, startSandbox, startService, unasked } from "../bank/service.ts";
 
 type Status = LoginOutcome["status"];
 

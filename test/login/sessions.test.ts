@@ -1,6 +1,6 @@
 import { login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, loggedIn, person, secretOf, startSandbox, startService, unasked } from "./service.ts";
+import { asks, loggedIn, person, secretOf, startSandbox, startService, unasked } from "../bank/service.ts";
 
 const tooMany = (key?: string) => ({ http: 403, json: { status: "max_sessions_reached", key } });
 const loggedOut = { json: { status: "logged_out" } };
@@ -58,7 +58,7 @@ describe("too many sessions", () => {
   });
 
   test("reject where the logout breaks, without a second login", async () => {
-    const service = await startService([tooMany("other"), "socket destroyed"]);
+    const service = await startService([tooMany("other"), "broken"]);
     await expect(login(service.client(), { ...crowded, sessionReplacement: true })).rejects.toMatchObject({
       name: "NetworkError",
       code: "network_failed",

@@ -2,7 +2,7 @@ import { createCredentials, createLoginMachine, type LoginSettings, readState, s
 import type { LoginEmitted, LoginEvent } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { type Line, person, startService } from "./service.ts";
+import { type Line, person, startService } from "../bank/service.ts";
 
 export const credentials = createCredentials(person);
 export const submit: LoginEvent = { type: "credentials.submit", credentials };

@@ -1,6 +1,6 @@
 import { createLoginMachine, readState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, loggedIn, type Reply, secretOf, selectClient, startService } from "./service.ts";
+import { asks, loggedIn, type Reply, secretOf, selectClient, startService } from "../bank/service.ts";
 import { answer, credentials, start, submit } from "./started.ts";
 
 describe("the statechart on a client", () => {

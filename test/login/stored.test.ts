@@ -2,7 +2,7 @@ import { createLoginMachine, type LoginSettings, readState, secret } from "venta
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createActor, fromPromise, waitFor } from "xstate";
-import { asks, type Line, loggedIn, startService } from "./service.ts";
+import { asks, type Line, loggedIn, startService } from "../bank/service.ts";
 import { answer, credentials, start, submit } from "./started.ts";
 
 describe("a fault within the statechart", () => {

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { type LoginOptions, login } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { asks, type Line, loggedIn, person, selectClient, startService } from "./service.ts";
+import { asks, type Line, loggedIn, person, selectClient, startService } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 const never = () => new Promise<string>(() => {});
@@ -18,7 +18,7 @@ const logins: [end: string, options: Partial<LoginOptions>, script: readonly Lin
   ["refused", {}, [{ json: { status: "wrong_credentials" } }]],
   ["cancelled by an answer", { onInteraction: () => null }, [asks("otp", "key-1")]],
   ["expired", { onInteraction: never, answerTimeout: 1 }, [asks("otp", "key-1")]],
-  ["broken", {}, ["socket destroyed"]],
+  ["broken", {}, ["broken"]],
   ["timed out", { deadline: 0 }, []],
   ["by a handler that fails", { onInteraction: failing }, [asks("otp", "key-1")]],
   ["by a choice that fails", { onSelectClient: failing }, [selectClient("key-1"), clients]],
@@ -78,7 +78,7 @@ describe("a login that ends", () => {
   });
 
   test("by its signal leaves no listener, no timer and no rejection behind", async () => {
-    const service = await startService(["no answer"]);
+    const service = await startService(["held"]);
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const caller = new AbortController();

@@ -1,6 +1,6 @@
 import { type LoginOptions, type LoginState, login } from "ventanilla";
 import { expect, test } from "vitest";
-import { asks, type Line, loggedIn, person, selectClient, startService, unasked } from "./service.ts";
+import { asks, type Line, loggedIn, person, selectClient, startService, unasked } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 const chosen = { json: { status: "success" } };
@@ -17,7 +17,7 @@ const walks: [what: string, options: Partial<LoginOptions>, script: readonly Lin
     ["idle", "submitting", "loggedIn"],
   ],
   ["a refused login", {}, [{ json: { status: "wrong_credentials" } }], ["idle", "submitting", "failed"]],
-  ["a broken login", {}, ["socket destroyed"], ["idle", "submitting", "failed"]],
+  ["a broken login", {}, ["broken"], ["idle", "submitting", "failed"]],
   [
     "two questions",
     { onInteraction: () => "8888" },

@@ -1,6 +1,6 @@
 import { InputError, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { loggedIn, person, secretOf, startSandbox, startService, unasked } from "./service.ts";
+import { loggedIn, person, secretOf, startSandbox, startService, unasked } from "../bank/service.ts";
 
 const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
 const asking = (...auth_fields: { name: string }[]) => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { pause } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks } from "../login/service.ts";
+import { asks } from "../bank/service.ts";
 import { codeFor, KEY, takeUp, waiting } from "./paused.ts";
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -1,6 +1,6 @@
 import { pause, readState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, secretOf, selectClient } from "../login/service.ts";
+import { asks, secretOf, selectClient } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { clients, KEY, takeUp, waiting } from "./paused.ts";
 

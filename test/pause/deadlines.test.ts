@@ -1,6 +1,6 @@
 import { type LoginSettings, pause, readState } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, selectClient } from "../login/service.ts";
+import { asks, loggedIn, selectClient } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { clients, KEY, takeUp, waiting } from "./paused.ts";
 
@@ -78,7 +78,7 @@ describe("a login that was taken up", () => {
   });
 
   test("gives a request up at the deadline that it was started with", async () => {
-    const { service, actor } = await waiting([asks("otp", "key-1"), "no answer"], { deadline: NOW + 2 * MINUTE });
+    const { service, actor } = await waiting([asks("otp", "key-1"), "held"], { deadline: NOW + 2 * MINUTE });
     const token = await pause(actor, { key: KEY });
     vi.setSystemTime(NOW + MINUTE);
     const { actor: resumed, reaches } = await takeUp(service, token);

@@ -1,7 +1,7 @@
 import { type LoginSettings, pause, readState, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { waitFor } from "xstate";
-import { asks, loggedIn, person, secretOf } from "../login/service.ts";
+import { asks, loggedIn, person, secretOf } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { KEY, takeUp, waiting } from "./paused.ts";
 

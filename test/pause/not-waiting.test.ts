@@ -1,7 +1,7 @@
 import { type LoginSettings, PauseError, pause, readState } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { asks, type Line, loggedIn, promised, type Reply, selectClient } from "../login/service.ts";
+import { asks, type Line, loggedIn, promised, type Reply, selectClient } from "../bank/service.ts";
 import { answer, start, submit } from "../login/started.ts";
 import { clients, failureOf, KEY, takeUp, waiting } from "./paused.ts";
 

@@ -3,7 +3,7 @@ import { InputError, type LoginActor, pause, readState, resume, SecretError, sec
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import { asks, loggedIn } from "../login/service.ts";
+import { asks, loggedIn } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { failureOf, KEY, OTHER_KEY, takeUp, waiting } from "./paused.ts";
 

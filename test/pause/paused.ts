@@ -12,7 +12,7 @@ import {
 } from "ventanilla";
 import { expect, onTestFinished } from "vitest";
 import { waitFor } from "xstate";
-import { type Line, person, type Reply, type Service } from "../login/service.ts";
+import { type Line, person, type Reply, type Service } from "../bank/service.ts";
 import { start } from "../login/started.ts";
 
 // 32 bytes, as `openssl rand -base64 32` writes them: with the two characters that base64url has others for.

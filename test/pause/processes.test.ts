@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { API_KEY, startSandbox } from "../login/service.ts";
+import { API_KEY, startSandbox } from "../bank/service.ts";
 import { programs } from "../programs.ts";
 import { KEY } from "./paused.ts";
 

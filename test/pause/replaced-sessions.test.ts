@@ -1,6 +1,6 @@
 import { pause } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, loggedIn, person } from "../login/service.ts";
+import { asks, loggedIn, person } from "../bank/service.ts";
 import { answer, start, submit } from "../login/started.ts";
 import { KEY, takeUp, waiting } from "./paused.ts";
 

@@ -1,6 +1,6 @@
 import { type ClaimStore, createMemoryClaimStore, HandlerError, InputError, pause, readState } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { API_KEY, asks, loggedIn, openQuestion } from "../login/service.ts";
+import { API_KEY, asks, loggedIn, openQuestion } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { wrongStores } from "../tokens/wrong-stores.ts";
 import { codeFor, failureOf, KEY, takeUp, waiting } from "./paused.ts";

@@ -13,8 +13,8 @@ import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { describe, expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
+import { asks } from "../bank/service.ts";
 import { newCanaries } from "../leaks/canaries.ts";
-import { asks } from "../login/service.ts";
 import { answer } from "../login/started.ts";
 import { KEY, takeUp, waiting } from "./paused.ts";
 

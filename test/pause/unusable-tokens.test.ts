@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { decodeProtectedHeader, EncryptJWT } from "jose";
 import { createBankClient, createMemoryClaimStore, pause, readState, resume } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { asks, openQuestion } from "../bank/service.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
-import { asks, openQuestion } from "../login/service.ts";
 import { codeFor, failureOf, KEY, OTHER_KEY, takeUp, waiting } from "./paused.ts";
 
 const SECOND = 1000;

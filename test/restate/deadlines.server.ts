@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openQuestion } from "../login/service.ts";
+import { openQuestion } from "../bank/service.ts";
 import { createStageTest } from "./stage-test.ts";
 
 const test = createStageTest({ workers: 1 });

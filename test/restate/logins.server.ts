@@ -11,7 +11,7 @@ import {
 import { sandboxAccounts } from "ventanilla/sandbox";
 import { onLifecycle } from "ventanilla/telemetry";
 import { describe, expect } from "vitest";
-import { openQuestion } from "../login/service.ts";
+import { openQuestion } from "../bank/service.ts";
 import { SEAL_KEY, type Stage } from "./stage.ts";
 import { createStageTest } from "./stage-test.ts";
 

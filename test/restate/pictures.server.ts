@@ -1,6 +1,6 @@
 import { sandboxAccounts } from "ventanilla/sandbox";
 import { expect } from "vitest";
-import { openQuestion } from "../login/service.ts";
+import { openQuestion } from "../bank/service.ts";
 import { createStageTest } from "./stage-test.ts";
 
 // Journals are kept: otherwise there would be nothing to find.

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { reveal } from "ventanilla";
 import { expect } from "vitest";
-import { openQuestion } from "../login/service.ts";
+import { openQuestion } from "../bank/service.ts";
 import { createStageTest } from "./stage-test.ts";
 
 // Everything that Restate journals and stores, by its SQL interface and by its files, searched for everything secret.

@@ -1,6 +1,6 @@
 import { createDurableLoginClient, durableLoginName, DURABLE_LOGIN_VERSION as now } from "ventanilla/restate";
 import { expect } from "vitest";
-import { openQuestion } from "../login/service.ts";
+import { openQuestion } from "../bank/service.ts";
 import { startWorker } from "./processes.ts";
 import { openStage, SEAL_KEY } from "./stage.ts";
 import { createStageTest } from "./stage-test.ts";

@@ -1,6 +1,6 @@
 import { pause, resume } from "ventanilla";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asks, loggedIn, openQuestion } from "../login/service.ts";
+import { asks, loggedIn, openQuestion } from "../bank/service.ts";
 import { codeFor, KEY, waiting } from "../pause/paused.ts";
 import { form, interactionKey, OTP, stage } from "../relay/stage.ts";
 import { type Connection, kinds } from "./connections.ts";

@@ -3,10 +3,10 @@ import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemet
 import { describe, expect, test } from "vitest";
 import { fromPromise } from "xstate";
 import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
+import { asks, loggedIn, type Received, type Reply, startService } from "../bank/service.ts";
 import { type Canary, findCanaries } from "../leaks/canaries.ts";
 import { linkStatechart, loginStatechart } from "../leaks/drivers.ts";
 import { breaking, type Flow, flowCanaries, logins, usedIn } from "../leaks/flows.ts";
-import { asks, loggedIn, type Received, type Reply, startService } from "../login/service.ts";
 import { recorder } from "./spans.ts";
 
 const printed = (value: unknown) => print(value, { showHidden: true, depth: 8, getters: true });

@@ -1,7 +1,7 @@
 import { login } from "ventanilla";
 import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import { expect, test } from "vitest";
-import { asks, loggedIn, startService, together } from "../login/service.ts";
+import { asks, loggedIn, startService, together } from "../bank/service.ts";
 import { recorder } from "./spans.ts";
 
 test("a hundred logins at once, under one function, are not mixed up", async () => {

@@ -3,7 +3,7 @@ import { type BankClient, login } from "ventanilla";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { afterEach, expect, test, vi } from "vitest";
 import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
-import { startSandbox, unasked } from "../login/service.ts";
+import { startSandbox, unasked } from "../bank/service.ts";
 import { recorder } from "./spans.ts";
 
 const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8");

@@ -9,7 +9,7 @@ import {
   startSandbox,
   startService,
   unasked,
-} from "../login/service.ts";
+} from "../bank/service.ts";
 import { observed } from "./observed.ts";
 
 const company = { company_code: "7701" };
@@ -163,7 +163,7 @@ describe("what is told of login() at the sandbox", () => {
 const faults: readonly (readonly [string, readonly Line[], string])[] = [
   [
     "a socket that breaks",
-    ["socket destroyed"],
+    ["broken"],
     "login.failed network_failed at test in failed after 0 kind=fault request=POST /login/ interactions=0 replaceable=false",
   ],
   [
@@ -178,12 +178,12 @@ const faults: readonly (readonly [string, readonly Line[], string])[] = [
   ],
   [
     "a fault at the answer",
-    [asks("otp", "k"), "socket destroyed"],
+    [asks("otp", "k"), "broken"],
     "login.failed network_failed at test in failed after 100 kind=fault request=POST /login/ interactions=1 replaceable=false",
   ],
   [
     "a fault at the list of clients",
-    [selectClient("k"), "socket destroyed"],
+    [selectClient("k"), "broken"],
     "login.failed network_failed at test in failed after 100 kind=fault request=GET /client/ interactions=0 replaceable=false",
   ],
 ];
@@ -197,7 +197,7 @@ test.each(faults)("a fault is told with its code: %s", async (_name, script, exp
 });
 
 test("a cancel while a request is under way tells where the login was left", async () => {
-  const service = await startService(["no answer"]);
+  const service = await startService(["held"]);
   const { client, inspect, lines } = observed(service);
   const controller = new AbortController();
   const outcome = login(client, { ...person, onInteraction: unasked, signal: controller.signal, inspect });

@@ -11,7 +11,7 @@ import {
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
-import { loggedIn, person, type Service, startSandbox, startService, unasked } from "../login/service.ts";
+import { loggedIn, person, type Service, startSandbox, startService, unasked } from "../bank/service.ts";
 import { answer, submit } from "../login/started.ts";
 import { recorder } from "./spans.ts";
 
@@ -96,7 +96,7 @@ describe("a link flow is a span around its login's", () => {
   test("that is left in a fault is an error; the one taken up again is not", async () => {
     const list = { json: { status: "success", providers: [] } };
     for (const isRetried of [false, true]) {
-      const service = await startService(["socket destroyed", list]);
+      const service = await startService(["broken", list]);
       const { actor, reaches, tree, open, spans } = await linking(service);
       await reaches("failed");
       if (isRetried) {
@@ -118,7 +118,7 @@ describe("a link flow is a span around its login's", () => {
   });
 
   test("whose request is under way ends with it", async () => {
-    const service = await startService(["no answer"]);
+    const service = await startService(["held"]);
     const { actor, tree, open } = await linking(service);
     await service.arrival(1);
     actor.stop();
@@ -129,7 +129,7 @@ describe("a link flow is a span around its login's", () => {
 
 test("a request that the flow goes on without ends at once", async () => {
   const list = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };
-  const service = await startService([list, "no answer"]);
+  const service = await startService([list, "held"]);
   const { actor, reaches, tree, open } = await linking(service);
   await reaches("choosingProvider");
   actor.send({ type: "provider.choose", provider: "test" });
@@ -171,7 +171,7 @@ describe("an actor of one's own leaves no span open", () => {
   );
 
   test("where the statechart breaks in itself", async () => {
-    const service = await startService(["no answer"]);
+    const service = await startService(["held"]);
     const { inspect, tree, open } = recorder();
     const end = new AbortController();
     const client = service.client({ signal: end.signal });

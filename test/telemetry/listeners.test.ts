@@ -1,7 +1,7 @@
 import { login } from "ventanilla";
 import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { loggedIn, person, startService, unasked } from "../login/service.ts";
+import { loggedIn, person, startService, unasked } from "../bank/service.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import type { BankClient } from "ventanilla";
 import { type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
-import type { Service } from "../login/service.ts";
+import type { Service } from "../bank/service.ts";
 
 /** What each of these events tells beside its type, in its order, as one line. The id is left out. */
 export function line({ type, code, step, provider, duration, ...rest }: LifecycleEvent): string {

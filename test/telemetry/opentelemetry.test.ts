@@ -11,7 +11,7 @@ import {
   startSandbox,
   startService,
   unasked,
-} from "../login/service.ts";
+} from "../bank/service.ts";
 import { attributesOf, milliseconds, recorder } from "./spans.ts";
 
 const company = { company_code: "7701" };
@@ -112,7 +112,7 @@ describe("a login is one span with a child for each request, all of them ended",
   const faults: readonly (readonly [string, readonly Line[], readonly string[]])[] = [
     [
       "a socket that breaks",
-      ["socket destroyed"],
+      ["broken"],
       ["ventanilla.login: network_failed ERROR", "  ventanilla.submitCredentials: network_failed ERROR"],
     ],
     [
@@ -126,7 +126,7 @@ describe("a login is one span with a child for each request, all of them ended",
     ],
     [
       "a fault at the list of clients",
-      [selectClient("k"), "socket destroyed"],
+      [selectClient("k"), "broken"],
       [
         "ventanilla.login: network_failed ERROR",
         "  ventanilla.submitCredentials: select_client",
@@ -150,7 +150,7 @@ describe("a login is one span with a child for each request, all of them ended",
   });
 
   test("a cancel ends the request's span, and then that of the login", async () => {
-    const service = await startService(["no answer"]);
+    const service = await startService(["held"]);
     const { inspect, tree, open, spans } = recorder();
     const controller = new AbortController();
     const outcome = login(service.client(), { ...person, onInteraction: unasked, signal: controller.signal, inspect });

@@ -4,7 +4,7 @@ import { createLinkMachine, createLoginMachine, readState } from "ventanilla";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { expect, test } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { asks, loggedIn, startSandbox, startService } from "../login/service.ts";
+import { asks, loggedIn, startSandbox, startService } from "../bank/service.ts";
 import { submit } from "../login/started.ts";
 import { recorder } from "./spans.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Actor, createActor, waitFor } from "xstate";
-import { asks, loggedIn, openQuestion, type Service, startSandbox, startService } from "../login/service.ts";
+import { asks, loggedIn, openQuestion, type Service, startSandbox, startService } from "../bank/service.ts";
 import { answer, submit } from "../login/started.ts";
 import { observed } from "./observed.ts";
 
@@ -86,7 +86,7 @@ describe("an actor of one's own", () => {
     "whose session could be replaced has failed, and tells nothing of what is done instead (%s)",
     async (instead) => {
       const tooMany = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
-      const service = await startService([tooMany, "no answer"]);
+      const service = await startService([tooMany, "held"]);
       const { actor, reaches, lines, events } = started(service, { sessionReplacement: true });
       actor.send(submit);
       await reaches("failed");

@@ -1,7 +1,7 @@
 import { type LinkSettings, type LinkView, type LinkViewOptions, type Locale, linkView, reveal } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { describe, expect, test } from "vitest";
-import { secretOf } from "../login/service.ts";
+import { secretOf } from "../bank/service.ts";
 import { destinations, type LinkCaseName, providers } from "../model/link-cases.ts";
 import { type LoginCaseName, form as typedForm } from "../model/login-cases.ts";
 import {

@@ -9,7 +9,7 @@ import {
 } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
-import { secretOf } from "../login/service.ts";
+import { secretOf } from "../bank/service.ts";
 import type { LoginCaseName } from "../model/login-cases.ts";
 import { dataOf, detail, frozen, loginAfter, opened, outbox, verbsOf } from "./screens.ts";
 

@@ -26,20 +26,23 @@ export interface Received {
   readonly closed: Promise<void>;
 }
 
-/** What a script says to a request. */
+/** What the service does about a request: it responds, the connection breaks, or no response ever comes. */
 export type Reply =
   | {
       readonly http?: number;
       /** The text beside the HTTP code. */
       readonly reason?: string;
       readonly json?: unknown;
-      readonly text?: string;
+      readonly text?: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | "socket destroyed"
-  | "no answer";
+  | { readonly write: (response: ServerResponse) => unknown }
+  | "broken"
+  | "held";
 
-export type Line = Reply | ((request: Received) => Reply | Promise<Reply>);
+type Respond = (request: Received) => Reply | Promise<Reply>;
+
+export type Line = Reply | Respond;
 
 export interface Service {
   readonly url: string;
@@ -53,48 +56,54 @@ export interface Service {
 
 export const API_KEY = "an-api-key";
 
-/** A service on a real port that says its lines one after the other, for the length of one test. */
-export async function startService(script: readonly Line[] | ((request: Received) => Reply | Promise<Reply>)) {
-  const left = typeof script === "function" ? [] : [...script];
-  return listen((request) => {
-    const line = typeof script === "function" ? script : left.shift();
-    if (line === undefined) return { http: 500, json: { status: "script_is_over" } };
-    return typeof line === "function" ? line(request) : line;
-  });
+/** A service on a port that says its lines one after the other, for the length of one test. */
+export async function startService(script: readonly Line[] | Respond): Promise<Service> {
+  const { close, ...service } = await openService(script);
+  onTestFinished(close);
+  return service;
 }
 
-/** The sandbox on a real port, with every request to it written down. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Service> {
-  const sandbox = createSandbox({ apiKey: API_KEY, ...options });
-  return listen(async ({ method, url, headers, body }) => {
+/** The sandbox on a port, with every request to it written down. */
+export function startSandbox(options: SandboxOptions = {}): Promise<Service> {
+  return startService(respondAs(createSandbox({ apiKey: API_KEY, ...options })));
+}
+
+/** The responses of a service that is a function, such as a sandbox. */
+export function respondAs(service: (request: Request) => Promise<Response>): Respond {
+  return async ({ method, url, headers, body }) => {
     const sent = new Headers();
     for (const name of ["x-api-key", "content-type"]) sent.set(name, String(headers[name] ?? ""));
     const init = method === "GET" ? { headers: sent } : { method, headers: sent, body };
-    const response = await sandbox(new Request(`http://sandbox.test${url}`, init));
-    return { http: response.status, text: await response.text(), headers: { "content-type": "application/json" } };
-  });
+    const response = await service(new Request(`http://sandbox.test${url}`, init));
+    return { http: response.status, text: await response.text(), headers: Object.fromEntries(response.headers) };
+  };
 }
 
-async function listen(reply: (request: Received) => Reply | Promise<Reply>): Promise<Service> {
+/** The same as `startService`, until it is closed. */
+export async function openService(script: readonly Line[] | Respond): Promise<Service & { close(): Promise<void> }> {
+  const left = typeof script === "function" ? [] : [...script];
   const requests: Received[] = [];
   const arrivals = new Map<number, (request: Received) => void>();
   const server = createServer(async (incoming, response) => {
     const request = await receive(incoming, response);
     const number = requests.push(request);
     arrivals.get(number)?.(request);
-    const said = await reply(request);
-    if (said === "no answer" || response.destroyed) return;
-    if (said === "socket destroyed") return incoming.socket.destroy();
-    response.statusMessage = said.reason ?? "";
-    response.writeHead(said.http ?? 200, { "content-type": "application/json", ...said.headers });
-    response.end(said.text ?? JSON.stringify(said.json));
+    const line = typeof script === "function" ? script : (left.shift() ?? scriptIsOver);
+    const reply = typeof line === "function" ? await line(request) : line;
+    if (reply === "held" || response.destroyed) return;
+    if (reply === "broken") response.destroy();
+    else if ("write" in reply) reply.write(response);
+    else {
+      const { http = 200, reason = "", json, text = JSON.stringify(json), headers } = reply;
+      response.writeHead(http, reason, {
+        ...(json !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      });
+      response.end(text);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
   return {
     url,
     requests,
@@ -106,8 +115,15 @@ async function listen(reply: (request: Received) => Reply | Promise<Reply>): Pro
         else arrivals.set(number, resolve);
       }),
     client: (options) => createBankClient({ baseUrl: url, apiKey: API_KEY, retry: false, ...options }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
+
+const scriptIsOver: Reply = { http: 500, json: { status: "script_is_over" } };
 
 async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<Received> {
   const closed = new Promise<void>((resolve) => response.once("close", resolve));
@@ -122,7 +138,7 @@ async function receive(incoming: IncomingMessage, response: ServerResponse): Pro
   };
 }
 
-// Answers of the contract, section 2.3.
+// Responses of the contract, section 2.3.
 export const loggedIn = (key?: string): Reply => ({ json: { status: "logged_in", key } });
 export const selectClient = (key?: string): Reply => ({ json: { status: "select_client", key } });
 export const asks = (field: string, key?: string, context = `${field} required`): Reply => ({
