@@ -40,7 +40,7 @@ export class FormController {
   template({ fields, schema, texts, label, verb, wait, questionId, send, changed }: FormContext): TemplateResult {
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
-      const controls = fields.map(({ name, input }) => ({ name, input, control: this.#controlOf(name) }));
+      const controls = fields.map(({ name, input }) => ({ name, input, control: this.#findControl(name) }));
       const values: FormValues = Object.fromEntries(controls.map(({ name, control }) => [name, control?.value ?? ""]));
       const result = await schema["~standard"].validate(values);
       if (result.issues) {
@@ -77,13 +77,13 @@ export class FormController {
 
   /** What is wrong, each with a way to its field. */
   issuesTemplate(fields: readonly FormField[], texts: BankLoginTexts): TemplateResult {
-    const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
+    const formatLabel = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
     return html`<strong>${texts.check}</strong>
       <ul>
         ${[...this.#issues].map(
           ([name, message]) => html`<li>
             <a href="#${toControlId(name)}" @click=${(event: Event) => this.#focus(event, name)}
-              >${labelOf(name)}: ${message}</a
+              >${formatLabel(name)}: ${message}</a
             >
           </li>`,
         )}
@@ -100,11 +100,11 @@ export class FormController {
   #focus(event: Event, name: string): void {
     // The address of the page stays as it is.
     event.preventDefault();
-    this.#controlOf(name)?.focus();
+    this.#findControl(name)?.focus();
   }
 
   /** By id: whatever a form knows by name could be the name of a bank's field. */
-  #controlOf(name: string): HTMLInputElement | HTMLSelectElement | null {
+  #findControl(name: string): HTMLInputElement | HTMLSelectElement | null {
     return (this.#host.renderRoot as ShadowRoot).querySelector(`#${CSS.escape(toControlId(name))}`);
   }
 }

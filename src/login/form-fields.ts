@@ -1,7 +1,7 @@
 import type { Locale } from "../api/failures.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
-import { knownLabel, wordsOf } from "./labels.ts";
+import { formatFieldName, knownLabel } from "./labels.ts";
 
 /** One value of a field with choices. */
 export interface FormChoice {
@@ -68,16 +68,16 @@ export function credentialFields(
 
 /** An auth field as a screen shows it. */
 export function formField(field: AuthField, locale: Locale): FormField {
-  const choices = choicesOf(field, locale);
+  const choices = toChoices(field, locale);
   const input = choices.length > 0 ? "select" : isHidden(field) ? "password" : "text";
   // A default that is no choice would show as something else than what is sent.
   const isOffered = input !== "select" || choices.some(({ value }) => value === field.default);
   return {
     name: field.name,
-    label: labelOf(field, locale),
+    label: formatLabel(field, locale),
     input,
-    autocomplete: autocompleteOf(field),
-    inputMode: inputModeOf(field),
+    autocomplete: toAutocomplete(field),
+    inputMode: toInputMode(field),
     // The two that every bank takes are never optional.
     required: !field.optional || always.some(({ name }) => name === field.name),
     choices,
@@ -86,19 +86,20 @@ export function formField(field: AuthField, locale: Locale): FormField {
 }
 
 /** The values that can be sent, where the bank lists them. */
-export function choicesOf({ choices }: AuthField, locale: Locale): readonly FormChoice[] {
-  return (choices ?? []).map((choice) => ({ value: choice.name, label: labelOf(choice, locale) }));
+export function toChoices({ choices }: AuthField, locale: Locale): readonly FormChoice[] {
+  return (choices ?? []).map((choice) => ({ value: choice.name, label: formatLabel(choice, locale) }));
 }
 
 /** A label in the language, else in the nearest one that there is, else the name in words. */
-function labelOf(labelled: { name: string; [member: string]: unknown }, locale: Locale): string {
+function formatLabel(labelled: { name: string; [member: string]: unknown }, locale: Locale): string {
   const { label_en, label_es } = labelled;
   const own = labelled[`label_${locale}`];
   const known = knownLabel(labelled.name, locale);
   // Portuguese is not in the contract; Spanish is nearer to it than English.
   const candidates = locale === "pt" ? [own, known, label_es, label_en] : [own, label_en, label_es, known];
   return (
-    (candidates.find((label) => typeof label === "string" && label.trim() !== "") as string) ?? wordsOf(labelled.name)
+    (candidates.find((label) => typeof label === "string" && label.trim() !== "") as string) ??
+    formatFieldName(labelled.name)
   );
 }
 
@@ -112,13 +113,13 @@ export function isOneTimeCode({ name, type, interactive, choices }: AuthField): 
   return interactive && /^(otp|token|code|sms)/.test(name) && type !== "choice" && !choices?.length;
 }
 
-function autocompleteOf(field: AuthField): FormField["autocomplete"] {
+function toAutocomplete(field: AuthField): FormField["autocomplete"] {
   if (field.name === "username") return "username";
   if (field.name === "password") return "current-password";
   return isOneTimeCode(field) ? "one-time-code" : "off";
 }
 
-function inputModeOf(field: AuthField): FormField["inputMode"] {
+function toInputMode(field: AuthField): FormField["inputMode"] {
   const { name, type } = field;
   if (name === "otp" || isOneTimeCode(field) || type === "number" || type === "numeric") return "numeric";
   if (type === "tel" || type === "email") return type;

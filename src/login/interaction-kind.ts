@@ -2,7 +2,7 @@ import type { Interaction } from "../../machines/login.types.ts";
 import type { Locale } from "../api/failures.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
-import { choicesOf, type FormChoice, type FormField, formField, isOneTimeCode } from "./form-fields.ts";
+import { type FormChoice, type FormField, formField, isOneTimeCode, toChoices } from "./form-fields.ts";
 
 /**
  * What kind of answer a bank asks for, with what a screen needs to ask for it.
@@ -62,7 +62,7 @@ export function interactionKind(
 ): InteractionKind {
   if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
   const listed = askedField(detail, field);
-  const choices = choicesOf(listed, locale);
+  const choices = toChoices(listed, locale);
   const [only, ...others] = choices;
   if (confirmations.test(field) && others.length === 0 && (only || !asksForText.test(context))) {
     return { kind: "confirmation", answer: only?.value ?? (listed.default || CONFIRMED) };

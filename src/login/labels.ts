@@ -20,7 +20,7 @@ export function knownLabel(name: string, locale: Locale): string | undefined {
 }
 
 /** `document_number` as `Document number`. */
-export function wordsOf(name: string): string {
+export function formatFieldName(name: string): string {
   const words = name.replaceAll(/[_-]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

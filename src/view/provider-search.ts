@@ -27,7 +27,7 @@ export function searchProviders(
   const rank = ({ code }: ProviderEntry) => (first.includes(code) ? first.indexOf(code) : first.length);
   const found = providers.filter(
     (provider) =>
-      (!country || provider.country === country) && words.every((word) => hasWord(plainTextOf(provider), word)),
+      (!country || provider.country === country) && words.every((word) => hasWord(toSearchText(provider), word)),
   );
   return first.length === 0 ? found : found.sort((one, other) => rank(one) - rank(other));
 }
@@ -44,7 +44,7 @@ function hasWord(text: string, beginning: string): boolean {
 // A list is searched at each key: of 50,000 banks each is made plain once.
 const known = new WeakMap<ProviderEntry, string>();
 
-function plainTextOf(provider: ProviderEntry): string {
+function toSearchText(provider: ProviderEntry): string {
   const before = known.get(provider);
   if (before !== undefined) return before;
   const text = plain(`${provider.name} ${provider.code}`);

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { detail, loginAfter } from "./screens.ts";
 
-const schemaOf = (bank: ProviderDetail = detail, locale: Locale = "en"): FormSchema => {
+const createSchema = (bank: ProviderDetail = detail, locale: Locale = "en"): FormSchema => {
   const view = loginView(loginAfter({}), () => {}, { provider: "test", detail: bank, locale });
   if (view.step !== "enteringCredentials") throw new Error(view.step);
   return view.form.schema;
@@ -20,13 +20,13 @@ const checked = (schema: FormSchema, values: unknown) => {
 const whole = { username: "ana", password: "word", type: "corp", company_code: "7701" };
 
 test("the schema is a Standard Schema of version 1", () => {
-  const { version, vendor, validate } = schemaOf()["~standard"];
+  const { version, vendor, validate } = createSchema()["~standard"];
   expect({ version, vendor, validate: typeof validate }).toEqual({
     version: 1,
     vendor: "ventanilla",
     validate: "function",
   });
-  expectTypeOf(schemaOf()).toExtend<StandardSchemaV1>();
+  expectTypeOf(createSchema()).toExtend<StandardSchemaV1>();
   expectTypeOf<StandardSchemaV1.InferInput<FormSchema>>().toEqualTypeOf<FormValues>();
   expectTypeOf<StandardSchemaV1.InferOutput<FormSchema>>().toEqualTypeOf<FormValues>();
 });
@@ -42,12 +42,12 @@ describe("values that are right come out", () => {
     ["without what is no field of the form", { ...whole, otp: "8888", provider: "other" }, whole],
     ["as they were typed, spaces included", { ...whole, password: "  word " }, { ...whole, password: "  word " }],
   ])("%s", (_what, values, value) => {
-    expect(checked(schemaOf(), values)).toStrictEqual({ value });
+    expect(checked(createSchema(), values)).toStrictEqual({ value });
   });
 
   test("and what went in is not changed", () => {
     const values = Object.freeze({ ...whole, company_code: "" });
-    expect(checked(schemaOf(), values)).toEqual({ value: least });
+    expect(checked(createSchema(), values)).toEqual({ value: least });
     expect(values.company_code).toBe("");
   });
 });
@@ -83,19 +83,19 @@ describe.each(locales)("values that are wrong are told in %s", (locale) => {
       ],
     ],
   ])("%s", (_, values, issues) => {
-    expect(checked(schemaOf(detail, locale), values)).toEqual({
+    expect(checked(createSchema(detail, locale), values)).toEqual({
       issues: issues.map(([message, field]) => ({ message, path: [field] })),
     });
   });
 
   test.each([["a text"], [7], [null], [undefined], [true]])("%j is no form", (values) => {
-    expect(checked(schemaOf(detail, locale), values)).toEqual({ issues: [{ message: needed[locale], path: [] }] });
+    expect(checked(createSchema(detail, locale), values)).toEqual({ issues: [{ message: needed[locale], path: [] }] });
   });
 });
 
 describe.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("a field named %s", (name) => {
   const schemaWith = (optional: boolean) =>
-    schemaOf({ ...detail, auth_fields: [{ name, type: "text", interactive: false, optional }] });
+    createSchema({ ...detail, auth_fields: [{ name, type: "text", interactive: false, optional }] });
   const typed = { username: "ana", password: "word" };
 
   test("is needed if it is required", () => {
@@ -123,7 +123,7 @@ describe("what was typed is not in the issues", () => {
     ["a value that is no text", { username: { text: username.value }, password: [password.value] }],
     ["a text in place of a form", password.value],
   ])("with %s", (_, values) => {
-    const result = checked(schemaOf(), values);
+    const result = checked(createSchema(), values);
     expect(result).toHaveProperty("issues");
     expect(findCanaries(result, Object.values(canaries))).toEqual([]);
     const printed = inspect(result, { showHidden: true, showProxy: true, depth: Number.POSITIVE_INFINITY });

@@ -26,7 +26,7 @@ const field = (members: Partial<AuthField> & { name: string }): AuthField => ({
 });
 
 /** The fields of a bank's first login. */
-const formOf = (detail: ProviderDetail | undefined, locale: Locale = "en"): readonly FormField[] => {
+const readFields = (detail: ProviderDetail | undefined, locale: Locale = "en"): readonly FormField[] => {
   const view = loginView(loginAfter({}), () => {}, { provider: "test", detail, locale });
   if (view.step !== "enteringCredentials") throw new Error(view.step);
   return view.form.fields;
@@ -34,7 +34,7 @@ const formOf = (detail: ProviderDetail | undefined, locale: Locale = "en"): read
 
 /** One field of a bank's form, as it is shown. */
 const shown = (members: Partial<AuthField> & { name: string }, locale: Locale = "en"): FormField | undefined =>
-  formOf(bankWith(field(members)), locale).find(({ name }) => name === members.name);
+  readFields(bankWith(field(members)), locale).find(({ name }) => name === members.name);
 
 /** The field that a question asks for. */
 const asked = (detail: ProviderDetail | undefined, name: string, locale: Locale = "en"): FormField => {
@@ -52,7 +52,7 @@ const password = { name: "password", input: "password", autocomplete: "current-p
 describe("the fields of a first login", () => {
   test("leave out the bank's code, where the bank lists it: it is known by now", () => {
     const detail = bankWith(field({ name: "provider" }), field({ name: "username" }), field({ name: "password" }));
-    expect(formOf(detail).map(({ name }) => name)).toEqual(["username", "password"]);
+    expect(readFields(detail).map(({ name }) => name)).toEqual(["username", "password"]);
   });
 
   test.each<[when: string, detail: ProviderDetail | undefined]>([
@@ -61,11 +61,11 @@ describe("the fields of a first login", () => {
     ["the bank lists interactive fields only", bankWith(field({ name: "otp", interactive: true }))],
     ["the bank lists the two as interactive", bankWith(field({ name: "username", interactive: true }))],
   ])("are username and password where %s", (_, detail) => {
-    expect(formOf(detail)).toMatchObject([username, password]);
+    expect(readFields(detail)).toMatchObject([username, password]);
   });
 
   test("are in the bank's order, with the two that every bank takes before them unless they are listed", () => {
-    const names = (...fields: AuthField[]) => formOf(bankWith(...fields)).map(({ name }) => name);
+    const names = (...fields: AuthField[]) => readFields(bankWith(...fields)).map(({ name }) => name);
     expect(names(field({ name: "type" }))).toEqual(["username", "password", "type"]);
     expect(names(field({ name: "type" }), field({ name: "password" }), field({ name: "username" }))).toEqual([
       "type",
@@ -77,7 +77,7 @@ describe("the fields of a first login", () => {
 
   test("have none that is asked for later", () => {
     const fields = [field({ name: "otp", interactive: true }), field({ name: "company_code" })];
-    expect(formOf(bankWith(...fields)).map(({ name }) => name)).toEqual(["username", "password", "company_code"]);
+    expect(readFields(bankWith(...fields)).map(({ name }) => name)).toEqual(["username", "password", "company_code"]);
   });
 });
 
@@ -160,7 +160,7 @@ describe("a label", () => {
     ["es", ["Usuario", "Contraseña"]],
     ["pt", ["Usuário", "Senha"]],
   ])("of the two that every bank takes is known in %s", (locale, labels) => {
-    expect(formOf(undefined, locale).map(({ label }) => label)).toEqual(labels);
+    expect(readFields(undefined, locale).map(({ label }) => label)).toEqual(labels);
   });
 });
 
