@@ -14,7 +14,7 @@ const trace = v.object({
 });
 
 /**
- * A recorded run: plain JSON without a secret, to attach to a bug report and to replay with `ventanilla view`. The first actor
+ * A trace, one recorded run: plain JSON without a secret, to attach to a bug report and to replay with `ventanilla view`. The first actor
  * of each statechart has its definition.
  *
  * @useDeclaredType
@@ -73,7 +73,7 @@ export function recordLogin({ limit = 5000 }: RecordOptions = {}): LoginRecorder
 }
 
 /**
- * Reads a recorded run.
+ * Reads a trace.
  *
  * @throws {InputError} `invalid_input` with the field `trace`; `detail` says what is wrong where.
  * @example
@@ -93,6 +93,6 @@ export function readTrace(json: string): Trace {
   // What stands there instead may be anything, so it is not repeated.
   throw new InputError("invalid_input", {
     field: "trace",
-    detail: place ? `is no recorded run: ${place}` : "is no recorded run",
+    detail: place ? `is not a trace: ${place}` : "is not a trace",
   });
 }

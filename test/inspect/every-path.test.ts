@@ -31,7 +31,7 @@ const listStates = ({ events }: Trace) =>
   );
 
 test.each(everyPath.map((path) => [path.name, path] as const))(
-  "the Stately receiver and a recorded run get every state in order and no secret of %s",
+  "the Stately receiver and a trace get every state in order and no secret of %s",
   async (_, { run }) => {
     const before = messages.length;
     const states = stateRecorder();

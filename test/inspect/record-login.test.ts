@@ -23,7 +23,7 @@ async function recorded(): Promise<Trace> {
   return trace();
 }
 
-describe("a recorded run", () => {
+describe("a trace", () => {
   test("is JSON that reads back as it was", async () => {
     const trace = await recorded();
     expect(readTrace(JSON.stringify(trace))).toEqual(JSON.parse(JSON.stringify(trace)));
@@ -63,7 +63,7 @@ describe("a recorded run", () => {
   });
 });
 
-describe("what is no recorded run is refused with a code and the place:", () => {
+describe("what is not a trace is refused with a code and the place:", () => {
   const sent = { type: "@xstate.event", at: 0, sessionId: "x:0", rootId: "x:0", event: { type: "login.cancel" } };
   const actor = { ...sent, type: "@xstate.actor", name: "login", snapshot: { status: "active", context: {} } };
   const reached = { ...sent, type: "@xstate.snapshot", snapshot: { status: "active", value: 7 } };
@@ -76,23 +76,23 @@ describe("what is no recorded run is refused with a code and the place:", () => 
   };
   const bad: readonly (readonly [string, unknown, string])[] = [
     ["no JSON", undefined, "is not JSON"],
-    ["JSON of something else", { log: [] }, "is no recorded run: format"],
-    ["another version", { ...good, version: 2 }, "is no recorded run: version"],
-    ["a list", [], "is no recorded run: format"],
-    ["nothing", null, "is no recorded run"],
-    ["no time", { ...good, startedAt: "yesterday" }, "is no recorded run: startedAt"],
-    ["an unknown event", { ...good, events: [{ ...sent, type: "thought" }] }, "is no recorded run: events.0.type"],
+    ["JSON of something else", { log: [] }, "is not a trace: format"],
+    ["another version", { ...good, version: 2 }, "is not a trace: version"],
+    ["a list", [], "is not a trace: format"],
+    ["nothing", null, "is not a trace"],
+    ["no time", { ...good, startedAt: "yesterday" }, "is not a trace: startedAt"],
+    ["an unknown event", { ...good, events: [{ ...sent, type: "thought" }] }, "is not a trace: events.0.type"],
     [
       "a sent event without a name",
       { ...good, events: [{ ...sent, event: {} }] },
-      "is no recorded run: events.0.event.type",
+      "is not a trace: events.0.event.type",
     ],
-    ["a state that is none", { ...good, events: [reached] }, "is no recorded run: events.0.snapshot.value"],
-    ["an event without a time", { ...good, events: [{ ...sent, at: "now" }] }, "is no recorded run: events.0.at"],
+    ["a state that is none", { ...good, events: [reached] }, "is not a trace: events.0.snapshot.value"],
+    ["an event without a time", { ...good, events: [{ ...sent, at: "now" }] }, "is not a trace: events.0.at"],
     [
       "a definition that is none",
       { ...good, events: [{ ...actor, definition: {} }] },
-      "is no recorded run: events.0.definition",
+      "is not a trace: events.0.definition",
     ],
   ];
 

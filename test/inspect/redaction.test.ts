@@ -67,7 +67,7 @@ describe("what somebody puts into the statechart in the clear", () => {
     expect([...new Set(found)].sort()).toEqual(Object.keys(canaries).sort());
   });
 
-  test("is not in the recorded run: not in events, snapshots, inputs, outputs or errors", async () => {
+  test("is not in the trace: not in events, snapshots, inputs, outputs or errors", async () => {
     const { trace } = await seen();
     expect(findCanaries([trace, JSON.stringify(trace)], Object.values(canaries))).toEqual([]);
   });

@@ -87,7 +87,7 @@ const moves = ({ events }: Trace, name: string, value: unknown): number => {
   );
 };
 
-describe("a recorded run", () => {
+describe("a trace", () => {
   test("begins at its beginning and is walked through by the arrow keys, Home and End", async () => {
     const page = await open(await served(linked));
     expect(await place(page)).toBe(0);
@@ -294,7 +294,7 @@ describe("a file", () => {
 
   test("is opened from the page itself, offline", async () => {
     const page = await open(new URL("../../dist/viewer/index.html", import.meta.url).href);
-    expect(await page.locator("#source").textContent()).toBe("Open a recorded run, or drop it here.");
+    expect(await page.locator("#source").textContent()).toBe("Open a trace, or drop it here.");
     await choose(page, JSON.stringify(linked));
     await page.locator("#source", { hasText: "Recorded" }).waitFor();
     await page.keyboard.press("End");
@@ -313,12 +313,12 @@ describe("a file", () => {
     expect(await page.locator("#log li").count()).toBe(linked.events.length);
   });
 
-  test("that is no recorded run is refused with the reason", async () => {
+  test("that is not a trace is refused with the reason", async () => {
     const page = await open(await served());
     await choose(page, '{"format":"ventanilla-trace","version":9}');
     await page.locator("#source.wrong").waitFor();
     expect(await page.locator("#source").textContent()).toBe(
-      "This is no recorded run. invalid_input: trace: is no recorded run: version",
+      "This is not a trace. invalid_input: trace: is not a trace: version",
     );
   });
 });

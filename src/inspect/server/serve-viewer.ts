@@ -4,7 +4,7 @@ import { createViewerServer, unrefServer } from "./viewer-server.ts";
 
 /** What `serveViewer` takes. */
 export interface ServeViewerOptions {
-  /** A recorded run to replay. Default: the page waits for one, or for a login to watch. */
+  /** A trace to replay. Default: the page waits for one, or for a login to watch. */
   readonly trace?: Trace;
   /**
    * The port of 127.0.0.1 to listen on.
@@ -27,7 +27,7 @@ export interface ServedViewer {
 }
 
 /**
- * Serves the offline viewer to a browser on this machine: for a recorded run, or as the `url` of `inspectLogin` in a page.
+ * Serves the offline viewer to a browser on this machine: for a trace, or as the `url` of `inspectLogin` in a page.
  *
  * @throws {InputError} `invalid_input` for a port that is none or is taken.
  * @example

@@ -57,7 +57,7 @@ function listen(server: Server, port: number): Promise<string> {
   });
 }
 
-/** Responds with the viewer's page, and with a recorded run inside it where there is one. */
+/** Responds with the viewer's page, and with a trace inside it where there is one. */
 function sendViewer(request: IncomingMessage, response: ServerResponse, trace: Trace | undefined): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { Allow: "GET, HEAD" }).end();

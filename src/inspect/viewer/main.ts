@@ -108,4 +108,4 @@ document.addEventListener("drop", (event) => {
 
 viewer.goTo(0);
 if (takeServedTrace(listener)) viewer.go("first");
-else if (!watchServer(listener) && !watchOpener(listener)) listener.say("Open a recorded run, or drop it here.");
+else if (!watchServer(listener) && !watchOpener(listener)) listener.say("Open a trace, or drop it here.");

@@ -59,7 +59,7 @@ export function watchServer({ take, say }: Listener): boolean {
   return true;
 }
 
-/** Takes the recorded run that was served with the page. */
+/** Takes the trace that was served with the page. */
 export function takeServedTrace(listener: Listener): boolean {
   const text = document.getElementById("trace")?.textContent;
   if (!text) return false;
@@ -67,13 +67,13 @@ export function takeServedTrace(listener: Listener): boolean {
   return true;
 }
 
-/** Takes the text of a recorded run. */
+/** Takes the text of a trace. */
 export function takeTrace(text: string, { take, say }: Listener): boolean {
   let trace: Trace;
   try {
     trace = readTrace(text);
   } catch (error) {
-    say(`This is no recorded run. ${error instanceof Error ? error.message : ""}`, true);
+    say(`This is not a trace. ${error instanceof Error ? error.message : ""}`, true);
     return false;
   }
   for (const event of trace.events) take(event);

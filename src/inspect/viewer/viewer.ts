@@ -84,7 +84,7 @@ export class Viewer {
     this.#show();
   }
 
-  // A recorded run comes in all at once, and is drawn once.
+  // A trace comes in all at once, and is drawn once.
   #showSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
