@@ -49,7 +49,7 @@ export interface BankLoginEvents {
   /** Another screen is shown. */
   step: CustomEvent<{ readonly step: LinkView["step"] }>;
   /** The person closed the login. */
-  leave: CustomEvent<Record<never, never>>;
+  cancel: CustomEvent<Record<never, never>>;
 }
 
 /**
@@ -298,7 +298,7 @@ export class BankLogin extends LitElement {
         return doneTemplate(formatSuccess(view, texts));
       case "clientRequired":
         return html`<p>${texts.clientRequired}</p>`;
-      case "left":
+      case "cancelled":
         return html`<button type="button" class="primary" part="button again" data-verb="again" @click=${() => this.restart()}>
           ${texts.again}
         </button>`;
@@ -375,7 +375,7 @@ export class BankLogin extends LitElement {
       const { code, text, recovery } = view.failure;
       this.#tell("failure", { code, text, recovery });
     } else if (view.step === "linked") this.#tell("login", { provider: view.provider });
-    else if (view.step === "left") this.#tell("leave", {});
+    else if (view.step === "cancelled") this.#tell("cancel", {});
     // A search reads a long list at its first word: once the list is drawn, so that no key waits for it.
     if (view.step === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
     this.#settle();

@@ -40,13 +40,13 @@ export interface BankLoginTexts {
   readonly replaceSession: string;
   readonly changeProvider: string;
   readonly cancel: string;
-  readonly leave: string;
+  readonly cancelLink: string;
   readonly loggedIn: string;
   /** `{bank}` is the bank's name. */
   readonly loggedInAt: string;
   /** The same with a list of destinations: `{count}` is how many there are. */
   readonly linkedAt: string;
-  readonly left: string;
+  readonly cancelled: string;
   readonly again: string;
 }
 
@@ -84,11 +84,11 @@ const en: BankLoginTexts = {
   replaceSession: "Close the other session and log in",
   changeProvider: "Another bank",
   cancel: "Cancel",
-  leave: "Close",
+  cancelLink: "Close",
   loggedIn: "You are logged in",
   loggedInAt: "{bank} is connected. This page continues by itself.",
   linkedAt: "{bank} is connected. Transfer destinations found: {count}. This page continues by itself.",
-  left: "The login was closed",
+  cancelled: "The login was closed",
   again: "Start again",
 };
 
@@ -126,11 +126,11 @@ const es: BankLoginTexts = {
   replaceSession: "Cerrar la otra sesión e ingresar",
   changeProvider: "Otro banco",
   cancel: "Cancelar",
-  leave: "Cerrar",
+  cancelLink: "Cerrar",
   loggedIn: "Ingresaste",
   loggedInAt: "{bank} está conectado. Esta página continúa sola.",
   linkedAt: "{bank} está conectado. Destinos de transferencia encontrados: {count}. Esta página continúa sola.",
-  left: "Se cerró el ingreso",
+  cancelled: "Se cerró el ingreso",
   again: "Empezar de nuevo",
 };
 
@@ -168,11 +168,11 @@ const pt: BankLoginTexts = {
   replaceSession: "Encerrar a outra sessão e entrar",
   changeProvider: "Outro banco",
   cancel: "Cancelar",
-  leave: "Fechar",
+  cancelLink: "Fechar",
   loggedIn: "Acesso concluído",
   loggedInAt: "{bank} está conectado. Esta página continua sozinha.",
   linkedAt: "{bank} está conectado. Destinos de transferência encontrados: {count}. Esta página continua sozinha.",
-  left: "O acesso foi encerrado",
+  cancelled: "O acesso foi encerrado",
   again: "Começar de novo",
 };
 

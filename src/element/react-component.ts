@@ -32,7 +32,7 @@ export interface BankLoginHandlers {
   /** Another screen is shown. */
   readonly onStep?: ((event: BankLoginEvents["step"]) => void) | undefined;
   /** The person closed the login. */
-  readonly onLeave?: ((event: BankLoginEvents["leave"]) => void) | undefined;
+  readonly onCancel?: ((event: BankLoginEvents["cancel"]) => void) | undefined;
 }
 
 /** The properties of the element, its events, and what every element takes, such as `className`. */
@@ -60,12 +60,12 @@ const useCommitEffect = typeof document === "undefined" ? useEffect : useLayoutE
  * <BankLogin relay="/bank/" locale="es" clientSelection onLogin={({ detail }) => goOn(detail.provider)} />
  */
 export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes<BankLoginElement>> = forwardRef(
-  function BankLogin({ onLogin, onFailure, onStep, onLeave, ...rest }, ref) {
+  function BankLogin({ onLogin, onFailure, onStep, onCancel, ...rest }, ref) {
     const element = useRef<BankLoginElement>(null);
     const handlers = useRef<BankLoginHandlers>({});
     useImperativeHandle(ref, () => element.current as BankLoginElement);
     useCommitEffect(() => {
-      handlers.current = { onLogin, onFailure, onStep, onLeave };
+      handlers.current = { onLogin, onFailure, onStep, onCancel };
       defineBankLogin();
       untouched ??= document.createElement("bank-login");
       // What has changed the element sees by itself; it begins with its first update, after all effects.
@@ -79,7 +79,7 @@ export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes
       element.current?.addEventListener("login", (event) => handlers.current.onLogin?.(event), { signal });
       element.current?.addEventListener("failure", (event) => handlers.current.onFailure?.(event), { signal });
       element.current?.addEventListener("step", (event) => handlers.current.onStep?.(event), { signal });
-      element.current?.addEventListener("leave", (event) => handlers.current.onLeave?.(event), { signal });
+      element.current?.addEventListener("cancel", (event) => handlers.current.onCancel?.(event), { signal });
       return () => listening.abort();
     }, []);
     const attributes = Object.fromEntries(Object.entries(rest).filter(([name]) => !isProperty(name)));

@@ -30,8 +30,8 @@ export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
     case "loadingDestinations":
     case "linked":
       return texts.loggedIn;
-    case "left":
-      return texts.left;
+    case "cancelled":
+      return texts.cancelled;
   }
 }
 
@@ -76,7 +76,7 @@ export function doneTemplate(text: string): TemplateResult {
   </div>`;
 }
 
-type Verb = "retry" | "replaceSession" | "changeProvider" | "cancel" | "leave";
+type Verb = "retry" | "replaceSession" | "changeProvider" | "cancel" | "cancelLink";
 
 /** What a person can do at a step beside its form, by name. */
 type Verbs = { readonly [verb in Verb]?: (() => void) | undefined };
@@ -120,7 +120,7 @@ export function headerTemplate(
       ${bank && !title.includes("{bank}") ? html`<p class="quiet" part="provider">${bank.name}</p>` : nothing}
       <h2 id="title" part="title" tabindex="-1">${fillIn(title, { bank: bank?.name ?? "" })}</h2>
     </div>
-    ${"leave" in view ? iconTemplate(view, "leave", texts, "m6 6 12 12M18 6 6 18") : nothing}
+    ${"cancelLink" in view ? iconTemplate(view, "cancelLink", texts, "m6 6 12 12M18 6 6 18") : nothing}
   </header>`;
 }
 

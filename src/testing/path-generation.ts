@@ -114,7 +114,7 @@ function listActions(
   if ("answer" in view) possible.push({ type: "answer", text: nextAnswer(scenario, progress) });
   const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
   if (isHurried && ["answering", "choosingClient"].includes(view.step)) possible.push({ type: "wait" });
-  for (const type of ["replaceSession", "retry", "cancel", "changeProvider", "leave"] as const) {
+  for (const type of ["replaceSession", "retry", "cancel", "changeProvider", "cancelLink"] as const) {
     if (Object.entries(view).some(([verb, does]) => verb === type && does !== undefined)) possible.push({ type });
   }
   return possible;

@@ -23,7 +23,7 @@ const places: Readonly<Record<StepName, string>> = {
   loadingDestinations: "while the destinations are listed",
   linkFailed: "at the failure around the login",
   linked: "after the link",
-  left: "at the end",
+  cancelled: "at the end",
 };
 
 const outcomes: Readonly<Record<StepName, string>> = {
@@ -43,7 +43,7 @@ const outcomes: Readonly<Record<StepName, string>> = {
   loadingDestinations: "the destinations are waited for",
   linkFailed: "the link fails",
   linked: "the bank is linked",
-  left: "the flow is over",
+  cancelled: "the flow is over",
 };
 
 const ordinals = ["", "second ", "third ", "fourth "];
@@ -78,8 +78,8 @@ export function formatSentence(action: Action, { view, progress }: Simulation, s
       return "what failed is tried again";
     case "changeProvider":
       return `another bank is wanted ${place}`;
-    case "leave":
-      return `the person leaves ${place}`;
+    case "cancelLink":
+      return `the flow is cancelled ${place}`;
     case "wait":
       return `the time runs out ${place}`;
   }

@@ -33,7 +33,7 @@ export type Action =
   | { readonly type: "replaceSession" }
   | { readonly type: "retry" }
   | { readonly type: "changeProvider" }
-  | { readonly type: "leave" }
+  | { readonly type: "cancelLink" }
   /** Does nothing, until the time to answer has run out. */
   | { readonly type: "wait" };
 

@@ -30,5 +30,5 @@ export interface LinkDriver extends LoginDriver {
   /** Goes back to the list of banks. */
   changeProvider(): unknown;
   /** Ends the flow. */
-  leave(): unknown;
+  cancelLink(): unknown;
 }

@@ -45,7 +45,7 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
     replaceSession: () => act("replaceSession"),
     retry: () => act("retry"),
     changeProvider: () => act("changeProvider"),
-    leave: () => act("leave"),
+    cancelLink: () => act("cancelLink"),
     currentStep: () => look().step,
     currentText() {
       const view = look();

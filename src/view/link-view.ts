@@ -26,13 +26,13 @@ export interface LinkViewOptions {
 }
 
 /** @inline */
-interface Leavable {
+interface LinkCancellable {
   /** Ends the flow, and aborts what is under way. */
-  leave(): void;
+  cancelLink(): void;
 }
 
 /** @inline */
-interface Bound extends Leavable {
+interface Bound extends LinkCancellable {
   /** Back to the list of banks; what is under way is aborted. `undefined` where the settings name the bank. */
   readonly changeProvider: (() => void) | undefined;
 }
@@ -71,7 +71,7 @@ type LoginStep = (Exclude<LoginView, FormStep | { step: "loggedIn" }> | (FormSte
 
 /** What to show of a link flow, and what a person can do there: one member per screen. */
 export type LinkView =
-  | ({ readonly step: "loadingProviders"; readonly busy: true } & Leavable)
+  | ({ readonly step: "loadingProviders"; readonly busy: true } & LinkCancellable)
   | ({
       readonly step: "choosingProvider";
       readonly busy: false;
@@ -83,7 +83,7 @@ export type LinkView =
       search(search: ProviderSearch): readonly ProviderEntry[];
       /** Chooses a bank by its code. */
       choose(provider: string): void;
-    } & Leavable)
+    } & LinkCancellable)
   | ({
       readonly step: "loadingFields";
       readonly busy: true;
@@ -91,11 +91,11 @@ export type LinkView =
       readonly bank: ChosenProvider | undefined;
     } & Bound)
   /**
-   * A step of the login within: those of `LoginView` but `loggedIn`, each with `bank`, `changeProvider` and `leave`. Those with a
+   * A step of the login within: those of `LoginView` but `loggedIn`, each with `bank`, `changeProvider` and `cancelLink`. Those with a
    * form have `narrowing`, `narrow` and `narrowingFailure` beside, for choices that depend on each other.
    */
   | LoginStep
-  | ({ readonly step: "loadingDestinations"; readonly busy: true; readonly bank: ChosenProvider } & Leavable)
+  | ({ readonly step: "loadingDestinations"; readonly busy: true; readonly bank: ChosenProvider } & LinkCancellable)
   | ({
       /** What surrounds the login failed: the list of banks, a bank's fields, the destinations. */
       readonly step: "linkFailed";
@@ -114,7 +114,7 @@ export type LinkView =
       readonly key: Secret;
       readonly destinations: readonly TransferDestination[];
     }
-  | { readonly step: "left"; readonly busy: false };
+  | { readonly step: "cancelled"; readonly busy: false };
 
 /**
  * What to show of a link flow, from the choice of a bank to its destinations, and what can be done there. Pure: the same
@@ -127,14 +127,14 @@ export function linkView(
 ): LinkView {
   const { context, value } = snapshot;
   const { stepNumber } = context;
-  const leave = () => send({ type: "link.cancel", stepNumber });
+  const cancelLink = () => send({ type: "link.cancel", stepNumber });
   const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change", stepNumber }) : undefined;
 
   if (typeof value === "object") {
     const { login, narrowed, provider = "" } = context;
     const detail = narrowed ?? context.detail;
     // For a moment the login within has not begun yet, or has ended already.
-    if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, leave };
+    if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
     const view = loginView(loginMachine.resolveState(login), (event) => send({ ...event, stepNumber }), {
       provider,
       detail,
@@ -142,8 +142,8 @@ export function linkView(
       username: toPrefill(context.username) ?? username,
     });
     const bank = chosenProvider(context);
-    if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, leave };
-    const bound = { bank, changeProvider, leave };
+    if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };
+    const bound = { bank, changeProvider, cancelLink };
     if (!("form" in view)) return { ...view, ...bound };
     const failure = context.failure && failureView(context.failure, locale);
     const narrowable: Narrowable = {
@@ -169,7 +169,7 @@ export function linkView(
     // Left as soon as it is entered.
     case "starting":
     case "loadingProviders":
-      return { step: "loadingProviders", busy: true, leave };
+      return { step: "loadingProviders", busy: true, cancelLink };
     case "choosingProvider": {
       const { providers } = context;
       return {
@@ -179,13 +179,13 @@ export function linkView(
         countries: listCountries(providers),
         search: (search) => searchProviders(providers, search),
         choose: (provider) => send({ type: "provider.choose", provider, stepNumber }),
-        leave,
+        cancelLink,
       };
     }
     case "loadingFields":
-      return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, leave };
+      return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
     case "loadingDestinations":
-      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context), leave };
+      return { step: "loadingDestinations", busy: true, bank: chosenProvider(context), cancelLink };
     case "failed":
       return {
         step: "linkFailed",
@@ -194,7 +194,7 @@ export function linkView(
         failure: failureView(context.failure, locale),
         retry: () => send({ type: "link.retry", stepNumber }),
         changeProvider,
-        leave,
+        cancelLink,
       };
     case "linked": {
       const { provider, key, destinations } = context;
@@ -203,7 +203,7 @@ export function linkView(
       return { step: "linked", busy: false, bank, provider: provider as string, key: key as Secret, destinations };
     }
     case "cancelled":
-      return { step: "left", busy: false };
+      return { step: "cancelled", busy: false };
   }
 }
 

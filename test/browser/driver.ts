@@ -33,6 +33,6 @@ export function driverAnswering(page: Page, answerField: string): LinkDriver {
     replaceSession: () => press("replaceSession"),
     retry: () => press("retry"),
     changeProvider: () => press("changeProvider"),
-    leave: () => press("leave"),
+    cancelLink: () => press("cancelLink"),
   };
 }

@@ -366,7 +366,7 @@ describe("on the page", () => {
     await page.evaluate(() => {
       const told: unknown[] = [];
       Object.assign(window, { told });
-      for (const type of ["step", "failure", "login", "leave"]) {
+      for (const type of ["step", "failure", "login", "cancel"]) {
         document.addEventListener(type, (event) => told.push([type, (event as CustomEvent).detail]));
       }
     });
@@ -407,7 +407,7 @@ describe("on the page", () => {
   test("closing it ends the flow, and it can begin again", async () => {
     await show();
     await page.getByRole("button", { name: "Close" }).press("Enter");
-    await step("left");
+    await step("cancelled");
     await page.getByRole("button", { name: "Start again" }).press("Enter");
     await step("choosingProvider");
   });
@@ -643,28 +643,34 @@ describe("what a failure leaves to do", () => {
       .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset["verb"]));
 
   test.each<[string, string, object, string, string[]]>([
-    ["a locked user", "blocked", {}, "The bank has locked this user", ["leave", "changeProvider"]],
-    ["a locked user of the only bank", "blocked", { provider: "faro_uy" }, "The bank has locked this user", ["leave"]],
+    ["a locked user", "blocked", {}, "The bank has locked this user", ["cancelLink", "changeProvider"]],
+    [
+      "a locked user of the only bank",
+      "blocked",
+      { provider: "faro_uy" },
+      "The bank has locked this user",
+      ["cancelLink"],
+    ],
     [
       "another session that may be closed",
       "sessions",
       { sessionReplacement: true },
       "This user has another session open",
-      ["cancel", "leave", "replaceSession"],
+      ["cancel", "cancelLink", "replaceSession"],
     ],
     [
       "another session that may be closed, at the only bank",
       "sessions",
       { sessionReplacement: true, provider: "faro_uy" },
       "This user has another session open",
-      ["cancel", "leave", "replaceSession"],
+      ["cancel", "cancelLink", "replaceSession"],
     ],
     [
       "another session that only the person can close",
       "sessions",
       {},
       "Close it and log in again",
-      ["changeProvider", "leave", undefined, "submit"] as string[],
+      ["changeProvider", "cancelLink", undefined, "submit"] as string[],
     ],
   ])("after %s", async (_what, username, settings, text, verbs) => {
     await show(settings);

@@ -216,7 +216,7 @@ test("the longest name of a bank fits, and leaves the way back and the way out w
     .locator("bank-login section, bank-login section *")
     .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1).length);
   expect(overflowing).toBe(0);
-  for (const verb of ["changeProvider", "leave"]) {
+  for (const verb of ["changeProvider", "cancelLink"]) {
     expect((await page.locator(`[data-verb="${verb}"]`).boundingBox())?.width).toBe(48);
   }
 });

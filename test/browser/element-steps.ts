@@ -24,9 +24,16 @@ function shortestWayTo(step: string, from: readonly Path[] = paths, provider?: s
 
 /** Each step that rests, and how it is reached. */
 export const restingSteps: readonly (readonly [step: string, way: Path])[] = [
-  ...["choosingProvider", "submitting", "answering", "failed", "choosingClient", "linkFailed", "linked", "left"].map(
-    (step) => [step, shortestWayTo(step)] as const,
-  ),
+  ...[
+    "choosingProvider",
+    "submitting",
+    "answering",
+    "failed",
+    "choosingClient",
+    "linkFailed",
+    "linked",
+    "cancelled",
+  ].map((step) => [step, shortestWayTo(step)] as const),
   ["enteringCredentials", shortestWayTo("enteringCredentials", paths, "puente_co")],
   ["clientRequired", shortestWayTo("clientRequired", withoutClients)],
   ["loadingProviders", shortestWayTo("loadingProviders")],

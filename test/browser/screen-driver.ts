@@ -41,7 +41,7 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
       if (component() && look('[data-verb="cancel"]')) await pressVerb("cancel");
       await pressVerb("changeProvider");
     },
-    leave: () => pressVerb("leave"),
+    cancelLink: () => pressVerb("cancelLink"),
   };
 }
 

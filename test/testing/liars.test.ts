@@ -25,7 +25,13 @@ const wrongSteps: [flow: "login" | "link", lie: string, by: string, step: string
   ["login", "it keeps turning where a client is missing", "the bank wants a client", "clientRequired", "submitting"],
   ["login", "it has no spinner", "the login stays without an answer", "submitting", "enteringCredentials"],
   ["link", "it shows every failure as the login's", "the list of banks is refused", "linkFailed", "failed"],
-  ["link", "it goes on showing the list when the person has left", "the person leaves", "left", "choosingProvider"],
+  [
+    "link",
+    "it goes on showing the list when the flow is cancelled",
+    "the flow is cancelled",
+    "cancelled",
+    "choosingProvider",
+  ],
 ];
 
 /** The kind of screen, how it is wrong, and a path that finds it out. */
@@ -37,13 +43,18 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
     (honest) => ({ currentStep: () => (honest.currentStep() === wrong ? shown : honest.currentStep()) }),
   ]),
   ["login", "its cancel button does nothing", "the login is cancelled at the question", () => ({ cancel: () => {} })],
-  ["link", "its leave button does nothing", "the person leaves at the list of banks", () => ({ leave: () => {} })],
   [
     "link",
-    "its leave button goes back to the list",
-    "the person leaves at the form",
+    "its cancel button for the flow does nothing",
+    "the flow is cancelled at the list of banks",
+    () => ({ cancelLink: () => {} }),
+  ],
+  [
+    "link",
+    "its cancel button for the flow goes back to the list",
+    "the flow is cancelled at the form",
     (honest) => ({
-      leave: () => (honest.currentStep() === "choosingProvider" ? honest.leave() : honest.changeProvider()),
+      cancelLink: () => (honest.currentStep() === "choosingProvider" ? honest.cancelLink() : honest.changeProvider()),
     }),
   ],
   [

@@ -105,8 +105,8 @@ const rows: Record<"login" | "link", readonly Row[]> = {
     },
     { when: "the bank is known and its session is enough and the form", ends: "linked", sends: [fields, login] },
     {
-      when: "the bank is known and its session is enough and the person leaves at the form",
-      ends: "left",
+      when: "the bank is known and its session is enough and the flow is cancelled at the form",
+      ends: "cancelled",
       sends: [fields],
     },
     { when: "all goes well and another bank is wanted", ends: "choosingProvider", sends: [banks, fields] },

@@ -225,7 +225,7 @@ export function linkScreen(view: LinkView): string {
   switch (view.step) {
     case "loadingProviders":
     case "loadingDestinations":
-      view.leave();
+      view.cancelLink();
       return "busy";
     case "choosingProvider":
       view.choose(view.search({ text: "itau", country: "BR", first: ["test"] })[0]?.code ?? "");
@@ -260,8 +260,8 @@ export function linkScreen(view: LinkView): string {
     case "linked":
       expectTypeOf(view.key).toEqualTypeOf<Secret>();
       return view.destinations.map(({ name }) => name).join();
-    case "left":
-      return "left";
+    case "cancelled":
+      return "cancelled";
     default:
       return view satisfies never;
   }

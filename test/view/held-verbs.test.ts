@@ -157,13 +157,13 @@ test("in a link, the form of one bank sends nothing at the next one", async () =
   first.changeProvider?.();
   const again = await at("choosingProvider");
   list.choose("test");
-  list.leave();
+  list.cancelLink();
   expect(look().step).toBe("choosingProvider");
   again.choose("other");
   const second = await at("enteringCredentials");
   first.submit(values);
   first.changeProvider?.();
-  first.leave();
+  first.cancelLink();
   expect(look().step).toBe("enteringCredentials");
   expect(logins(requests)).toBe(0);
   second.submit(values);

@@ -5,17 +5,17 @@ import { secretOf } from "../bank/service.ts";
 import { destinations, type LinkCaseName, providers } from "../model/link-cases.ts";
 import { type LoginCaseName, form as typedForm } from "../model/login-cases.ts";
 import {
-  dataOf,
   detail,
   frozen,
   type LinkSnapshot,
   linkAfter,
   linkWith,
+  listVerbs,
   loginAfter,
   opened,
   outbox,
+  toData,
   told,
-  verbsOf,
 } from "./screens.ts";
 
 const dependent: LinkSettings = { dependentChoices: true };
@@ -50,7 +50,7 @@ const screens: readonly Screen[] = [
     path: [],
     step: "loadingProviders",
     isBusy: true,
-    verbs: ["leave"],
+    verbs: ["cancelLink"],
     shows: {},
   },
   {
@@ -58,7 +58,7 @@ const screens: readonly Screen[] = [
     path: ["the banks are listed"],
     step: "choosingProvider",
     isBusy: false,
-    verbs: ["choose", "leave", "search"],
+    verbs: ["cancelLink", "choose", "search"],
     shows: { providers, countries: ["MX", "UY"] },
   },
   {
@@ -66,7 +66,7 @@ const screens: readonly Screen[] = [
     path: ["no banks are listed"],
     step: "choosingProvider",
     isBusy: false,
-    verbs: ["choose", "leave", "search"],
+    verbs: ["cancelLink", "choose", "search"],
     shows: { providers: [], countries: [] },
   },
   {
@@ -74,7 +74,7 @@ const screens: readonly Screen[] = [
     path: chosen,
     step: "loadingFields",
     isBusy: true,
-    verbs: ["changeProvider", "leave"],
+    verbs: ["cancelLink", "changeProvider"],
     shows: { bank: listed },
   },
   {
@@ -83,7 +83,7 @@ const screens: readonly Screen[] = [
     path: [],
     step: "loadingFields",
     isBusy: true,
-    verbs: ["leave"],
+    verbs: ["cancelLink"],
     shows: { bank: undefined },
   },
   {
@@ -91,7 +91,7 @@ const screens: readonly Screen[] = [
     path: atLogin,
     step: "loadingFields",
     isBusy: true,
-    verbs: ["changeProvider", "leave"],
+    verbs: ["cancelLink", "changeProvider"],
     shows: { bank },
   },
   {
@@ -99,7 +99,7 @@ const screens: readonly Screen[] = [
     path: ready,
     step: "enteringCredentials",
     isBusy: false,
-    verbs: ["changeProvider", "leave", "submit"],
+    verbs: ["cancelLink", "changeProvider", "submit"],
     shows: { bank, form, ...unnarrowed },
   },
   {
@@ -108,7 +108,7 @@ const screens: readonly Screen[] = [
     path: ready,
     step: "enteringCredentials",
     isBusy: false,
-    verbs: ["changeProvider", "leave", "narrow", "submit"],
+    verbs: ["cancelLink", "changeProvider", "narrow", "submit"],
     shows: { bank, form, narrowing: false, narrowingFailure: undefined },
   },
   {
@@ -117,7 +117,7 @@ const screens: readonly Screen[] = [
     path: [...ready, "a choice is made"],
     step: "enteringCredentials",
     isBusy: false,
-    verbs: ["changeProvider", "leave", "narrow", "submit"],
+    verbs: ["cancelLink", "changeProvider", "narrow", "submit"],
     shows: { bank, form, narrowing: true, narrowingFailure: undefined },
   },
   {
@@ -126,7 +126,7 @@ const screens: readonly Screen[] = [
     path: [...ready, "a choice is made", "the narrowing is refused"],
     step: "enteringCredentials",
     isBusy: false,
-    verbs: ["changeProvider", "leave", "narrow", "submit"],
+    verbs: ["cancelLink", "changeProvider", "narrow", "submit"],
     shows: {
       bank,
       form,
@@ -145,7 +145,7 @@ const screens: readonly Screen[] = [
     login: submitted,
     step: "submitting",
     isBusy: true,
-    verbs: ["cancel", "changeProvider", "leave"],
+    verbs: ["cancel", "cancelLink", "changeProvider"],
     shows: { bank, sent: { form, question: undefined } },
   },
   {
@@ -154,7 +154,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank asks a question"],
     step: "answering",
     isBusy: false,
-    verbs: ["answer", "cancel", "changeProvider", "leave"],
+    verbs: ["answer", "cancel", "cancelLink", "changeProvider"],
     shows: { bank, question: expect.objectContaining({ text: "OTP required", number: 1 }) },
   },
   {
@@ -164,7 +164,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank wants a client selected"],
     step: "listingClients",
     isBusy: true,
-    verbs: ["cancel", "changeProvider", "leave"],
+    verbs: ["cancel", "cancelLink", "changeProvider"],
     shows: { bank, sent: { form, question: undefined } },
   },
   {
@@ -174,7 +174,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank wants a client selected", "the clients are listed"],
     step: "choosingClient",
     isBusy: false,
-    verbs: ["cancel", "changeProvider", "choose", "leave"],
+    verbs: ["cancel", "cancelLink", "changeProvider", "choose"],
     shows: {
       bank,
       expiresAt: undefined,
@@ -191,7 +191,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank wants a client selected", "the clients are listed", "a client is chosen"],
     step: "selectingClient",
     isBusy: true,
-    verbs: ["cancel", "changeProvider", "leave"],
+    verbs: ["cancel", "cancelLink", "changeProvider"],
     shows: { bank },
   },
   {
@@ -200,7 +200,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank wants a client selected"],
     step: "clientRequired",
     isBusy: false,
-    verbs: ["cancel", "changeProvider", "leave"],
+    verbs: ["cancel", "cancelLink", "changeProvider"],
     shows: { bank, key: secretOf("key-of-the-selection") },
   },
   {
@@ -209,7 +209,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank refuses the credentials"],
     step: "failed",
     isBusy: false,
-    verbs: ["cancel", "changeProvider", "leave", "submit"],
+    verbs: ["cancel", "cancelLink", "changeProvider", "submit"],
     shows: {
       bank,
       form,
@@ -225,7 +225,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank counts too many sessions"],
     step: "failed",
     isBusy: false,
-    verbs: ["cancel", "changeProvider", "leave", "replaceSession", "submit"],
+    verbs: ["cancel", "cancelLink", "changeProvider", "replaceSession", "submit"],
     shows: { bank, form, ...unnarrowed, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
   },
   {
@@ -235,7 +235,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank counts too many sessions", "the other session is replaced"],
     step: "replacingSession",
     isBusy: true,
-    verbs: ["cancel", "changeProvider", "leave"],
+    verbs: ["cancel", "cancelLink", "changeProvider"],
     shows: { bank, sent: { form, question: undefined } },
   },
   {
@@ -244,7 +244,7 @@ const screens: readonly Screen[] = [
     login: [...submitted, "the bank starts a session"],
     step: "loadingDestinations",
     isBusy: true,
-    verbs: ["leave"],
+    verbs: ["cancelLink"],
     shows: { bank },
   },
   {
@@ -252,7 +252,7 @@ const screens: readonly Screen[] = [
     path: [...ready, "the login succeeds"],
     step: "loadingDestinations",
     isBusy: true,
-    verbs: ["leave"],
+    verbs: ["cancelLink"],
     shows: { bank },
   },
   {
@@ -260,7 +260,7 @@ const screens: readonly Screen[] = [
     path: ["the list of banks is refused"],
     step: "linkFailed",
     isBusy: false,
-    verbs: ["leave", "retry"],
+    verbs: ["cancelLink", "retry"],
     shows: {
       bank: undefined,
       changeProvider: undefined,
@@ -272,7 +272,7 @@ const screens: readonly Screen[] = [
     path: [...chosen, "the bank is not known"],
     step: "linkFailed",
     isBusy: false,
-    verbs: ["changeProvider", "leave", "retry"],
+    verbs: ["cancelLink", "changeProvider", "retry"],
     shows: {
       bank: listed,
       failure: {
@@ -288,7 +288,7 @@ const screens: readonly Screen[] = [
     path: [...ready, "the login succeeds", "the list of destinations breaks"],
     step: "linkFailed",
     isBusy: false,
-    verbs: ["changeProvider", "leave", "retry"],
+    verbs: ["cancelLink", "changeProvider", "retry"],
     shows: { bank, failure: expect.objectContaining({ code: "network_failed", recovery: "retry" }) },
   },
   {
@@ -296,7 +296,7 @@ const screens: readonly Screen[] = [
     path: [...ready, "the login succeeds", "the session has ended", "the login is ready"],
     step: "failed",
     isBusy: false,
-    verbs: ["cancel", "changeProvider", "leave", "submit"],
+    verbs: ["cancel", "cancelLink", "changeProvider", "submit"],
     shows: {
       bank,
       form,
@@ -315,7 +315,7 @@ const screens: readonly Screen[] = [
     path: [...ready, "the login succeeds", "the session has ended", "the login is ready", "the login is cancelled"],
     step: "enteringCredentials",
     isBusy: false,
-    verbs: ["changeProvider", "leave", "submit"],
+    verbs: ["cancelLink", "changeProvider", "submit"],
     shows: { bank, form, ...unnarrowed },
   },
   {
@@ -326,7 +326,14 @@ const screens: readonly Screen[] = [
     verbs: [],
     shows: { bank, provider: "test", key: secretOf("key-of-the-session"), destinations },
   },
-  { when: "somebody left", path: ["the link is cancelled"], step: "left", isBusy: false, verbs: [], shows: {} },
+  {
+    when: "the flow is cancelled",
+    path: ["the link is cancelled"],
+    step: "cancelled",
+    isBusy: false,
+    verbs: [],
+    shows: {},
+  },
 ];
 
 const draw = (
@@ -352,26 +359,26 @@ const on = <Step extends LinkView["step"]>(step: Step, drawing: { view: LinkView
 describe.each(screens)("when $when", (screen) => {
   test(`the step is ${screen.step}, and shows what there is to show`, () => {
     const { view } = draw(screen);
-    const { step, busy, ...rest } = dataOf(view) as Record<string, unknown>;
+    const { step, busy, ...rest } = toData(view) as Record<string, unknown>;
     expect({ step, busy }).toEqual({ step: screen.step, busy: screen.isBusy });
     const shown = Object.entries(rest).filter(([name]) => !screen.verbs.includes(name));
     expect(Object.fromEntries(shown)).toEqual(screen.shows);
   });
 
   test(`what can be done is ${screen.verbs.join(", ") || "nothing"}`, () => {
-    expect(verbsOf(draw(screen).view)).toEqual(screen.verbs);
+    expect(listVerbs(draw(screen).view)).toEqual(screen.verbs);
   });
 
   test("the view is the same each time, and sends nothing by itself", () => {
     const { view, again, sent } = draw(screen);
-    expect(dataOf(again)).toEqual(dataOf(view));
+    expect(toData(again)).toEqual(toData(view));
     expect(sent).toEqual([]);
   });
 });
 
 // Every verb that is no more than its event.
 const plainVerbs = {
-  leave: { type: "link.cancel" },
+  cancelLink: { type: "link.cancel" },
   changeProvider: { type: "provider.change" },
   retry: { type: "link.retry" },
   cancel: { type: "login.cancel" },
@@ -407,7 +414,7 @@ test("every step is on a screen", () => {
     "loadingDestinations",
     "linkFailed",
     "linked",
-    "left",
+    "cancelled",
   ];
   expect([...new Set(screens.map(({ step }) => step))].sort()).toEqual(steps.sort());
 });
@@ -470,7 +477,7 @@ describe("the login within", () => {
 });
 
 describe("a choice that others depend on", () => {
-  const choicesOf = (drawing: { view: LinkView; sent: LinkEvent[] }) =>
+  const listChoices = (drawing: { view: LinkView; sent: LinkEvent[] }) =>
     on("enteringCredentials", drawing)
       .view.form.fields.find(({ name }) => name === "type")
       ?.choices.map(({ value }) => value);
@@ -494,7 +501,7 @@ describe("a choice that others depend on", () => {
     ],
     ["when it breaks after that", [...narrowed, "a choice is made", "the narrowing breaks"], ["cc", "ci", "pp"]],
   ])("offers, %s, what is left", (_, path, left) => {
-    expect(choicesOf(draw({ settings: dependent, path }))).toEqual(left);
+    expect(listChoices(draw({ settings: dependent, path }))).toEqual(left);
   });
 
   test("can be asked about after a login that failed as well", () => {
@@ -506,7 +513,7 @@ describe("a choice that others depend on", () => {
 });
 
 describe("the bank that is shown", () => {
-  const bankOf = (members: object, entry: object = {}) => {
+  const showBank = (members: object, entry: object = {}) => {
     const list = [{ code: "test", country: "UY", name: "Name in the list", ...entry }];
     const events = [
       { type: "xstate.done.actor.listProviders", output: { status: "success", providers: list } },
@@ -535,7 +542,7 @@ describe("the bank that is shown", () => {
     ["with the name of the list where the detail has none", { name: undefined }, {}, { name: "Name in the list" }],
     ["by its code where nobody names it", { name: undefined }, { code: "other" }, { code: "test", name: "test" }],
   ])("is shown %s", (_, members, entry, expected) => {
-    expect(bankOf(members, entry)).toMatchObject(expected);
+    expect(showBank(members, entry)).toMatchObject(expected);
   });
 });
 
@@ -566,7 +573,7 @@ describe("a user name that is known", () => {
     if (!("form" in view)) throw new Error(`${view.step} has no form.`);
     const field = view.form.fields.find(({ name }) => name === "username");
     expect(field?.prefill && reveal(field.prefill)).toBe(prefill);
-    expect(JSON.stringify(dataOf(view))).not.toMatch(/of-nobody|of the page/);
+    expect(JSON.stringify(toData(view))).not.toMatch(/of-nobody|of the page/);
   });
 
   test("stands in the form that is under way as well", () => {

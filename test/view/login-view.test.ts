@@ -11,7 +11,7 @@ import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { secretOf } from "../bank/service.ts";
 import type { LoginCaseName } from "../model/login-cases.ts";
-import { dataOf, detail, frozen, loginAfter, opened, outbox, verbsOf } from "./screens.ts";
+import { detail, frozen, listVerbs, loginAfter, opened, outbox, toData } from "./screens.ts";
 
 const selecting: LoginSettings = { clientSelection: true };
 const replacing: LoginSettings = { sessionReplacement: true };
@@ -269,19 +269,19 @@ const on = <Step extends LoginView["step"]>(step: Step, screen: Pick<Screen, "se
 describe.each(screens)("when $when", (screen) => {
   test(`the step is ${screen.step}, and shows what there is to show`, () => {
     const { view } = draw(screen);
-    const { step, busy, ...rest } = dataOf(view) as Record<string, unknown>;
+    const { step, busy, ...rest } = toData(view) as Record<string, unknown>;
     expect({ step, busy }).toEqual({ step: screen.step, busy: screen.isBusy });
     const shown = Object.entries(rest).filter(([name]) => name === "replaceSession" || !screen.verbs.includes(name));
     expect(Object.fromEntries(shown)).toEqual(screen.shows);
   });
 
   test(`what can be done is ${screen.verbs.join(", ") || "nothing"}`, () => {
-    expect(verbsOf(draw(screen).view)).toEqual(screen.verbs);
+    expect(listVerbs(draw(screen).view)).toEqual(screen.verbs);
   });
 
   test("the view is the same each time, and sends nothing by itself", () => {
     const { view, again, sent } = draw(screen);
-    expect(dataOf(again)).toEqual(dataOf(view));
+    expect(toData(again)).toEqual(toData(view));
     expect(sent).toEqual([]);
   });
 });
@@ -430,7 +430,7 @@ describe("a question", () => {
     const interaction = { field: "otp", context: "OTP required", ...third };
     const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
     const view = loginView(snapshot, () => {}, { provider: "test", detail, locale });
-    expect(dataOf(view)).toMatchObject({ question: { ...third, repeatText: expect.stringMatching(text) } });
+    expect(toData(view)).toMatchObject({ question: { ...third, repeatText: expect.stringMatching(text) } });
   });
 
   test("that an earlier version has stored is not said to be asked again", () => {
@@ -438,7 +438,7 @@ describe("a question", () => {
     const interaction = { field: "otp", context: "OTP required", number: 2 } as Interaction;
     const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
     const view = loginView(snapshot, () => {}, { provider: "test", detail });
-    expect(dataOf(view)).toMatchObject({ question: { isRepeat: false, answersSent: 0, repeatText: undefined } });
+    expect(toData(view)).toMatchObject({ question: { isRepeat: false, answersSent: 0, repeatText: undefined } });
   });
 
   test("that has a time to answer shows when it runs out", () => {
@@ -446,7 +446,7 @@ describe("a question", () => {
     const interaction = { field: "token", context: "Token?", expiresAt: 1_234, ...third };
     const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
     const view = loginView(snapshot, () => {}, { provider: "test", detail, locale: "es" });
-    expect(dataOf(view)).toMatchObject({
+    expect(toData(view)).toMatchObject({
       // The bank lists no `token`, so it is a text with the name that is known of the service.
       question: {
         text: "Token?",

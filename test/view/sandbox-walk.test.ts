@@ -166,13 +166,13 @@ test("what one choice leaves of another is offered, and changes with it", async 
   ]);
 });
 
-test("another bank can be taken in the middle of a question, and the flow can be left", async () => {
+test("another bank can be taken in the middle of a question, and the flow can be cancelled", async () => {
   const { screen, toBank } = begin();
   const view = await toBank("test");
   view.submit({ username: "12345otp", password: "asdfg" });
   (await screen("answering")).changeProvider?.();
   const other = await toBank("faro");
   expect(other.bank.code).toBe("faro_uy");
-  other.leave();
-  expect(await screen("left")).toEqual({ step: "left", busy: false });
+  other.cancelLink();
+  expect(await screen("cancelled")).toEqual({ step: "cancelled", busy: false });
 });

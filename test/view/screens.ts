@@ -77,18 +77,18 @@ export const detail: ProviderDetail = {
 };
 
 /** The names of what can be done. */
-export const verbsOf = (view: object): string[] =>
+export const listVerbs = (view: object): string[] =>
   Object.entries(view)
     .filter(([, member]) => typeof member === "function")
     .map(([name]) => name)
     .sort();
 
 /** A view without what can be done there. */
-export function dataOf(view: unknown): unknown {
+export function toData(view: unknown): unknown {
   if (typeof view === "function") return "something to do";
   if (typeof view !== "object" || view === null || isSecret(view)) return view;
-  if (Array.isArray(view)) return view.map(dataOf);
-  return Object.fromEntries(Object.entries(view).map(([name, member]) => [name, dataOf(member)]));
+  if (Array.isArray(view)) return view.map(toData);
+  return Object.fromEntries(Object.entries(view).map(([name, member]) => [name, toData(member)]));
 }
 
 /** An event with its secrets opened. */

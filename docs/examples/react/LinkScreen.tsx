@@ -21,7 +21,7 @@ export function LinkScreen({ client, username, settings = {} }: LinkScreenProps)
           text="Another bank"
         />
         <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
-        <Verb name="leave" run={"leave" in view ? view.leave : undefined} text="Leave" />
+        <Verb name="cancelLink" run={"cancelLink" in view ? view.cancelLink : undefined} text="Close" />
       </header>
       <Step view={view} />
     </section>
@@ -51,7 +51,7 @@ function Step({ view }: { view: LinkView }) {
           ))}
         </ul>
       );
-    case "left":
+    case "cancelled":
       return <p>Until next time.</p>;
     default:
       return (

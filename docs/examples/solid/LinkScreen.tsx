@@ -12,14 +12,14 @@ interface LinkScreenProps {
 /** From "which bank?" to where its session can transfer to. */
 export function LinkScreen(props: LinkScreenProps) {
   const view = useLink(props.client, props);
-  const verb = <Name extends "changeProvider" | "cancel" | "leave">(name: Name) =>
+  const verb = <Name extends "changeProvider" | "cancel" | "cancelLink">(name: Name) =>
     (view() as { readonly [verb in Name]?: (() => void) | undefined })[name];
   return (
     <section data-step={view().step} aria-busy={view().busy}>
       <header>
         <Verb name="changeProvider" run={verb("changeProvider")} text="Another bank" />
         <Verb name="cancel" run={verb("cancel")} text="Cancel" />
-        <Verb name="leave" run={verb("leave")} text="Leave" />
+        <Verb name="cancelLink" run={verb("cancelLink")} text="Close" />
       </header>
       <Step view={view()} />
     </section>
@@ -53,7 +53,7 @@ function Step(props: { view: LinkView }) {
             <For each={at(now).destinations}>{({ name }) => <li>{name}</li>}</For>
           </ul>
         );
-      case "left":
+      case "cancelled":
         return <p>Until next time.</p>;
       default:
         return (

@@ -24,7 +24,7 @@ export function ElementPage({ client }: { client?: BankClient }) {
           onStep={({ detail }) => tell(detail.step)}
           onFailure={({ detail }) => tell(detail.code)}
           onLogin={({ detail }) => tell(`logged in at ${detail.provider}`)}
-          onLeave={() => tell("left")}
+          onCancel={() => tell("cancelled")}
         />
       )}
     </StrictMode>

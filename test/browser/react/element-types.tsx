@@ -10,7 +10,7 @@ export const tags = (
     <bank-login relay="/bank/" provider="test" country="UY" locale="es" theme="dark" className="wide" />
     <bank-login client={client} clientSelection destinations answerTimeout={60_000} texts={{ logIn: "Enter" }} />
     <bank-login relay="/bank/" client-selection="" answer-timeout="60000" remote-logos />
-    <bank-login onlogin={({ detail }) => heard.push(detail.provider)} onleave={() => heard.push("left")} />
+    <bank-login onlogin={({ detail }) => heard.push(detail.provider)} oncancel={() => heard.push("cancelled")} />
     <bank-login ref={(element: BankLoginElement | null) => element?.restart()} />
     {/* @ts-expect-error 2322: an address is a text */}
     <bank-login relay={7} />

@@ -14,7 +14,7 @@ export const tags = () => (
     <bank-login
       ref={element}
       on:login={({ detail }) => heard.push(detail.provider)}
-      on:leave={() => heard.push("left")}
+      on:cancel={() => heard.push("cancelled")}
     />
     {/* @ts-expect-error 2322: an address is a text */}
     <bank-login relay={7} />
