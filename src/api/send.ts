@@ -1,4 +1,4 @@
-import type { $Fetch } from "ofetch";
+import { createFetch } from "ofetch";
 
 /** What sends a request. `isOnce`: not even the platform may send it a second time. */
 export type Send = (address: string, init: SendInit, isOnce: boolean) => Promise<Response>;
@@ -13,15 +13,8 @@ export interface SendInit extends RequestInit {
  * where none is given, so that an instrumentation that replaces it later is honoured.
  */
 export function createSend(given?: typeof globalThis.fetch): Send {
-  // With the first request: in Node it brings the platform's `fetch` along, which takes longer to load than all the rest.
-  let loading: Promise<$Fetch["raw"]> | undefined;
-  const load = async () => {
-    const { createFetch } = await import("ofetch");
-    return createFetch({ fetch: given ?? ((input, init) => globalThis.fetch(input, init)) }).raw;
-  };
+  const { raw } = createFetch({ fetch: given ?? ((input, init) => globalThis.fetch(input, init)) });
   return async (address, init, isOnce) => {
-    loading ??= load();
-    const raw = await loading;
     const client = isOnce ? freshConnection() : undefined;
     // Node's dispatcher is there once its `fetch` is loaded, which this look at the platform does.
     const repeats = isOnce && repeatsTexts();
