@@ -1,12 +1,17 @@
 import { parseArgs } from "node:util";
 import { BankError, InputError } from "../index.ts";
 
-/** An option of a command, or an argument, which has a place and no name. */
+/**
+ * An option of a command, or an argument, which has a place and no name. What is defined here drives the parser, the help, the shell
+ * completion and `docs/cli.md`.
+ */
 export interface OptionDefinition {
   readonly type: "string" | "boolean" | "positional";
   readonly description: string;
   /** What the help shows for the value; `file` lets a shell complete it. */
   readonly valueHint?: string;
+  /** The values that it may have. */
+  readonly choices?: readonly string[];
   readonly default?: string;
   /** Of an argument: whether the command needs it. */
   readonly required?: boolean;
@@ -19,9 +24,11 @@ export type OptionValues<Options extends OptionDefinitions> = {
   readonly [Name in keyof Options]: Options[Name] extends { type: "boolean" }
     ? boolean
     : Options[Name] extends { required: true } | { default: string }
-      ? string
-      : string | undefined;
+      ? Value<Options[Name]>
+      : Value<Options[Name]> | undefined;
 };
+
+type Value<Definition> = Definition extends { choices: readonly (infer Choice)[] } ? Choice : string;
 
 type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>;
 
@@ -57,6 +64,12 @@ export function parseArguments<const Options extends OptionDefinitions>(
       if (name === undefined) throw createSurplusError(definitions);
       values[name] = token.value;
     }
+  }
+  for (const [name, { type, choices }] of entries) {
+    const value = values[name];
+    if (choices === undefined || typeof value !== "string" || choices.includes(value)) continue;
+    const field = type === "positional" ? name.toUpperCase() : `--${name}`;
+    throw new InputError("invalid_input", { field, detail: `must be ${choices.join(" or ")}` });
   }
   const missing = free.find(([, { required }]) => required);
   if (missing) throw new InputError("missing_field", { field: missing[0].toUpperCase() });

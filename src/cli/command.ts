@@ -1,12 +1,24 @@
+import type { Readable, Writable } from "node:stream";
 import type { OptionDefinitions, OptionValues } from "./arguments.ts";
-import type { EndStatus } from "./exit-codes.ts";
+import type { CommandStatus } from "./exit-codes.ts";
+
+/** A stream that may be a terminal. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** What the program is run with: what a process has. A test gives its own. */
+export interface ProgramContext {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Aborted by Ctrl-C and by the signals that end a program. */
+  readonly signal: AbortSignal;
+}
 
 /** What a command is run with. */
 export interface CommandContext<Options extends OptionDefinitions> {
   readonly values: OptionValues<Options>;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Aborted by Ctrl-C and by the signals that end a program. */
-  readonly signal: AbortSignal;
+  readonly program: ProgramContext;
   /** What `completion` describes. */
   readonly allCommands: () => Promise<NamedCommands>;
 }
@@ -17,7 +29,7 @@ export interface Command<Options extends OptionDefinitions = OptionDefinitions> 
   readonly options: Options;
   /** Lines of a terminal, each with what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  run(context: CommandContext<Options>): Promise<EndStatus>;
+  run(context: CommandContext<Options>): Promise<CommandStatus>;
 }
 
 /** Commands by their names, in the order of the help. */

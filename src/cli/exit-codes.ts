@@ -1,7 +1,7 @@
 import type { FailureCode } from "../index.ts";
 
 /** How a command can end: every code of the failure table, and what is no failure. */
-export type EndStatus =
+export type CommandStatus =
   | FailureCode
   | "success"
   | "logged_in"
@@ -79,12 +79,12 @@ export const exitCodes = {
   token_of_another_address: 88,
   token_used: 89,
   outcome_used: 90,
-} as const satisfies Partial<Record<EndStatus, number>>;
+} as const satisfies Partial<Record<CommandStatus, number>>;
 
 /** 128 and the number of the signal, as shells have it. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;
 
 /** The exit code of an end; a code that has none of its own, because another part of the program brought it, is a fault. */
-export function toExitCode(status: EndStatus): number {
+export function toExitCode(status: CommandStatus): number {
   return Object.hasOwn(exitCodes, status) ? exitCodes[status as keyof typeof exitCodes] : exitCodes.unexpected_fault;
 }

@@ -17,7 +17,7 @@ const ask = (script: string, answersSent = 0) => {
   };
   const interaction = { kind: "code", ...told } as const;
   const request = { provider: "test", interaction, signal: new AbortController().signal, timeout: 600_000 };
-  return createAnswerProgram(`sh -c '${script}'`)(request);
+  return createAnswerProgram(`sh -c '${script}'`, { environment: process.env })(request);
 };
 
 test("an answer command is told how many answers the bank was sent to the same question", async () => {

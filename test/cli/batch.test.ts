@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
 import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
 import { ownFolder, parseLines, run, start } from "./program.ts";
@@ -184,6 +184,31 @@ describe("a batch", () => {
     await run([...BATCH, "--concurrency", "4", "--per-provider", "2"], { cwd, environment: bank.environment });
     expect(bank.most).toEqual({ all: 4, perProvider: 2 });
     expect(bank.seen.filter(isLogin)).toHaveLength(10);
+  });
+
+  test("of many logins at a time brings no warning of the platform's: each listens to Ctrl-C", async () => {
+    let meet = () => {};
+    const allAreThere = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const bank = await watchedBank({
+      before: async (number) => {
+        if (number === 12) meet();
+        await allAreThere;
+      },
+    });
+    const cwd = await ownFolder();
+    const ids = Array.from({ length: 12 }, (_, index) => `${index}`);
+    await written(
+      cwd,
+      ids.map((id) => ({ id, ...plain })),
+    );
+    const warned = vi.fn();
+    process.on("warning", warned);
+    onTestFinished(() => void process.off("warning", warned));
+    const words = [...BATCH, "--concurrency", "12", "--per-provider", "12"];
+    expect((await run(words, { cwd, environment: bank.environment })).code).toBe(0);
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test("one at a time, the results are in the order of the logins", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitWords } from "../../src/cli/login/command-words.ts";
+import { splitWords } from "../../src/cli/login/answer-program.ts";
 
 test.each([
   ["otp {field}", ["otp", "{field}"]],

@@ -3,8 +3,8 @@ import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
-import { allCommands, type CommandName, commands } from "../../src/cli/program.ts";
-import { parseLines, run } from "./program.ts";
+import { allCommands, type CommandName, commands } from "../../src/cli/run.ts";
+import { parseLines, run, runProcess } from "./program.ts";
 
 const page = new URL("../../docs/cli.md", import.meta.url);
 
@@ -99,6 +99,6 @@ describe("help", () => {
 
   test("--version prints the package's", async () => {
     const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
-    expect((await run(["--version"])).stdout).toBe(`${version}\n`);
+    expect((await runProcess(["--version"])).stdout).toBe(`${version}\n`);
   });
 });

@@ -133,7 +133,7 @@ const again = answered(
   ["--answer-command", "echo 1"],
 );
 
-/** Every way in which the command can end, reached by a real process. By hand: the code that it must have. */
+/** Every way in which the command can end, reached in this process. By hand: the code that it must have. */
 const situations: Record<string, readonly [code: number, reach: Situation]> = {
   success: [0, async () => ({ ...(await plainly(["providers"])()), status: "success" })],
   logged_in: [0, sandboxed("test", credentials("12345", "gfdsa"))],
@@ -144,7 +144,7 @@ const situations: Record<string, readonly [code: number, reach: Situation]> = {
   untrusted_address: [9, distrusted],
   insecure_address: [13, plainly(["providers", "--base-url", "http://bank.invalid", "--api-key-from", "-"], "key")],
   secret_in_argument: [5, plainly(["login", "test", "--password", "x"])],
-  file_unusable: [6, plainly(["view", "/nonexistent/run.json"])],
+  file_unusable: [6, plainly(["login", "test", "--credentials-from", "/nonexistent/login.json"])],
   part_missing: [7, plainly(["play"])],
   batch_incomplete: [8, batched],
   select_client: [10, sandboxed("canal_pa", credentials("newkey", "s3creto", { fields: { company_code: "7701" } }))],
@@ -235,7 +235,7 @@ function ofAnotherVersion(token: string): string {
   return [Buffer.from(changed).toString("base64url"), ...rest].join(".");
 }
 
-describe("each exit code is reached by a real process", () => {
+describe("each exit code is reached", () => {
   test.each(Object.entries(situations))("%s", async (name, [code, reach]) => {
     expect(await reach()).toEqual({ code, status: name });
   });

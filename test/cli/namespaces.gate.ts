@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, type Running, run, start } from "./program.ts";
+import { ownFolder, parseLines, type Running, runProcess, start } from "./program.ts";
 
 // Two containers on one volume: each process is number 1 of its own namespace and sees no other.
 const through = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
@@ -39,7 +39,7 @@ async function inner({ child: { pid } }: Running): Promise<number> {
 test("two containers that begin at the same time log each user in once", async () => {
   const bank = await watchedBank();
   const options = { cwd: await volume(), environment: bank.environment, through };
-  const endings = await Promise.all([run(BATCH, options), run(BATCH, options)]);
+  const endings = await Promise.all([runProcess(BATCH, options), runProcess(BATCH, options)]);
   expect(sentTo(bank).sort()).toEqual([...ids].sort());
   expect((await resultsIn(options.cwd)).sort()).toEqual([...ids].sort());
   expect(endings.map(({ code }) => code)).toContain(8);
@@ -51,7 +51,7 @@ test("a container is refused while another one has the results", async () => {
   const reached = bank.next(isLogin);
   const first = await start(BATCH, options);
   await reached;
-  const second = await run(BATCH, options);
+  const second = await runProcess(BATCH, options);
   const said = "another batch may write to it: process 1 on ";
   expect([second.code, second.stderr]).toEqual([6, expect.stringContaining(said)]);
   answer();
@@ -69,9 +69,9 @@ test("a container that was killed is followed by another one when told so, and n
   await first.ending;
   answer();
   const before = sentTo(bank).length;
-  expect((await run(BATCH, options)).code).toBe(6);
+  expect((await runProcess(BATCH, options)).code).toBe(6);
   expect(sentTo(bank)).toHaveLength(before);
-  expect((await run([...BATCH, "--force-lock"], options)).code).toBe(8);
+  expect((await runProcess([...BATCH, "--force-lock"], options)).code).toBe(8);
   expect(new Set(sentTo(bank)).size).toBe(sentTo(bank).length);
   expect((await resultsIn(options.cwd)).sort()).toEqual([...ids].sort());
 });
@@ -85,7 +85,7 @@ test("a container that was only paused sends nothing more once another one has t
   const paused = await inner(first);
   process.kill(paused, "SIGSTOP");
   answer();
-  expect((await run([...BATCH, "--force-lock"], options)).code).toBe(8);
+  expect((await runProcess([...BATCH, "--force-lock"], options)).code).toBe(8);
   process.kill(paused, "SIGCONT");
   expect(await first.ending).toMatchObject({ code: 6, stderr: expect.stringContaining("has taken its lock") });
   expect(new Set(sentTo(bank)).size).toBe(sentTo(bank).length);

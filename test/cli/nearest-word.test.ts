@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nearestWord } from "../../src/cli/nearest-word.ts";
-import { commands } from "../../src/cli/program.ts";
+import { commands } from "../../src/cli/run.ts";
 import { run } from "./program.ts";
 
 const nearest = (typed: string) => nearestWord(typed, Object.keys(commands));

@@ -2,16 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, onTestFinished } from "vitest";
+import { Readable, Writable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { run as runProgram } from "../../src/cli/run.ts";
 import { buildProgram } from "./build.ts";
 
-let program: Awaited<ReturnType<typeof buildProgram>>;
-
-beforeAll(async () => {
-  program = await buildProgram();
-});
-
-/** How a process ended, and what it wrote. */
+/** How a run ended, and what it wrote. */
 export interface Ending {
   readonly code: number | null;
   readonly stdout: string;
@@ -22,13 +18,17 @@ export interface RunOptions {
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ProcessOptions extends Omit<RunOptions, "signal"> {
   /** Another copy of the program. */
   readonly main?: string;
   /** The command that runs it, such as `unshare --pid`. */
   readonly through?: readonly string[];
 }
 
-/** A program that runs. */
+/** A program that runs in a process of its own. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ending: Promise<Ending>;
@@ -40,15 +40,44 @@ export interface Running {
 
 /** The environment of a person's shell, without what this machine may have set. */
 export function createEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", ...more };
+  const home = { HOME: "/nonexistent", XDG_CONFIG_HOME: "/nonexistent" };
+  return { PATH: process.env["PATH"] ?? "", ...home, LANG: "C.UTF-8", ...more };
+}
+
+/** Runs the command in this process, with streams and an environment of its own. One at a time: the current folder is the process's. */
+export async function run(
+  words: readonly string[],
+  { input = "", environment, cwd, signal = new AbortController().signal }: RunOptions = {},
+): Promise<Ending> {
+  const before = process.cwd();
+  process.chdir(cwd ?? tmpdir());
+  const [stdout, stderr] = [new TextStream(), new TextStream()];
+  try {
+    const stdin = Readable.from([Buffer.from(input)]);
+    const program = { stdin, stdout, stderr, environment: createEnvironment(environment), signal };
+    return { code: await runProgram(words, program), stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** Keeps what is written. */
+class TextStream extends Writable {
+  text = "";
+
+  override _write(part: Buffer, _encoding: string, done: () => void): void {
+    this.text += part.toString("utf8");
+    done();
+  }
 }
 
 /** Starts the built program as a process of its own, with pipes. */
 export async function start(
   words: readonly string[],
-  { input, environment, cwd, main = program.main, through = [] }: RunOptions = {},
+  { input, environment, cwd, main, through = [] }: ProcessOptions = {},
 ): Promise<Running> {
-  const [first = process.execPath, ...rest] = [...through, process.execPath, main, ...words];
+  const program = await buildProgram();
+  const [first = process.execPath, ...rest] = [...through, process.execPath, main ?? program.main, ...words];
   const child = spawn(first, rest, {
     env: createEnvironment(environment),
     cwd: cwd ?? program.folder,
@@ -86,8 +115,8 @@ export async function start(
   };
 }
 
-/** Runs the built program to its end. */
-export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ending> {
+/** Runs the built program as a process of its own, to its end. */
+export async function runProcess(words: readonly string[], options: ProcessOptions = {}): Promise<Ending> {
   return (await start(words, options)).ending;
 }
 
@@ -105,6 +134,3 @@ export async function ownFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
-
-/** Where the built program is, for a shell. */
-export const builtProgram = (): string => program.main;

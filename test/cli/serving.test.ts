@@ -1,10 +1,11 @@
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { builtProgram, ownFolder, parseLines, type Running, run, start } from "./program.ts";
+import { buildProgram } from "./build.ts";
+import { ownFolder, parseLines, type Running, run, runProcess, start } from "./program.ts";
 
 /** Starts a command that serves something, and stops it with the test. */
 async function serve(words: readonly string[], options: Parameters<typeof start>[1] = {}) {
@@ -71,11 +72,11 @@ describe("a recorded login", () => {
   test("a file that is no recording is refused", async () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "run.json"), "{}");
-    expect((await run(["view", "run.json"], { cwd })).code).toBe(2);
+    expect((await runProcess(["view", "run.json"], { cwd })).code).toBe(2);
   });
 
   test("--inspect prints where to watch, and the login goes on", async () => {
-    const ending = await run(["login", "test", "--credentials-from", "-", "--inspect"], { input });
+    const ending = await runProcess(["login", "test", "--credentials-from", "-", "--inspect"], { input });
     expect(ending.code).toBe(0);
     expect(ending.stderr).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+\//);
   });
@@ -91,7 +92,7 @@ describe("diagram", () => {
     [["diagram", "link", "--format", "svg"], "<svg/>\n"],
     [["diagram", "login", "--format", "json"], expect.stringMatching(/^\{\n/)],
   ])("%j", async (words, printed) => {
-    expect(await run(words)).toMatchObject({ code: 0, stdout: printed });
+    expect(await runProcess(words)).toMatchObject({ code: 0, stdout: printed });
   });
 
   test.each([[["diagram", "logins"]], [["diagram", "--format", "png"]]])("%j is refused", async (words) => {
@@ -110,7 +111,7 @@ describe("play", () => {
 
   test("serves its pages to this machine, and nothing beside them", async () => {
     const folder = await ownFolder();
-    await cp(dirname(dirname(dirname(dirname(builtProgram())))), folder, { recursive: true });
+    await cp((await buildProgram()).folder, folder, { recursive: true });
     await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"));
     await mkdir(join(folder, "dist/play/assets"), { recursive: true });
     await writeFile(join(folder, "dist/play/index.html"), "<h1>Play</h1>");

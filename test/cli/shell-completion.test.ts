@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { allCommands } from "../../src/cli/program.ts";
-import { createCompletion } from "../../src/cli/shell-completion.ts";
+import { createCompletion } from "../../src/cli/commands/completion-command.ts";
+import { allCommands } from "../../src/cli/run.ts";
 import { ownFolder, run } from "./program.ts";
 
 /** What bash would offer for a line. */

@@ -1,7 +1,8 @@
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { expect, onTestFinished } from "vitest";
-import { builtProgram, createEnvironment, ownFolder } from "./program.ts";
+import { buildProgram } from "./build.ts";
+import { createEnvironment, ownFolder } from "./program.ts";
 
 const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003" } as const;
 
@@ -30,10 +31,10 @@ export async function openTerminal(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Terminal> {
-  const folder = await ownFolder();
+  const [folder, { main }] = await Promise.all([ownFolder(), buildProgram()]);
   const size = { cols: 100, rows: 40 };
   const emulator = new xterm.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
-  const program = spawn(process.execPath, [builtProgram(), ...words], {
+  const program = spawn(process.execPath, [main, ...words], {
     ...size,
     name: "xterm-256color",
     cwd: folder,

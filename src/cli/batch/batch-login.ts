@@ -1,17 +1,18 @@
 import { type BankClient, BankError, login, type Secret } from "../../index.ts";
-import type { EndStatus } from "../exit-codes.ts";
+import type { ProgramContext } from "../command.ts";
+import type { CommandStatus } from "../exit-codes.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import { defined, type Line } from "../terminal/output.ts";
 import type { BatchLogin } from "./batch-file.ts";
 
-/** How one login of a batch ended: its line of the results, and its key, which is never in it. */
-export interface BatchEnd {
-  readonly line: Line & { readonly status: EndStatus };
+/** What came of one login of a batch: its line of the results, and its key, which is never in that line. */
+export interface BatchResult {
+  readonly line: Line & { readonly status: CommandStatus };
   readonly key: Secret | undefined;
 }
 
-export interface BatchLoginOptions {
-  readonly signal: AbortSignal;
+export interface BatchLoginSettings {
+  readonly program: ProgramContext;
   readonly command: string | undefined;
   /** Milliseconds to answer a question. */
   readonly timeout: number;
@@ -19,16 +20,21 @@ export interface BatchLoginOptions {
 }
 
 /** One login of a batch: sent once, its questions answered from its line or by the answer command. It never throws. */
-export async function logInOnce(client: BankClient, task: BatchLogin, options: BatchLoginOptions): Promise<BatchEnd> {
+export async function logInOnce(
+  client: BankClient,
+  task: BatchLogin,
+  settings: BatchLoginSettings,
+): Promise<BatchResult> {
   const { provider, username, password, fields, client: chosen } = task;
-  const { signal, command, timeout } = options;
+  const { program, command, timeout } = settings;
+  const { signal } = program;
   const since = performance.now();
-  const ended = (status: EndStatus, details: Line, key?: Secret): BatchEnd => {
+  const ended = (status: CommandStatus, details: Line, key?: Secret): BatchResult => {
     const milliseconds = Math.round(performance.now() - since);
     return { line: { status, ...defined({ ...details, milliseconds }) }, key };
   };
   try {
-    const answer = createAutomaticAnswers({ known: task, command, id: task.id, timeout });
+    const answer = createAutomaticAnswers({ known: task, command, id: task.id, timeout, program });
     const outcome = await login(client, {
       provider,
       username,
@@ -36,7 +42,7 @@ export async function logInOnce(client: BankClient, task: BatchLogin, options: B
       fields,
       signal,
       answerTimeout: timeout,
-      sessionReplacement: options.sessionReplacement,
+      sessionReplacement: settings.sessionReplacement,
       onInteraction: async (interaction, { signal, outcome }) =>
         (await answer(provider, interaction, signal)) ?? outcome,
       ...(chosen !== undefined && { onSelectClient: () => chosen }),

@@ -1,19 +1,22 @@
+import type { OutputStream } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
-import { CLEAR_LINE, formatSeconds } from "../terminal/spinner.ts";
+import { formatSeconds, StatusLine } from "../terminal/spinner.ts";
 
 const WIDTH = 24;
 
-/** Counts how logins end, and shows it on a terminal: a bar, the counts, the time left. */
+/** Counts the outcomes of logins, and shows them on a terminal: a bar, the counts, the time left. */
 export class BatchProgress {
   readonly #counts = new Map<string, number>();
   readonly #total: number;
   readonly #output: Output;
+  readonly #line: StatusLine;
   readonly #since = performance.now();
   #done = 0;
 
-  constructor(total: number, output: Output) {
+  constructor(total: number, output: Output, stream: OutputStream) {
     this.#total = total;
     this.#output = output;
+    this.#line = new StatusLine(stream);
     this.#draw();
   }
 
@@ -26,27 +29,28 @@ export class BatchProgress {
   /** The counts, as the last line. */
   finish(): void {
     this.clear();
-    this.#output.say(`${this.#done}/${this.#total}  ${this.#summary()}`.trimEnd());
+    this.#output.say(this.#summary());
   }
 
   clear(): void {
-    if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE);
+    this.#line.clear();
   }
 
   #summary(): string {
-    return [...this.#counts].map(([status, count]) => `${status} ${count}`).join("  ");
+    const counts = [...this.#counts].map(([status, count]) => `  ${status} ${count}`);
+    return `${this.#done}/${this.#total}${counts.join("")}`;
   }
 
   #draw(): void {
-    if (!process.stderr.isTTY) return;
     const share = this.#total === 0 ? 1 : this.#done / this.#total;
     const bar = "█".repeat(Math.round(share * WIDTH)).padEnd(WIDTH, "░");
-    const elapsed = performance.now() - this.#since;
-    const left =
-      this.#done > 0 && this.#done < this.#total
-        ? `  ${formatSeconds(Math.ceil(((elapsed / this.#done) * (this.#total - this.#done)) / 1000))} ${this.#output.text("left")}`
-        : "";
-    const line = `${bar} ${this.#done}/${this.#total}  ${this.#summary()}${left}`;
-    process.stderr.write(`${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+    this.#line.show(`${bar} ${this.#summary()}${this.#timeLeft()}`);
+  }
+
+  #timeLeft(): string {
+    if (this.#done === 0 || this.#done === this.#total) return "";
+    const perLogin = (performance.now() - this.#since) / this.#done;
+    const seconds = Math.ceil((perLogin * (this.#total - this.#done)) / 1000);
+    return `  ${formatSeconds(seconds)} ${this.#output.text("left")}`;
   }
 }

@@ -1,15 +1,15 @@
+import { setMaxListeners } from "node:events";
 import { InputError, reveal, type Secret } from "../../index.ts";
-import { checkKeys } from "../../tokens/sealed-token.ts";
 import { type OptionValues, parseNumber } from "../arguments.ts";
 import { type BatchLogin, readBatch } from "../batch/batch-file.ts";
 import { type BatchFiles, openBatchFiles } from "../batch/batch-files.ts";
 import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
-import { logInOnce } from "../batch/batch-login.ts";
+import { type BatchLoginSettings, logInOnce } from "../batch/batch-login.ts";
 import { BatchProgress } from "../batch/batch-progress.ts";
 import { runAll } from "../batch/batch-schedule.ts";
-import { type CommandContext, defineCommand } from "../command.ts";
-import type { EndStatus } from "../exit-codes.ts";
-import { createAnswerProgram } from "../login/answer-program.ts";
+import { type CommandContext, defineCommand, type ProgramContext } from "../command.ts";
+import type { CommandStatus } from "../exit-codes.ts";
+import { splitWords } from "../login/answer-program.ts";
 import { readCredentialsText } from "../login/credentials-file.ts";
 import { answerOptions, readAnswerTimeout } from "../login/login-options.ts";
 import { connectService, type Service, serviceOptions } from "../settings/service-settings.ts";
@@ -71,24 +71,30 @@ export const batch = defineCommand({
 type BatchValues = OptionValues<typeof options>;
 
 /** What the logins of a batch are run with. */
-interface BatchSettings {
-  readonly limits: { readonly concurrency: number; readonly perProvider: number };
-  readonly command: string | undefined;
-  /** Milliseconds to answer. */
-  readonly timeout: number;
-  readonly sessionReplacement: boolean;
+interface BatchRun {
+  readonly files: BatchFiles;
+  readonly service: Service;
+  readonly settings: BatchLoginSettings;
+  /** Seals the session keys in the results. */
   readonly sealKey: Secret | undefined;
 }
 
-async function runBatch({ values, environment, signal }: CommandContext<typeof options>): Promise<EndStatus> {
-  const service = await connectService(values, environment, signal);
+async function runBatch({ values, program }: CommandContext<typeof options>): Promise<CommandStatus> {
+  // Every login that runs listens for the end of the program.
+  setMaxListeners(0, program.signal);
+  const { file: input, out, "keys-to": keysTo } = values;
+  const service = await connectService(values, program);
   const { output } = service;
   service.checkCredential("FILE");
-  const { file: input, out, "keys-to": keysTo } = values;
   if (out === undefined) throw new InputError("missing_field", { field: "--out" });
-  const settings = await readBatchSettings(values, environment);
-  const logins = readBatch(await readCredentialsText("FILE", input, output));
-  if (!settings.sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
+  const limits = {
+    concurrency: parseWhole("--concurrency", values.concurrency),
+    perProvider: parseWhole("--per-provider", values["per-provider"]),
+  };
+  const settings = readLoginSettings(values, program);
+  const sealKey = values["seal-keys"] ? await readSealKey(values, program) : undefined;
+  const logins = readBatch(await readCredentialsText("FILE", input, program, output));
+  if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
   service.nameHost();
   const files = await openBatchFiles({ input, out, keysTo }, { force: values["force-lock"] });
   try {
@@ -97,7 +103,7 @@ async function runBatch({ values, environment, signal }: CommandContext<typeof o
     const left = open.length + interrupted.length;
     if (left < logins.length) output.say(`${logins.length - left} ${output.text("skipped")}`);
 
-    const progress = new BatchProgress(left, output);
+    const progress = new BatchProgress(left, output, program.stderr);
     let isComplete = lost.length === 0;
     const report = async (line: ResultLine) => {
       await files.results.append(line);
@@ -109,61 +115,42 @@ async function runBatch({ values, environment, signal }: CommandContext<typeof o
     for (const { id, provider } of interrupted) {
       await report({ id, provider, attempt: history.attempts(id), status: "outcome_unknown" });
     }
-    await runAll(open, settings.limits, signal, async (login) =>
-      report(await runLogin(login, history.attempts(login.id) + 1, { files, service, settings, signal })),
+    await runAll(open, limits, program.signal, async (login) =>
+      report(await runLogin(login, history.attempts(login.id) + 1, { files, service, settings, sealKey })),
     );
     progress.finish();
     if (left === 0) output.say(output.text("nothingToDo"));
     if (lost.length > 0) output.say(`${lost.length} ${output.text("failedBefore")}`);
-    if (signal.aborted) output.say(output.text("interrupted"));
+    if (program.signal.aborted) output.say(output.text("interrupted"));
     return isComplete ? "success" : "batch_incomplete";
   } finally {
     await files.close();
   }
 }
 
-interface BatchRun {
-  readonly files: BatchFiles;
-  readonly service: Service;
-  readonly settings: BatchSettings;
-  readonly signal: AbortSignal;
-}
-
 /** One login of a batch, and its line of the results. */
 async function runLogin(
   login: BatchLogin,
   attempt: number,
-  { files, service: { client }, settings, signal }: BatchRun,
+  { files, service: { client }, settings, sealKey }: BatchRun,
 ): Promise<ResultLine> {
   const { id, provider } = login;
-  const { sealKey } = settings;
   // On disk before anything is sent: whatever happens then, the next run knows that it may have been.
   await files.journal.append({ id, attempt });
-  // In this order: whoever takes the lock by force reads the journal after that, and finds this login begun.
+  // In this order: a batch that takes the lock by force reads the journal after that, and finds this login begun.
   await files.checkLock();
-  const { line, key } = await logInOnce(client, login, { ...settings, signal });
+  const { line, key } = await logInOnce(client, login, settings);
   // The key first: a result without its key would never be made good.
   if (key) await files.keys?.append({ id, attempt, key: reveal(key) });
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
   return { id, provider, attempt, ...line, ...sealed };
 }
 
-async function readBatchSettings(values: BatchValues, environment: NodeJS.ProcessEnv): Promise<BatchSettings> {
+function readLoginSettings(values: BatchValues, program: ProgramContext): BatchLoginSettings {
   const command = values["answer-command"];
-  // A command that can't be one is found before the first login, not after it.
-  if (command !== undefined) createAnswerProgram(command);
-  const sealKey = values["seal-keys"] ? await readSealKey(values, environment) : undefined;
-  if (sealKey) checkKeys(sealKey, "--seal-key-from");
-  return {
-    limits: {
-      concurrency: parseWhole("--concurrency", values.concurrency),
-      perProvider: parseWhole("--per-provider", values["per-provider"]),
-    },
-    command,
-    timeout: readAnswerTimeout(values),
-    sessionReplacement: values["replace-session"],
-    sealKey,
-  };
+  // A text that is no command is found before the first login, not after it.
+  if (command !== undefined) splitWords(command, "--answer-command");
+  return { program, command, timeout: readAnswerTimeout(values), sessionReplacement: values["replace-session"] };
 }
 
 function parseWhole(option: string, text: string): number {

@@ -2,13 +2,12 @@ import { statSync } from "node:fs";
 import { failureText } from "../../index.ts";
 import { parseArguments } from "../arguments.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import type { EndStatus } from "../exit-codes.ts";
+import type { CommandStatus } from "../exit-codes.ts";
 import { loginOptions } from "../login/login-options.ts";
 import { firstLine, readText } from "../settings/private-files.ts";
 import { connectService, type Service, serviceOptions } from "../settings/service-settings.ts";
 import { isSealed, readSessionKey, sessionOptions } from "../settings/session-key.ts";
 import { paint } from "../terminal/output.ts";
-import { askWhether, isTerminal } from "../terminal/prompts.ts";
 
 const options = { ...sessionOptions, ...serviceOptions } as const;
 
@@ -22,37 +21,37 @@ export const destinations = defineCommand({
   run: listDestinations,
 });
 
-async function listDestinations(context: CommandContext<typeof options>): Promise<EndStatus> {
-  const { values, environment, signal } = context;
-  const service = await connectService(values, environment, signal);
-  const { client, output } = service;
-  const key = await readSessionKey(values, environment, service, signal);
-  const answer = await client.listTransferDestinations(key);
-  if (answer.status === "success") {
-    for (const { id, name } of answer.destinations) {
+async function listDestinations(context: CommandContext<typeof options>): Promise<CommandStatus> {
+  const { values, program } = context;
+  const service = await connectService(values, program);
+  const { client, output, prompts } = service;
+  const key = await readSessionKey(values, program, service);
+  const response = await client.listTransferDestinations(key);
+  if (response.status === "success") {
+    for (const { id, name } of response.destinations) {
       output.result({ id, name }, [paint("cyan", String(id).padStart(4)), `  ${name}`]);
     }
-    if (answer.destinations.length === 0) output.say(output.text("none"));
+    if (response.destinations.length === 0) output.say(output.text("none"));
     return "success";
   }
   const path = values["key-from"];
-  const isEnded = answer.status === "invalid_key" || answer.status === "provider_session_expired";
+  const isEnded = response.status === "invalid_key" || response.status === "provider_session_expired";
   if (isEnded && isReplaceable(path, service)) {
-    output.say(paint("yellow", failureText(answer.status, output.locale)));
-    if (await askWhether(output.text("logInAgain"), signal)) {
-      const seal = isSealed(firstLine(await readText("--key-from", path)).trim());
+    output.say(paint("yellow", failureText(response.status, output.locale)));
+    if (await prompts.confirm(output.text("logInAgain"))) {
+      const seal = isSealed(firstLine(await readText("--key-from", path, program)).trim());
       const { logIn } = await import("./login-command.ts");
       const loginValues = { ...parseArguments([], loginOptions), ...values, "key-to": path, seal };
-      const end = await logIn(loginValues, environment, signal);
-      return end === "logged_in" ? listDestinations(context) : end;
+      const status = await logIn(loginValues, program);
+      return status === "logged_in" ? listDestinations(context) : status;
     }
   }
-  return output.outcome(answer.status, { httpStatus: answer.httpStatus });
+  return output.outcome(response.status, { httpStatus: response.httpStatus });
 }
 
 /** Whether somebody is there to log in again, and the new key has a place where the next command finds it. */
-function isReplaceable(path: string | undefined, { host, output }: Service): path is string {
+function isReplaceable(path: string | undefined, { host, output, prompts }: Service): path is string {
   // A session of the embedded sandbox ends with the command that made it.
-  if (path === undefined || path === "-" || host === undefined || output.json || !isTerminal()) return false;
+  if (path === undefined || path === "-" || host === undefined || output.json || !prompts.isAvailable) return false;
   return statSync(path).isFile();
 }

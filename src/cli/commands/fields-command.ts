@@ -17,11 +17,11 @@ export const fields = defineCommand({
       "the names that a first login needs",
     ],
   ],
-  async run({ values, environment, signal }) {
-    const { client, output } = await connectService(values, environment, signal);
-    const answer = await client.getProvider(values.code);
-    if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
-    const { name, country, auth_fields } = answer.provider;
+  async run({ values, program }) {
+    const { client, output } = await connectService(values, program);
+    const response = await client.getProvider(values.code);
+    if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
+    const { name, country, auth_fields } = response.provider;
     if (!output.json) output.result({}, [paint("bold", name), ` ${country}`]);
     for (const field of auth_fields) {
       const { label, choices } = formField(field, output.locale);

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { BankError, type LoginHandlers, type LoginOutcome, loginView, type OpenOutcome } from "../../index.ts";
-import { defineCommand } from "../command.ts";
-import type { EndStatus } from "../exit-codes.ts";
+import { defineCommand, type ProgramContext } from "../command.ts";
+import type { CommandStatus } from "../exit-codes.ts";
 import { createLoginHandlers } from "../login/login-handlers.ts";
 import { observeLogin } from "../login/login-observation.ts";
 import { type LoginValues, loginOptions } from "../login/login-options.ts";
-import { type LoginEnd, reportEnd } from "../login/login-report.ts";
+import { type LoginReport, reportLogin } from "../login/login-report.ts";
 import { type LoginSettings, readLoginSettings } from "../login/login-settings.ts";
 import { prepareNewLogin } from "../login/new-login.ts";
 import { type PreparedLogin, preparePausedLogin } from "../login/prepared-login.ts";
@@ -32,57 +32,62 @@ export const login = defineCommand({
     ],
     ["ventanilla login --resume paused.login", "goes on, in another terminal or on another machine"],
   ],
-  run: ({ values, environment, signal }) => logIn(values, environment, signal),
+  run: ({ values, program }) => logIn(values, program),
 });
 
-/** Logs in as the options say, and reports the end. */
-export async function logIn(
-  values: LoginValues,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<EndStatus> {
-  const settings = await readLoginSettings(values, environment, signal);
+/** Logs in as the options say, and reports what came of it. */
+export async function logIn(values: LoginValues, program: ProgramContext): Promise<CommandStatus> {
+  const settings = await readLoginSettings(values, program);
   settings.service.nameHost();
   const prepared =
     values.resume === undefined ? await prepareNewLogin(settings) : await preparePausedLogin(values.resume, settings);
   if (typeof prepared === "string") return prepared;
-  const { inspect, close } = await observeLogin(values, environment, settings.service.output);
-  const handlers = { ...createLoginHandlers(settings, prepared), signal, ...(inspect && { inspect }) };
+  const { inspect, close } = await observeLogin(settings);
+  const handlers = { ...createLoginHandlers(settings, prepared), signal: program.signal, ...(inspect && { inspect }) };
   try {
-    let end = await reachEnd(prepared, handlers);
-    while (end.status === "wrong_credentials" && (await prepared.askAgain())) end = await reachEnd(prepared, handlers);
-    return "pause" in end ? await leaveOpen(end, prepared, settings) : await reportEnd(end, settings);
+    let outcome = await runLogin(prepared, handlers);
+    while (outcome.status === "wrong_credentials" && (await prepared.askAgain())) {
+      outcome = await runLogin(prepared, handlers);
+    }
+    return "pause" in outcome ? await pauseOrCancel(outcome, prepared, settings) : await reportLogin(outcome, settings);
   } finally {
     await close();
   }
 }
 
-/** How a login ended: its outcome, or the fault that ended it. */
-async function reachEnd({ start, provider }: PreparedLogin, handlers: LoginHandlers): Promise<LoginOutcome | LoginEnd> {
-  return start(handlers).catch((error: unknown): LoginEnd => {
+/** The outcome of a login, or the report of the fault that ended it. */
+async function runLogin(
+  { start, provider }: PreparedLogin,
+  handlers: LoginHandlers,
+): Promise<LoginOutcome | LoginReport> {
+  return start(handlers).catch((error: unknown): LoginReport => {
     if (error instanceof Interruption || !(error instanceof BankError)) throw error;
     return { status: error.code, provider: provider || undefined, httpStatus: error.httpStatus, fault: error };
   });
 }
 
-/** Pauses a login whose question nothing answers, where that was asked for; else cancels it. */
-async function leaveOpen(outcome: OpenOutcome, prepared: PreparedLogin, settings: LoginSettings): Promise<EndStatus> {
+/** Pauses a login that nothing answers, where that was asked for; else cancels it. */
+async function pauseOrCancel(
+  outcome: OpenOutcome,
+  prepared: PreparedLogin,
+  settings: LoginSettings,
+): Promise<CommandStatus> {
   const { values, service, sealKey, timeout } = settings;
   const { detail } = prepared;
   const { actor } = outcome;
   const { locale } = service.output;
-  // Over a picture stands a text of ours.
+  // For a picture the view has a text of its own.
   const view = loginView(actor.getSnapshot(), actor.send, { provider: outcome.provider, detail, locale });
   const question = view.step === "answering" ? view.question.text : undefined;
   const path = values["pause-to"];
   if (path === undefined || !sealKey) {
-    const status = await reportEnd({ ...outcome, question }, settings);
+    const status = await reportLogin({ ...outcome, question }, settings);
     await outcome.cancel();
     return status;
   }
   const token = await outcome.pause({ key: sealKey, sealTtl: timeout });
   await writePrivate("--pause-to", path, `${token}\n`);
-  // One login, one file: what it was taken up from is used up, unless an answer did that already.
+  // One login is in one file: the file that it was resumed from goes, unless an answer deleted it already.
   if (values.resume === undefined || resolve(path) !== resolve(values.resume)) await prepared.consumeFile();
-  return reportEnd({ ...outcome, question, key: undefined, status: "paused" }, settings);
+  return reportLogin({ ...outcome, question, key: undefined, status: "paused" }, settings);
 }

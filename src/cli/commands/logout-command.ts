@@ -6,12 +6,12 @@ export const logout = defineCommand({
   description: "End a session (beyond the contract)",
   options: { ...sessionOptions, ...serviceOptions },
   examples: [["ventanilla logout --key-from session.key", "ends the session of that key"]],
-  async run({ values, environment, signal }) {
-    const service = await connectService(values, environment, signal);
+  async run({ values, program }) {
+    const service = await connectService(values, program);
     const { client, output } = service;
-    const key = await readSessionKey(values, environment, service, signal);
-    const answer = await client.logout(key);
-    if (answer.status !== "logged_out") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
+    const key = await readSessionKey(values, program, service);
+    const response = await client.logout(key);
+    if (response.status !== "logged_out") return output.outcome(response.status, { httpStatus: response.httpStatus });
     output.result({ status: "logged_out" }, output.text("loggedOut"));
     return "logged_out";
   },

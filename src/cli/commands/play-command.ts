@@ -2,10 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { defineCommand } from "../command.ts";
-import { findBuiltPart } from "../pages/built-parts.ts";
-import { openInBrowser } from "../pages/open-browser.ts";
-import { type Served, serveUntilStopped } from "../pages/serving.ts";
-import { commonOptions, createOutput } from "../settings/output-settings.ts";
+import { findBuiltPart, type LocalServer, openInBrowser, serveUntilStopped } from "../local-pages.ts";
+import { commonOptions, createOutput } from "../terminal/output.ts";
 
 export const play = defineCommand({
   description: "Open the playground: every bank of the sandbox, in a browser",
@@ -14,10 +12,10 @@ export const play = defineCommand({
     ...commonOptions,
   },
   examples: [["ventanilla play --open", "serves until Ctrl-C"]],
-  async run({ values, environment, signal }) {
+  async run({ values, program }) {
     const playground = await servePlayground();
-    if (values.open) openInBrowser(playground.url, environment);
-    return serveUntilStopped(playground, createOutput(values, environment), signal);
+    if (values.open) openInBrowser(playground.url, program.environment);
+    return serveUntilStopped(playground, createOutput(values, program), program);
   },
 });
 
@@ -36,7 +34,7 @@ const contentTypes: Readonly<Record<string, string>> = {
  *
  * @throws {BankError} `part_missing` where the pages were not built.
  */
-async function servePlayground(): Promise<Served> {
+async function servePlayground(): Promise<LocalServer> {
   const folder = findBuiltPart("play", "index.html");
   const server = createServer(async (request, response) => {
     // Another name for this machine is a page elsewhere that reaches for it.

@@ -20,11 +20,11 @@ export const providers = defineCommand({
     ['ventanilla providers --country BR --search "ipe"', "the ones that match"],
     ["ventanilla providers --json | jq -r .code", "their codes, for a script"],
   ],
-  async run({ values, environment, signal }) {
-    const { client, output } = await connectService(values, environment, signal);
-    const answer = await client.listProviders();
-    if (answer.status !== "success") return output.outcome(answer.status, { httpStatus: answer.httpStatus });
-    const found = searchProviders(answer.providers, {
+  async run({ values, program }) {
+    const { client, output } = await connectService(values, program);
+    const response = await client.listProviders();
+    if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
+    const found = searchProviders(response.providers, {
       text: values.search ?? "",
       country: values.country?.toUpperCase(),
     });

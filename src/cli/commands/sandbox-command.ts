@@ -2,11 +2,10 @@ import { BankError } from "../../index.ts";
 import { SANDBOX_API_KEY, sandboxAccounts, serveSandbox } from "../../sandbox/index.ts";
 import { parseNumber } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
-import { serveUntilStopped } from "../pages/serving.ts";
-import { commonOptions, createOutput } from "../settings/output-settings.ts";
+import { serveUntilStopped } from "../local-pages.ts";
 import { readErrorCode } from "../settings/private-files.ts";
 import { formatAccount } from "../terminal/account-lines.ts";
-import { type Output, paint } from "../terminal/output.ts";
+import { commonOptions, createOutput, type Output, paint } from "../terminal/output.ts";
 
 export const sandbox = defineCommand({
   description: "Serve the sandbox, a whole service with invented banks",
@@ -23,15 +22,15 @@ export const sandbox = defineCommand({
     ],
     ["ventanilla sandbox --accounts", "prints whom to log in as, and ends"],
   ],
-  async run({ values, environment, signal }) {
-    const output = createOutput(values, environment);
+  async run({ values, program }) {
+    const output = createOutput(values, program);
     if (values.accounts) return printAccounts(output);
     const bank = await serveSandbox({ port: parseNumber("--port", values.port) }).catch((error: unknown) => {
       throw new BankError("invalid_input", { field: "--port", detail: readErrorCode(error) ?? "can't listen" });
     });
     // The sandbox's key is public: it opens invented banks only.
     const details = { apiKey: SANDBOX_API_KEY };
-    return serveUntilStopped(bank, output, signal, {
+    return serveUntilStopped(bank, output, program, {
       details,
       lines: [`${output.text("apiKey")}: ${SANDBOX_API_KEY}`],
     });

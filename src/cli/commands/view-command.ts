@@ -1,10 +1,8 @@
 import { readTrace, serveViewer } from "../../inspect/index.ts";
 import { defineCommand } from "../command.ts";
-import { findBuiltPart } from "../pages/built-parts.ts";
-import { openPrivately } from "../pages/open-browser.ts";
-import { serveUntilStopped } from "../pages/serving.ts";
-import { commonOptions, createOutput } from "../settings/output-settings.ts";
+import { findBuiltPart, openPrivately, serveUntilStopped } from "../local-pages.ts";
 import { readText } from "../settings/private-files.ts";
+import { commonOptions, createOutput } from "../terminal/output.ts";
 
 export const view = defineCommand({
   description: "Show a recorded run in a viewer on this machine",
@@ -17,11 +15,11 @@ export const view = defineCommand({
     ["ventanilla login test --record run.json", "records a login"],
     ["ventanilla view run.json --open", "shows it"],
   ],
-  async run({ values, environment, signal }) {
+  async run({ values, program }) {
     findBuiltPart("viewer", "index.html");
-    const trace = readTrace(await readText("FILE", values.file));
+    const trace = readTrace(await readText("FILE", values.file, program));
     const viewer = await serveViewer({ trace, keepsAlive: true });
-    if (values.open) openPrivately(viewer.url, environment);
-    return serveUntilStopped(viewer, createOutput(values, environment), signal);
+    if (values.open) openPrivately(viewer.url, program.environment);
+    return serveUntilStopped(viewer, createOutput(values, program), program);
   },
 });

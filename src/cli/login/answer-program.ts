@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
-import { addAbortSignal } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { type AskedInteraction, HandlerError, type Secret, secret } from "../../index.ts";
-import { readErrorCode } from "../settings/private-files.ts";
-import { splitWords } from "./command-words.ts";
-import { withPictureFile } from "./picture-file.ts";
+import { type AskedInteraction, HandlerError, InputError, type Secret, secret } from "../../index.ts";
+import type { ProgramContext } from "../command.ts";
+import { readErrorCode, withPictureFile } from "../settings/private-files.ts";
 
 const OPTION = "--answer-command";
 
-// An answer is a short text; what writes more is no answer.
+// An answer is a short text; a program that writes more has written something else.
 const LONGEST_ANSWER = 4096;
 
 /** What an answer command is told of the interaction. */
@@ -23,89 +22,92 @@ export interface AnswerRequest {
 }
 
 /**
- * Answers questions with a program: no shell, `{field}`, `{provider}` and `{id}` put into its words, the question on its
- * standard input and in its environment, the answer on its standard output. The answer is wrapped at once and never shown.
+ * Answers interactions with a program: no shell, `{field}`, `{provider}` and `{id}` put into its words, the text of the bank on its
+ * standard input and in its environment, the answer on its standard output. The answer becomes a secret at once and is never shown.
  *
  * @throws {InputError} `invalid_input` for a text that is no command.
  */
-export function createAnswerProgram(command: string): (request: AnswerRequest) => Promise<Secret | undefined> {
+export function createAnswerProgram(
+  command: string,
+  { environment }: Pick<ProgramContext, "environment">,
+): (request: AnswerRequest) => Promise<Secret | undefined> {
   const words = splitWords(command, OPTION);
-  const answer = async (
-    { provider, interaction, id = "", signal, timeout }: AnswerRequest,
-    picture?: string,
-  ): Promise<Secret | undefined> => {
-    const { kind, field, context, answersSent, expiresAt } = interaction;
-    // The bank names its field: it must not read like an option of the program.
-    if (!/^\w[\w.-]*$/.test(field)) throw createFault("the bank's field name can't be put into a command");
-    const filled: Record<string, string> = { field, provider, id };
-    const [program, ...rest] = words.map((word) =>
-      word.replaceAll(/\{(field|provider|id)\}/g, (_, name) => filled[name] ?? ""),
-    );
-    const child = spawn(program as string, rest, {
-      stdio: ["pipe", "pipe", "inherit"],
-      signal,
-      env: {
-        ...withoutSecrets(process.env),
-        VENTANILLA_FIELD: field,
-        VENTANILLA_PROVIDER: provider,
-        VENTANILLA_KIND: kind,
-        // Systems limit a variable's length.
-        VENTANILLA_QUESTION: kind === "picture" ? "" : context,
-        VENTANILLA_PICTURE: picture ?? "",
-        VENTANILLA_ANSWERS_SENT: `${answersSent}`,
-        VENTANILLA_LOGIN: id,
-      },
-    });
-    const stop = () => {
-      child.kill("SIGKILL");
-      child.stdout.destroy();
-    };
-    addAbortSignal(signal, child.stdout).on("error", () => {});
-    let isLate = false;
-    // Where the question's own time is no longer, that is what ends both, by the signal: the login has expired.
-    const isFirst = Date.now() + timeout < (expiresAt ?? Number.POSITIVE_INFINITY);
-    const late = () => {
-      isLate = true;
-      stop();
-    };
-    const timer = isFirst ? setTimeout(late, timeout) : undefined;
-    const parts: Buffer[] = [];
-    let length = 0;
-    child.stdout.on("data", (part: Buffer) => {
-      length += part.length;
-      if (length <= LONGEST_ANSWER) parts.push(part);
-      else stop();
-    });
-    // A program that reads no question closes its end.
-    child.stdin.on("error", () => {});
-    child.stdin.end(`${context}\n`);
-    const ending = await new Promise<string | undefined>((resolve) => {
-      child.on("error", (error) => resolve(readErrorCode(error) ?? "can't be started"));
-      // Not "close": what it has started may hold its output open.
-      child.on("exit", (code, killedBy) =>
-        resolve(code === 0 ? undefined : killedBy ? `ended by ${killedBy}` : `exit code ${code}`),
-      );
-    });
-    clearTimeout(timer);
-    // What was written before the end may still be in the pipe: it is empty once a whole turn of the event loop reads nothing.
-    let before: number;
-    do {
-      before = length;
-      await setImmediate();
-      await setImmediate();
-    } while (length > before);
-    child.stdin.destroy();
-    child.stdout.destroy();
-    if (signal.aborted) return undefined;
-    if (isLate) throw createFault("took too long");
-    if (length > LONGEST_ANSWER) throw createFault("wrote too much");
-    if (ending !== undefined) throw createFault(ending);
-    const written = Buffer.concat(parts).toString("utf8").trim();
-    return written === "" ? undefined : secret(written);
-  };
   return (request) => {
-    const picture = request.interaction.kind === "picture" && request.interaction.picture;
-    return picture ? withPictureFile(picture, (path) => answer(request, path)) : answer(request);
+    const { interaction } = request;
+    const answer = (picture: string) => runProgram(words, request, createEnvironment(request, picture, environment));
+    const picture = interaction.kind === "picture" && interaction.picture;
+    return picture ? withPictureFile(picture, answer) : answer("");
+  };
+}
+
+async function runProgram(
+  words: readonly string[],
+  { provider, interaction, id = "", signal, timeout }: AnswerRequest,
+  env: NodeJS.ProcessEnv,
+): Promise<Secret | undefined> {
+  const { field, context, expiresAt = Number.POSITIVE_INFINITY } = interaction;
+  // The bank names its field: it must not read like an option of the program.
+  if (!/^\w[\w.-]*$/.test(field)) throw createFault("the bank's field name can't be put into a command");
+  const values: Readonly<Record<string, string>> = { field, provider, id };
+  const [program = "", ...rest] = words.map((word) =>
+    word.replaceAll(/\{(field|provider|id)\}/g, (_, name) => values[name] ?? ""),
+  );
+  const child = spawn(program, rest, { stdio: ["pipe", "pipe", "inherit"], signal, env });
+  // A program that reads nothing closes its end.
+  child.stdin.on("error", () => {});
+  child.stdin.end(`${context}\n`);
+  const stop = () => {
+    child.kill("SIGKILL");
+    child.stdout.destroy();
+  };
+  const output = collectOutput(addAbortSignal(signal, child.stdout), stop);
+  let isLate = false;
+  const stopLate = () => {
+    isLate = true;
+    stop();
+  };
+  // Where the interaction expires first, the signal stops the program, and the login has expired.
+  const timer = Date.now() + timeout < expiresAt ? setTimeout(stopLate, timeout) : undefined;
+  const failure = await new Promise<string | undefined>((resolve) => {
+    child.on("error", (error) => resolve(readErrorCode(error) ?? "can't be started"));
+    // Not "close": what it has started may hold its output open.
+    child.on("exit", (code, killedBy) =>
+      resolve(code === 0 ? undefined : killedBy ? `ended by ${killedBy}` : `exit code ${code}`),
+    );
+  });
+  clearTimeout(timer);
+  const text = await output.finish();
+  child.stdin.destroy();
+  if (signal.aborted) return undefined;
+  if (isLate) throw createFault("took too long");
+  if (text === undefined) throw createFault("wrote too much");
+  if (failure !== undefined) throw createFault(failure);
+  return text === "" ? undefined : secret(text);
+}
+
+/** Collects what a program writes. It is stopped where that is too much for an answer. */
+function collectOutput(stream: Readable, stop: () => void) {
+  const parts: Buffer[] = [];
+  let length = 0;
+  stream.on("data", (part: Buffer) => {
+    length += part.length;
+    if (length <= LONGEST_ANSWER) parts.push(part);
+    else stop();
+  });
+  stream.on("error", () => {});
+  return {
+    /** After the end of the program: what it wrote, or `undefined` for too much. */
+    async finish(): Promise<string | undefined> {
+      // What was written before the end may still be in the pipe: it is empty once a whole turn of the event loop reads nothing.
+      let before: number;
+      do {
+        before = length;
+        await setImmediate();
+        await setImmediate();
+      } while (length > before);
+      stream.destroy();
+      return length > LONGEST_ANSWER ? undefined : Buffer.concat(parts).toString("utf8").trim();
+    },
   };
 }
 
@@ -113,8 +115,39 @@ function createFault(detail: string): HandlerError {
   return new HandlerError("handler_failed", { field: OPTION, detail });
 }
 
-/** The environment for a program that has no business with our keys. */
-function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** What the program is told, in an environment without our keys. */
+function createEnvironment(
+  { provider, interaction, id = "" }: AnswerRequest,
+  picture: string,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
   const { VENTANILLA_API_KEY, VENTANILLA_SEAL_KEY, VENTANILLA_SESSION_KEY, VENTANILLA_USERNAME, ...rest } = environment;
-  return rest;
+  return {
+    ...rest,
+    VENTANILLA_FIELD: interaction.field,
+    VENTANILLA_PROVIDER: provider,
+    VENTANILLA_KIND: interaction.kind,
+    // Systems limit a variable's length.
+    VENTANILLA_QUESTION: interaction.kind === "picture" ? "" : interaction.context,
+    VENTANILLA_PICTURE: picture,
+    VENTANILLA_ANSWERS_SENT: `${interaction.answersSent}`,
+    VENTANILLA_LOGIN: id,
+  };
+}
+
+/**
+ * Splits a command into its words as a shell does, with '…', "…" and \, and nothing else: no variables, no patterns, no
+ * pipes. What is put in afterwards stays one word.
+ *
+ * @throws {InputError} `invalid_input` for an open quote, and where there is no word.
+ */
+export function splitWords(command: string, field: string): string[] {
+  const word = /(?:[^\s'"\\]|\\.?|'[^']*'|"(?:[^"\\]|\\.)*")+/gs;
+  const quotedPart = /\\(.?)|'([^']*)'|"((?:[^"\\]|\\.)*)"/gs;
+  const unquote = (_: string, escaped?: string, single?: string, double?: string) =>
+    escaped ?? single ?? double?.replaceAll(/\\(.)/gs, "$1") ?? "";
+  const words = (command.match(word) ?? []).map((text) => text.replaceAll(quotedPart, unquote));
+  const isWhole = command.replaceAll(word, "").trim() === "";
+  if (!isWhole || !words[0]) throw new InputError("invalid_input", { field, detail: "must be a command" });
+  return words;
 }

@@ -1,4 +1,5 @@
 import type { AskedInteraction, Secret } from "../../index.ts";
+import type { ProgramContext } from "../command.ts";
 import { createAnswerProgram } from "./answer-program.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
 
@@ -9,17 +10,18 @@ export interface AnswerSources {
   readonly id?: string;
   /** Milliseconds for the command. */
   readonly timeout: number;
+  readonly program: ProgramContext;
 }
 
 // What banks call a one-time code.
 const ONE_TIME = /^(otp|token|code|totp|sms)/;
 
 /**
- * Answers a question from the credentials, then with the command; `undefined` where neither does. What was stored is given
+ * Answers an interaction from the credentials, then with the command; `undefined` where neither does. A stored answer is given
  * once in a login: asked for again, it was wrong, and banks lock accounts.
  */
-export function createAutomaticAnswers({ known, command, id, timeout }: AnswerSources) {
-  const run = command === undefined ? undefined : createAnswerProgram(command);
+export function createAutomaticAnswers({ known, command, id, timeout, program }: AnswerSources) {
+  const run = command === undefined ? undefined : createAnswerProgram(command, program);
   const used = new Set<string>();
   return async (provider: string, interaction: AskedInteraction, signal: AbortSignal): Promise<Secret | undefined> => {
     const { field } = interaction;

@@ -2,6 +2,7 @@ import { TOTP, Secret as TotpSecret, URI } from "otpauth";
 import * as v from "valibot";
 import { wholeRecord } from "../../api/whole-record.ts";
 import { InputError, type Secret, secret } from "../../index.ts";
+import type { ProgramContext } from "../command.ts";
 import { parseJson } from "../settings/config-file.ts";
 import { isReadableByOthers, readText } from "../settings/private-files.ts";
 import type { Output } from "../terminal/output.ts";
@@ -46,8 +47,13 @@ export interface KnownCredentials {
 }
 
 /** The text of a file that holds credentials; a file that others can read brings a warning. `-` is standard input. */
-export async function readCredentialsText(field: string, path: string, output: Output): Promise<string> {
-  const text = await readText(field, path);
+export async function readCredentialsText(
+  field: string,
+  path: string,
+  program: ProgramContext,
+  output: Output,
+): Promise<string> {
+  const text = await readText(field, path, program);
   if (path !== "-" && isReadableByOthers(path)) output.say(`${output.text("readableByOthers")} ${path}`);
   return text;
 }

@@ -1,10 +1,9 @@
-import { type LoginHandlers, type LoginState, loginView, type Secret } from "../../index.ts";
-import { openInBrowser } from "../pages/open-browser.ts";
+import { type LoginHandlers, type LoginState, loginView, type OpenOutcome, type Secret } from "../../index.ts";
+import { openInBrowser } from "../local-pages.ts";
+import { withPictureFile } from "../settings/private-files.ts";
 import { paint } from "../terminal/output.ts";
-import { askChoice, askField, askWhether, isTerminal } from "../terminal/prompts.ts";
 import { createAutomaticAnswers } from "./automatic-answers.ts";
 import type { LoginSettings } from "./login-settings.ts";
-import { withPictureFile } from "./picture-file.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
 // What is shown while a request is under way.
@@ -17,54 +16,60 @@ const waits = {
 
 /** Answers a login of the command line from what was stored, then by the program, then by the person. Else it stays open. */
 export function createLoginHandlers(
-  { values, environment, service, known, client, timeout, spinner }: LoginSettings,
+  settings: LoginSettings,
   { detail, consumeFile }: PreparedLogin,
 ): Pick<LoginHandlers, "detail" | "onInteraction" | "onSelectClient" | "onTransition"> {
-  const { output } = service;
+  const { values, program, service, known, client, timeout, spinner } = settings;
+  const { output, prompts } = service;
   const command = values["answer-command"];
-  const isLeftOpen = () => values["pause-to"] !== undefined || !isTerminal();
-  const answerAutomatically = createAutomaticAnswers({ known, command, timeout });
-  const afterConsuming = async <Value>(value: Value): Promise<Value> => {
-    await consumeFile();
-    return value;
-  };
+  const staysOpen = values["pause-to"] !== undefined || !prompts.isAvailable;
+  const answerAutomatically = createAutomaticAnswers({ known, command, timeout, program });
   return {
     detail,
     async onInteraction(interaction, { signal, outcome }): Promise<Secret | typeof outcome | undefined> {
-      const { provider, actor } = outcome;
       // A program may take its time: it may wait for a message to arrive.
       if (command !== undefined) spinner.show(output.text("answering"));
-      const answer = await answerAutomatically(provider, interaction, signal).finally(() => spinner.clear());
-      if (answer) return afterConsuming(answer);
+      let answer = await answerAutomatically(outcome.provider, interaction, signal).finally(() => spinner.clear());
       // A program that was asked and has nothing to say cancels, as a person does.
-      if (command !== undefined) return undefined;
-      if (isLeftOpen()) return outcome;
-      const view = loginView(actor.getSnapshot(), actor.send, { provider, detail, locale: output.locale });
-      if (view.step !== "answering") return undefined;
-      const { question } = view;
-      const { repeatText, text, field } = question;
-      if (repeatText !== undefined) output.say(paint("yellow", repeatText));
-      if (text) output.say(paint("bold", text));
-      const ask = () => askField(field, { output, signal });
-      const picture = question.kind === "picture" && question.picture;
-      const typed = await (picture
-        ? withPictureFile(picture, async (path) => {
-            output.say(`${output.text("picture")} ${path}`);
-            if (await askWhether(output.text("openPicture"), signal)) openInBrowser(path, environment);
-            return ask();
-          })
-        : ask());
-      return typed && afterConsuming(typed);
+      if (!answer && command === undefined) {
+        if (staysOpen) return outcome;
+        answer = await askPerson(outcome, settings, detail, signal);
+      }
+      if (answer) await consumeFile();
+      return answer;
     },
     async onSelectClient(clients, { signal, outcome }): Promise<string | typeof outcome> {
-      if (client !== undefined) return afterConsuming(client);
-      if (isLeftOpen()) return outcome;
+      if (client === undefined && staysOpen) return outcome;
       const choices = clients.map(({ id, name }) => ({ value: id, label: name, hint: id }));
-      return afterConsuming(await askChoice(output.text("chooseClient"), choices, { output, signal }));
+      const chosen = client ?? (await prompts.choose(output.text("chooseClient"), choices, signal));
+      await consumeFile();
+      return chosen;
     },
     onTransition(state: LoginState) {
       if (state in waits) spinner.show(output.text(waits[state as keyof typeof waits]));
       else spinner.clear();
     },
   };
+}
+
+/** Asks the person what the bank asks; a picture is shown first. */
+async function askPerson(
+  { provider, actor }: OpenOutcome,
+  { program, service: { output, prompts } }: LoginSettings,
+  detail: PreparedLogin["detail"],
+  signal: AbortSignal,
+): Promise<Secret | undefined> {
+  const view = loginView(actor.getSnapshot(), actor.send, { provider, detail, locale: output.locale });
+  if (view.step !== "answering") return undefined;
+  const { question } = view;
+  const { repeatText, text, field } = question;
+  if (repeatText !== undefined) output.say(paint("yellow", repeatText));
+  if (text) output.say(paint("bold", text));
+  const picture = question.kind === "picture" && question.picture;
+  if (!picture) return prompts.askField(field, signal);
+  return withPictureFile(picture, async (path) => {
+    output.say(`${output.text("picture")} ${path}`);
+    if (await prompts.confirm(output.text("openPicture"), signal)) openInBrowser(path, program.environment);
+    return prompts.askField(field, signal);
+  });
 }

@@ -1,24 +1,7 @@
 import type { InspectionEvent } from "xstate";
-import type { OptionValues } from "../arguments.ts";
-import { findBuiltPart } from "../pages/built-parts.ts";
-import { openPrivately } from "../pages/open-browser.ts";
+import { findBuiltPart, openPrivately } from "../local-pages.ts";
 import { writePrivate } from "../settings/private-files.ts";
-import type { Output } from "../terminal/output.ts";
-
-/** The options that show or record what a login's statechart does. */
-export const observationOptions = {
-  inspect: { type: "boolean", description: "Show the statechart live in a viewer on this machine" },
-  open: { type: "boolean", description: "Open the viewer in a browser; without it the address is printed" },
-  events: {
-    type: "boolean",
-    description: "Tell how the login goes, as lifecycle events in JSON, one per line, on standard error",
-  },
-  record: {
-    type: "string",
-    description: "Write what the statechart did, without secrets, for ventanilla view",
-    valueHint: "file",
-  },
-} as const;
+import type { LoginSettings } from "./login-settings.ts";
 
 /** A login that is observed as asked; the statechart's events hold no secrets. */
 export interface LoginObservation {
@@ -27,11 +10,9 @@ export interface LoginObservation {
   close(): Promise<void>;
 }
 
-export async function observeLogin(
-  { inspect, open, events, record }: OptionValues<typeof observationOptions>,
-  environment: NodeJS.ProcessEnv,
-  output: Output,
-): Promise<LoginObservation> {
+export async function observeLogin({ values, program, service }: LoginSettings): Promise<LoginObservation> {
+  const { inspect, open, events, record } = values;
+  const { output } = service;
   if (!inspect && !events && record === undefined) return { close: async () => {} };
   if (inspect) findBuiltPart("viewer", "index.html");
   const { inspectLogin, recordLogin } = await import("../../inspect/index.ts");
@@ -43,7 +24,7 @@ export async function observeLogin(
   const address = await inspection?.address.catch(() => undefined);
   if (address) {
     output.say(`${output.text("listening")} ${address.viewer}`);
-    if (open) openPrivately(address.viewer, environment);
+    if (open) openPrivately(address.viewer, program.environment);
   }
   return {
     inspect: inspectAll(recorder?.inspect, inspection, lifecycle),

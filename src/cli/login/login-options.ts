@@ -2,7 +2,6 @@ import { InputError } from "../../index.ts";
 import { type OptionValues, parseNumber } from "../arguments.ts";
 import { serviceOptions } from "../settings/service-settings.ts";
 import { sealOptions } from "../settings/session-key.ts";
-import { observationOptions } from "./login-observation.ts";
 
 /** How questions of banks are answered without a person. */
 export const answerOptions = {
@@ -21,6 +20,21 @@ export const answerOptions = {
   "replace-session": {
     type: "boolean",
     description: "After max_sessions_reached, close the other session and log in again, once (beyond the contract)",
+  },
+} as const;
+
+/** The options that show or record what a login's statechart does. */
+const observationOptions = {
+  inspect: { type: "boolean", description: "Show the statechart live in a viewer on this machine" },
+  open: { type: "boolean", description: "Open the viewer in a browser; without it the address is printed" },
+  events: {
+    type: "boolean",
+    description: "Tell how the login goes, as lifecycle events in JSON, one per line, on standard error",
+  },
+  record: {
+    type: "string",
+    description: "Write what the statechart did, without secrets, for ventanilla view",
+    valueHint: "file",
   },
 } as const;
 
@@ -58,13 +72,14 @@ export const loginOptions = {
 
 export type LoginValues = OptionValues<typeof loginOptions>;
 
-// Beyond it no timer goes.
+// A timer of the platform can wait no longer.
 const LONGEST = 24 * 24 * 3600;
 
 /** Milliseconds to answer a question. */
 export function readAnswerTimeout(values: OptionValues<typeof answerOptions>): number {
   const seconds = parseNumber("--answer-timeout", values["answer-timeout"], { least: 0.001 });
-  if (seconds > LONGEST)
+  if (seconds > LONGEST) {
     throw new InputError("invalid_input", { field: "--answer-timeout", detail: "must be 24 days at most" });
+  }
   return Math.round(seconds * 1000);
 }

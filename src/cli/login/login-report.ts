@@ -8,15 +8,15 @@ import {
   reveal,
   type Secret,
 } from "../../index.ts";
-import type { EndStatus } from "../exit-codes.ts";
+import type { CommandStatus } from "../exit-codes.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import { sealSession } from "../settings/session-key.ts";
 import { defined, type Output, paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** How a login of the command line ended, or where it was left: an outcome, or the fault that ended it. */
-export interface LoginEnd {
-  readonly status: EndStatus;
+/** What is reported of a login: its outcome, or the fault that ended it. */
+export interface LoginReport {
+  readonly status: CommandStatus;
   readonly provider: string | undefined;
   readonly key?: Secret | undefined;
   readonly httpStatus?: number | undefined;
@@ -29,18 +29,18 @@ export interface LoginEnd {
   readonly clients?: readonly ClientEntry[] | undefined;
 }
 
-/** Tells how a login ended, and hands out its key as asked. */
-export async function reportEnd(end: LoginEnd, settings: LoginSettings): Promise<EndStatus> {
+/** Reports a login, and hands out its key as asked. */
+export async function reportLogin(report: LoginReport, settings: LoginSettings): Promise<CommandStatus> {
   const { output } = settings.service;
-  const { status, provider, interaction, question, clients, key, fault } = end;
+  const { status, provider, interaction, question, clients, key, fault } = report;
   // With max_sessions_reached it is the key of somebody else's session.
   const isOwn = status === "logged_in" || status === "select_client";
   const handed = key && isOwn ? await handOut(key, settings) : undefined;
   const line = defined({
     provider,
     field: fault?.field,
-    httpStatus: end.httpStatus,
-    wireStatus: end.wireStatus,
+    httpStatus: report.httpStatus,
+    wireStatus: report.wireStatus,
     request: fault?.request,
     retryAfter: fault?.retryAfter,
     detail: fault?.detail,
@@ -52,12 +52,12 @@ export async function reportEnd(end: LoginEnd, settings: LoginSettings): Promise
     clients,
     ...handed,
   });
-  const text = formatEnd(status, output);
+  const text = formatStatus(status, output);
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {
     output.failure(status, question ? `${text} (${question})` : text, line, fault);
-    if (settings.signal.aborted) output.say(output.text("interrupted"));
+    if (settings.program.signal.aborted) output.say(output.text("interrupted"));
     return status;
   }
   if (output.json) output.result({ status, ...line }, "");
@@ -78,7 +78,7 @@ async function handOut(
   return sealed === undefined ? { key: reveal(key) } : { sealedKey: sealed };
 }
 
-function formatEnd(status: EndStatus, output: Output): string {
+function formatStatus(status: CommandStatus, output: Output): string {
   switch (status) {
     case "logged_in":
       return output.text("loggedIn");

@@ -1,17 +1,16 @@
 import { InputError, type Secret, secret } from "../../index.ts";
-import { checkKeys } from "../../tokens/sealed-token.ts";
-import { checkWritable, firstLine, standardInput } from "../settings/private-files.ts";
+import type { ProgramContext } from "../command.ts";
+import { checkWritable, firstLine, readInput } from "../settings/private-files.ts";
 import { connectService, type Service } from "../settings/service-settings.ts";
 import { readSealKey } from "../settings/session-key.ts";
-import { createSpinner, type Spinner } from "../terminal/spinner.ts";
+import { Spinner } from "../terminal/spinner.ts";
 import { type KnownCredentials, readCredentials, readCredentialsText } from "./credentials-file.ts";
 import { type LoginValues, readAnswerTimeout } from "./login-options.ts";
 
 /** What a login of the command line is run with. */
 export interface LoginSettings {
   readonly values: LoginValues;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
+  readonly program: ProgramContext;
   readonly service: Service;
   /** What is known before anybody is asked. */
   readonly known: KnownCredentials;
@@ -24,25 +23,21 @@ export interface LoginSettings {
 }
 
 /** Everything that can be wrong on this side is found here, before the first request, and before a file is used up. */
-export async function readLoginSettings(
-  values: LoginValues,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<LoginSettings> {
-  const service = await connectService(values, environment, signal);
-  const known = await readKnownCredentials(values, environment, service);
-  const sealKey = await readNeededSealKey(values, environment, service);
+export async function readLoginSettings(values: LoginValues, program: ProgramContext): Promise<LoginSettings> {
+  const service = await connectService(values, program);
+  const known = await readKnownCredentials(values, program, service);
+  const sealKey = await readNeededSealKey(values, program, service);
   const timeout = readAnswerTimeout(values);
   for (const name of ["key-to", "pause-to", "record"] as const) await checkWritable(`--${name}`, values[name]);
   const client = values.client ?? known.client;
-  const spinner = createSpinner(process.stderr);
-  return { values, environment, signal, service, known, client, sealKey, timeout, spinner };
+  const spinner = new Spinner(program.stderr);
+  return { values, program, service, known, client, sealKey, timeout, spinner };
 }
 
 /** What is known before anybody is asked: a credentials file, a password on standard input, the environment. */
 async function readKnownCredentials(
   values: LoginValues,
-  environment: NodeJS.ProcessEnv,
+  program: ProgramContext,
   { checkCredential, output }: Service,
 ): Promise<KnownCredentials> {
   for (const name of ["credentials-from", "password-stdin", "answer-command"] as const) {
@@ -52,10 +47,10 @@ async function readKnownCredentials(
   const file: KnownCredentials =
     path === undefined
       ? { fields: {}, answers: {} }
-      : readCredentials(await readCredentialsText("--credentials-from", path, output), "credentials");
-  const username = environment["VENTANILLA_USERNAME"];
+      : readCredentials(await readCredentialsText("--credentials-from", path, program, output), "credentials");
+  const username = program.environment["VENTANILLA_USERNAME"];
   if (username) checkCredential("VENTANILLA_USERNAME");
-  const password = values["password-stdin"] ? firstLine(await standardInput()) : undefined;
+  const password = values["password-stdin"] ? firstLine(await readInput(program)) : undefined;
   if (password === "") throw new InputError("missing_field", { field: "--password-stdin" });
   return {
     ...file,
@@ -66,7 +61,7 @@ async function readKnownCredentials(
 
 async function readNeededSealKey(
   values: LoginValues,
-  environment: NodeJS.ProcessEnv,
+  program: ProgramContext,
   { host }: Service,
 ): Promise<Secret | undefined> {
   const pausing =
@@ -76,7 +71,5 @@ async function readNeededSealKey(
     const detail = "the embedded sandbox ends with this command; start ventanilla sandbox and set --base-url";
     throw new InputError("invalid_input", { field: pausing, detail });
   }
-  const key = await readSealKey(values, environment);
-  checkKeys(key, "--seal-key-from");
-  return key;
+  return readSealKey(values, program);
 }

@@ -10,18 +10,17 @@ import {
 } from "../../index.ts";
 import { credentialFields } from "../../login/form-fields.ts";
 import { checkCredentials } from "../../login/validation.ts";
-import type { EndStatus } from "../exit-codes.ts";
+import type { CommandStatus } from "../exit-codes.ts";
 import type { Service } from "../settings/service-settings.ts";
 import { formatAccount } from "../terminal/account-lines.ts";
 import { paint } from "../terminal/output.ts";
-import { askChoice, askField, askWhether, isTerminal } from "../terminal/prompts.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
-/** A login at a bank, with its form filled in. Where there can be none, the end is reported, and its status is returned. */
-export async function prepareNewLogin(settings: LoginSettings): Promise<PreparedLogin | EndStatus> {
+/** A login at a bank, with its form filled in. Where there can be none, that is reported, and its status is returned. */
+export async function prepareNewLogin(settings: LoginSettings): Promise<PreparedLogin | CommandStatus> {
   const { values, service, known, client: chosenClient, timeout, spinner } = settings;
-  const { client, output } = service;
+  const { client, output, prompts } = service;
   const provider = values.code ?? known.provider ?? (await chooseProvider(settings));
   if (typeof provider !== "string") return output.outcome(provider.refused);
   if (provider === "") return reportMissing(service, ["CODE"]);
@@ -31,7 +30,7 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
     return output.outcome(response.status, { provider, httpStatus: response.httpStatus });
   }
   const detail = response.provider;
-  if (isTerminal() && !(known.username && known.password)) offerAccounts(service, provider);
+  if (prompts.isAvailable && !(known.username && known.password)) offerAccounts(service, provider);
   const filled = await fillIn(provider, detail, settings);
   if ("missing" in filled) return reportMissing(service, filled.missing);
   let credentials: CredentialTexts = filled;
@@ -43,15 +42,15 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
         ...credentials,
         ...handlers,
         answerTimeout: timeout,
-        // Who takes a paused login up may choose.
-        clientSelection: isTerminal() || chosenClient !== undefined || values["pause-to"] !== undefined,
+        // The command that resumes a paused login may choose.
+        clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
         sessionReplacement: values["replace-session"],
       }),
     async askAgain() {
-      // What was stored is wrong as it stands, and nobody types it in anew.
-      if (output.json || !isTerminal() || known.password) return false;
+      // A stored password is wrong as it stands: asking again does not change it.
+      if (output.json || !prompts.isAvailable || known.password) return false;
       output.say(paint("yellow", failureText("wrong_credentials", output.locale)));
-      if (!(await askWhether(output.text("tryAgain"), settings.signal))) return false;
+      if (!(await prompts.confirm(output.text("tryAgain")))) return false;
       const typed = await fillIn(provider, detail, settings);
       if ("missing" in typed) return false;
       credentials = typed;
@@ -63,11 +62,10 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
 
 async function chooseProvider({
   service,
-  signal,
   spinner,
 }: LoginSettings): Promise<string | { readonly refused: FailureCode }> {
-  if (!isTerminal()) return "";
-  const { client, output } = service;
+  const { client, output, prompts } = service;
+  if (!prompts.isAvailable) return "";
   spinner.show(output.text("loadingProviders"));
   const response = await client.listProviders().finally(() => spinner.clear());
   if (response.status !== "success") return { refused: response.status };
@@ -76,7 +74,7 @@ async function chooseProvider({
     label: name,
     hint: `${code} ${country}`,
   }));
-  return askChoice(output.text("chooseProvider"), options, { output, signal });
+  return prompts.choose(output.text("chooseProvider"), options);
 }
 
 /** What can be typed in where the embedded sandbox answers. */
@@ -94,7 +92,7 @@ function offerAccounts({ accounts, output }: Service, provider: string): void {
 async function fillIn(
   provider: string,
   detail: ProviderDetail,
-  { known, service: { output }, signal }: LoginSettings,
+  { known, service: { output, prompts } }: LoginSettings,
 ): Promise<CredentialTexts | { readonly missing: readonly string[] }> {
   const values = new Map<string, Secret>(Object.entries(known.fields));
   if (known.username) values.set("username", known.username);
@@ -102,8 +100,8 @@ async function fillIn(
   const missing: string[] = [];
   for (const field of credentialFields(detail, output.locale)) {
     if (values.has(field.name)) continue;
-    if (isTerminal()) {
-      const value = await askField(field, { output, signal });
+    if (prompts.isAvailable) {
+      const value = await prompts.askField(field);
       if (value) values.set(field.name, value);
     } else if (field.required && field.initial !== "") values.set(field.name, secret(field.initial));
     else if (field.required) missing.push(field.name);
@@ -116,7 +114,7 @@ async function fillIn(
 }
 
 /** In a script: names all that is missing at once, and how to give it. */
-function reportMissing({ output }: Service, names: readonly string[]): EndStatus {
+function reportMissing({ output }: Service, names: readonly string[]): CommandStatus {
   const text = `${output.text("missing")}: ${names.join(", ")}.`;
   output.failure("missing_field", text, { missing: names });
   output.say(output.text("howToGive"));

@@ -21,20 +21,21 @@ export interface PreparedLogin {
   start(handlers: LoginHandlers): Promise<LoginOutcome>;
   /** After wrong credentials: asks for others, and resolves to whether there are any. */
   askAgain(): Promise<boolean>;
-  /** Uses up the file that the login was taken up from; called just before an answer is sent, so that it can't be sent again from there. */
+  /** Deletes the file that the login was taken up from, just before an answer is sent: it can't be sent again from there. */
   consumeFile(): Promise<void>;
 }
 
 /** A paused login, taken up from its file. */
 export async function preparePausedLogin(path: string, settings: LoginSettings): Promise<PreparedLogin> {
   // Whoever has the text has the login: only a file can be used up.
-  if (path === "-")
+  if (path === "-") {
     throw new InputError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
+  }
   if (settings.values["replace-session"]) {
     const detail = "goes with the command that pauses";
     throw new InputError("invalid_input", { field: "--replace-session", detail });
   }
-  const token = (await readText("--resume", path)).trim();
+  const token = (await readText("--resume", path, settings.program)).trim();
   // What makes it good for one use here is its file: until that is taken away, the command can be interrupted and given again.
   const claimStore = createMemoryClaimStore();
   let isUsedUp = false;

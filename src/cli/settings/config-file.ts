@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import * as v from "valibot";
 import { InputError } from "../../index.ts";
+import type { ProgramContext } from "../command.ts";
 import { readText } from "./private-files.ts";
 import type { Source } from "./trust.ts";
 
@@ -44,8 +45,8 @@ export function findConfig(named: string | undefined, environment: NodeJS.Proces
  * @throws {InputError} `invalid_input`, naming the member that is unknown or can't be used; no value is repeated.
  * @throws {BankError} `file_unusable`.
  */
-export async function readConfig(path: string): Promise<Config> {
-  return parseJson(config, await readText("--config", path), "config");
+export async function readConfig(path: string, program: ProgramContext): Promise<Config> {
+  return parseJson(config, await readText("--config", path, program), "config");
 }
 
 /** Reads JSON of a shape. Neither valibot's issue nor the platform's error may leave here: both repeat values. */

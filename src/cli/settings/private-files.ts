@@ -1,8 +1,10 @@
-import { constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { access, open, readlink, realpath, rename, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { BankError } from "../../index.ts";
+import { text as readStream } from "node:stream/consumers";
+import { BankError, type Picture } from "../../index.ts";
+import type { ProgramContext } from "../command.ts";
 
 /** The code of an error of the platform, such as `ENOENT`. */
 export function readErrorCode(error: unknown): string | undefined {
@@ -15,29 +17,19 @@ export function toFileFault(field: string, error: unknown): BankError {
   return new BankError("file_unusable", { field, detail: readErrorCode(error) ?? "unreadable" });
 }
 
-/** A file's text, without a byte-order mark; `-` is standard input. */
-export async function readText(field: string, path: string): Promise<string> {
+/** A file's text; `-` is standard input. Editors and shells of Windows put a byte-order mark first, which the decoder removes. */
+export async function readText(field: string, path: string, program: ProgramContext): Promise<string> {
   try {
-    return path === "-" ? await standardInput() : decode(readFileSync(path));
+    return path === "-" ? await readInput(program) : new TextDecoder().decode(readFileSync(path));
   } catch (error) {
     throw toFileFault(field, error);
   }
 }
 
-let isInputRead = false;
-
 /** All of standard input, which can be read once. */
-export async function standardInput(): Promise<string> {
-  if (isInputRead) throw new BankError("file_unusable", { field: "stdin", detail: "is read twice" });
-  isInputRead = true;
-  const parts: Buffer[] = [];
-  for await (const part of process.stdin) parts.push(part as Buffer);
-  return decode(Buffer.concat(parts));
-}
-
-/** Editors and shells of Windows put a byte-order mark first, which a decoder takes away. */
-function decode(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes);
+export async function readInput({ stdin }: ProgramContext): Promise<string> {
+  if (stdin.readableDidRead) throw new BankError("file_unusable", { field: "stdin", detail: "is read twice" });
+  return readStream(stdin);
 }
 
 /** Without the line break that an editor or `echo` puts at its end. */
@@ -142,6 +134,28 @@ export function createPrivateFolder(): { readonly path: string; remove(): void }
   };
   process.once("exit", remove);
   return { path, remove };
+}
+
+/**
+ * Gives a picture to a viewer as a file of mode 600 in a folder of mode 700. Both are deleted afterwards, also where this program is
+ * interrupted.
+ *
+ * @throws {BankError} `file_unusable` where it can't be written.
+ */
+export async function withPictureFile<Value>(
+  { mediaType, base64 }: Picture,
+  use: (path: string) => Promise<Value>,
+): Promise<Value> {
+  const name = `picture.${mediaType.slice("image/".length)}`;
+  let folder: ReturnType<typeof createPrivateFolder> | undefined;
+  try {
+    folder = createPrivateFolder();
+    writeFileSync(join(folder.path, name), Buffer.from(base64, "base64"), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    folder?.remove();
+    throw toFileFault("picture", error);
+  }
+  return use(join(folder.path, name)).finally(folder.remove);
 }
 
 /** Makes a new name in a folder last through a loss of power, where the platform can. */

@@ -1,10 +1,10 @@
 import { type BankClient, type BankClientOptions, createBankClient, InputError } from "../../index.ts";
 import type { SandboxAccount } from "../../sandbox/index.ts";
 import { type OptionValues, parseNumber } from "../arguments.ts";
-import { type Output, paint } from "../terminal/output.ts";
-import { isTerminal } from "../terminal/prompts.ts";
+import type { ProgramContext } from "../command.ts";
+import { commonOptions, createOutput, type Output, paint } from "../terminal/output.ts";
+import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
-import { checkLocale, commonOptions, createOutput } from "./output-settings.ts";
 import { firstLine, isReadableByOthers, readText } from "./private-files.ts";
 import { CREDENTIALS, checkEncryption, checkTrust, type Source, sources } from "./trust.ts";
 
@@ -24,6 +24,7 @@ export const serviceOptions = {
     type: "string",
     description: "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
     valueHint: "place",
+    choices: ["query", "header"],
   },
   timeout: {
     type: "string",
@@ -36,10 +37,11 @@ export const serviceOptions = {
 
 export type ServiceValues = OptionValues<typeof serviceOptions>;
 
-/** A client with what it needs to speak for itself. */
+/** The service that a command speaks to, and the person that it speaks for. */
 export interface Service {
   readonly client: BankClient;
   readonly output: Output;
+  readonly prompts: Prompts;
   /** The service's host, for people; without one, the embedded sandbox answers. */
   readonly host: string | undefined;
   /** The users of the embedded sandbox; none where a service answers. */
@@ -60,8 +62,6 @@ interface Setting {
   readonly source: Source;
 }
 
-type ClientSettings = Omit<BankClientOptions, "baseUrl" | "apiKey">;
-
 /**
  * The service that the flags, the environment or a config file name, in this order; without any, the embedded sandbox,
  * and it says so.
@@ -69,15 +69,12 @@ type ClientSettings = Omit<BankClientOptions, "baseUrl" | "apiKey">;
  * @throws {InputError} naming the setting that is missing or can't be used.
  * @throws {BankError} `untrusted_address` for an API key from a more trusted source than the address; `insecure_address`.
  */
-export async function connectService(
-  values: ServiceValues,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<Service> {
-  checkLocale(values.locale);
+export async function connectService(values: ServiceValues, program: ProgramContext): Promise<Service> {
+  const { environment } = program;
   const file = findConfig(values.config, environment);
-  const config: Config = file === undefined ? {} : await readConfig(file.path);
-  const output = createOutput(values, environment, config.locale);
+  const config: Config = file === undefined ? {} : await readConfig(file.path, program);
+  const output = createOutput(values, program, config.locale);
+  const prompts = new Prompts(program, output);
   if (file !== undefined && config.apiKey !== undefined && isReadableByOthers(file.path)) {
     output.say(`${output.text("readableByOthers")} ${file.path}`);
   }
@@ -90,20 +87,25 @@ export async function connectService(
     [configured]: config.baseUrl,
   });
   const apiKey = findSetting({
-    option: keyFile === undefined ? undefined : firstLine(await readText("--api-key-from", keyFile)),
+    option: keyFile === undefined ? undefined : firstLine(await readText("--api-key-from", keyFile, program)),
     environment: environment["VENTANILLA_API_KEY"],
     [configured]: config.apiKey,
   });
   const sessionKeyIn = values["session-key-in"] ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
   const milliseconds =
     values.timeout === undefined ? undefined : parseNumber("--timeout", values.timeout, { least: 0.001 }) * 1000;
-  const settings = {
-    signal,
+  const clientOptions = {
+    signal: program.signal,
     // The client checks it, by name.
     ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
     timeout: milliseconds === undefined ? (config.timeout ?? {}) : { login: milliseconds, read: milliseconds },
   };
-  if (address && apiKey) return connectAddress(address, apiKey, values["allow-http"], settings, output);
+  if (address && apiKey) {
+    const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...clientOptions });
+    checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
+    if (!values["allow-http"]) checkEncryption(client.baseUrl, address.source);
+    return createService(client, address.source, { output, prompts });
+  }
   if (apiKey) {
     const detail = "give --base-url, VENTANILLA_BASE_URL or baseUrl in the config file";
     throw new InputError("missing_field", { field: "baseUrl", detail });
@@ -112,7 +114,8 @@ export async function connectService(
     const detail = "give --api-key-from, VENTANILLA_API_KEY or apiKey in the config file";
     throw new InputError("missing_field", { field: "apiKey", detail });
   }
-  return embedSandbox(settings, output);
+  output.say(paint("dim", output.text("sandbox")));
+  return embedSandbox(clientOptions, { output, prompts });
 }
 
 const apiKeyNames: Readonly<Record<Source, string>> = {
@@ -122,32 +125,30 @@ const apiKeyNames: Readonly<Record<Source, string>> = {
   folder: "config.apiKey",
 };
 
-function connectAddress(
-  address: Setting,
-  apiKey: Setting,
-  allowsHttp: boolean,
-  settings: ClientSettings,
-  output: Output,
+function createService(
+  client: BankClient,
+  source: Source,
+  { output, prompts }: Pick<Service, "output" | "prompts">,
 ): Service {
-  const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...settings });
-  checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
-  if (!allowsHttp) checkEncryption(client.baseUrl, address.source);
   const { host } = new URL(client.baseUrl);
   return {
     client,
     output,
+    prompts,
     host,
     accounts: [],
     nameHost() {
-      const origin = address.source === "folder" ? ` (${output.text("addressOfFolder")})` : "";
-      if (isTerminal() || !output.json) output.say(`${output.text("loggingInAt")} ${host}${origin}`);
+      const origin = source === "folder" ? ` (${output.text("addressOfFolder")})` : "";
+      if (prompts.isAvailable || !output.json) output.say(`${output.text("loggingInAt")} ${host}${origin}`);
     },
-    checkCredential: (field) => checkTrust(address.source, { field, source: CREDENTIALS }),
+    checkCredential: (field) => checkTrust(source, { field, source: CREDENTIALS }),
   };
 }
 
-async function embedSandbox(settings: ClientSettings, output: Output): Promise<Service> {
-  output.say(paint("dim", output.text("sandbox")));
+async function embedSandbox(
+  clientOptions: Omit<BankClientOptions, "baseUrl" | "apiKey">,
+  person: Pick<Service, "output" | "prompts">,
+): Promise<Service> {
   // Loaded where it is needed: most commands speak to a service.
   const { createSandbox, SANDBOX_API_KEY, sandboxAccounts } = await import("../../sandbox/index.ts");
   const sandbox = createSandbox();
@@ -155,10 +156,10 @@ async function embedSandbox(settings: ClientSettings, output: Output): Promise<S
     baseUrl: "http://sandbox",
     apiKey: SANDBOX_API_KEY,
     fetch: (input, init) => sandbox(new Request(input, init)),
-    ...settings,
+    ...clientOptions,
   });
   const nothing = () => {};
-  return { client, output, host: undefined, accounts: sandboxAccounts, nameHost: nothing, checkCredential: nothing };
+  return { ...person, client, host: undefined, accounts: sandboxAccounts, nameHost: nothing, checkCredential: nothing };
 }
 
 /** The first setting that is there; an empty variable is none. */

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { InputError, reveal, type Secret, secret } from "../../index.ts";
-import { createTokenFormat, secretClaim } from "../../tokens/sealed-token.ts";
+import { checkKeys, createTokenFormat, secretClaim } from "../../tokens/sealed-token.ts";
 import type { OptionValues } from "../arguments.ts";
-import { askHidden, isTerminal } from "../terminal/prompts.ts";
+import type { ProgramContext } from "../command.ts";
 import { firstLine, readText } from "./private-files.ts";
 import type { Service } from "./service-settings.ts";
 
@@ -34,17 +34,18 @@ export const sessionOptions = {
 /**
  * The key that seals session keys and paused logins.
  *
- * @throws {InputError} `missing_field` where neither a file nor the environment has it.
+ * @throws {InputError} `missing_field` where neither a file nor the environment has it; `invalid_input` for a text that is no key.
  */
-export async function readSealKey(
-  values: OptionValues<typeof sealOptions>,
-  environment: NodeJS.ProcessEnv,
-): Promise<Secret> {
+export async function readSealKey(values: OptionValues<typeof sealOptions>, program: ProgramContext): Promise<Secret> {
   const path = values["seal-key-from"];
   const text =
-    path === undefined ? environment["VENTANILLA_SEAL_KEY"] : firstLine(await readText("--seal-key-from", path));
+    path === undefined
+      ? program.environment["VENTANILLA_SEAL_KEY"]
+      : firstLine(await readText("--seal-key-from", path, program));
   if (!text) throw new InputError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
-  return secret(text);
+  const key = secret(text);
+  checkKeys(key, "--seal-key-from");
+  return key;
 }
 
 /** A session key as a text that is worth nothing without the seal key, good for a day at one service. */
@@ -61,22 +62,21 @@ export function isSealed(text: string): boolean {
 /** The session key that a command on a session was given; a terminal is asked for it. */
 export async function readSessionKey(
   values: OptionValues<typeof sessionOptions>,
-  environment: NodeJS.ProcessEnv,
-  { client, output, host, checkCredential }: Service,
-  signal: AbortSignal,
+  program: ProgramContext,
+  { client, prompts, host, checkCredential }: Service,
 ): Promise<Secret> {
   const path = values["key-from"];
-  const variable = environment["VENTANILLA_SESSION_KEY"];
+  const variable = program.environment["VENTANILLA_SESSION_KEY"];
   if (path !== undefined) checkCredential("--key-from");
   else if (variable) checkCredential("VENTANILLA_SESSION_KEY");
-  const text = path === undefined ? variable : firstLine(await readText("--key-from", path)).trim();
+  const text = path === undefined ? variable : firstLine(await readText("--key-from", path, program)).trim();
   if (!text) {
     const message = host === undefined ? "Session key" : `Session key (${host})`;
-    if (path === undefined && isTerminal()) return askHidden({ message, output, signal });
+    if (path === undefined && prompts.isAvailable) return prompts.askHidden(message);
     throw new InputError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
   }
   if (!isSealed(text)) return secret(text);
-  const keys = await readSealKey(values, environment);
+  const keys = await readSealKey(values, program);
   const { claims } = await format.unseal(text, { keys, audience: client.baseUrl });
   return claims.k;
 }

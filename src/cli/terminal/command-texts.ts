@@ -117,9 +117,3 @@ export const texts = {
   none: { en: "Nothing found.", es: "No se encontró nada.", pt: "Nada encontrado." },
   askedLater: { en: "asked for later", es: "se pide después", pt: "pedido depois" },
 } satisfies Record<string, Texts>;
-
-/** The language of `--locale`, of a variable such as `LANG=es_UY.UTF-8`, or of a config file. */
-export function localeIn(text: string | undefined): Locale | undefined {
-  const language = text?.slice(0, 2).toLowerCase();
-  return language === "en" || language === "es" || language === "pt" ? language : undefined;
-}

@@ -1,9 +1,41 @@
 import { styleText } from "node:util";
 import { describeThrown } from "../../api/errors.ts";
 import { BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
-import type { EndStatus } from "../exit-codes.ts";
+import type { OutputStream, ProgramContext } from "../command.ts";
+import type { CommandStatus } from "../exit-codes.ts";
 import { texts } from "./command-texts.ts";
 import { printable, printableJson } from "./printable.ts";
+
+/** The options of every command. */
+export const commonOptions = {
+  json: { type: "boolean", description: "One JSON object per line on standard output, and nothing else" },
+  locale: {
+    type: "string",
+    description: "en, es or pt (VENTANILLA_LOCALE, LANG)",
+    valueHint: "language",
+    choices: ["en", "es", "pt"],
+  },
+} as const;
+
+/** The language and the form of what is printed. A language without texts here counts as not set. */
+export function createOutput(
+  { json, locale }: { json: boolean; locale: string | undefined },
+  program: ProgramContext,
+  configured?: Locale,
+): Output {
+  const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = program.environment;
+  const candidates = [locale, VENTANILLA_LOCALE, configured, LC_ALL || LC_MESSAGES || LANG];
+  return new Output(
+    { locale: candidates.map(parseLocale).find((found) => found !== undefined) ?? "en", json },
+    program,
+  );
+}
+
+/** The language of `--locale`, of a variable such as `LANG=es_UY.UTF-8`, or of a config file. */
+function parseLocale(text: string | undefined): Locale | undefined {
+  const language = text?.slice(0, 2).toLowerCase();
+  return language === "en" || language === "es" || language === "pt" ? language : undefined;
+}
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 
@@ -31,26 +63,27 @@ export function paint(colour: Colour, text: string): Painted {
 export class Output {
   readonly locale: Locale;
   readonly json: boolean;
+  readonly #program: ProgramContext;
 
-  constructor({ locale, json }: { locale: Locale; json: boolean }) {
+  constructor({ locale, json }: { locale: Locale; json: boolean }, program: ProgramContext) {
     this.locale = locale;
     this.json = json;
+    this.#program = program;
   }
 
   /** A result: an object with `--json`, else the lines. */
   result(line: Line, ...lines: readonly Text[]): void {
-    if (this.json) write(process.stdout, [printableJson(line)]);
-    else write(process.stdout, lines);
+    this.#write(this.#program.stdout, this.json ? [printableJson(line)] : lines);
   }
 
   /** A message for people. */
   say(line: Text): void {
-    write(process.stderr, [line]);
+    this.#write(this.#program.stderr, [line]);
   }
 
   /** An object for programs that read standard error. */
   event(event: object): void {
-    write(process.stderr, [printableJson(event)]);
+    this.#write(this.#program.stderr, [printableJson(event)]);
   }
 
   text(name: keyof typeof texts): string {
@@ -61,7 +94,7 @@ export class Output {
    * The end of a command that did not reach what was asked: its code and its text, to people and to scripts. What an error's message
    * says to developers follows in brackets.
    */
-  failure(status: EndStatus, text: string, details: Line = {}, fault?: BankError): void {
+  failure(status: CommandStatus, text: string, details: Line = {}, fault?: BankError): void {
     if (this.json) this.result({ status, ...details, text });
     const known = [details["field"], details["detail"], details["wireStatus"]];
     const about = fault
@@ -71,7 +104,7 @@ export class Output {
   }
 
   /** What was thrown: a fault with its code, or one that has no name. */
-  thrown(error: unknown): EndStatus {
+  thrown(error: unknown): CommandStatus {
     const fault =
       error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
@@ -82,27 +115,28 @@ export class Output {
   }
 
   /** A refusal of the service's or another outcome of the failure table. */
-  outcome(status: FailureCode, details: Line = {}): EndStatus {
+  outcome(status: FailureCode, details: Line = {}): CommandStatus {
     this.failure(status, failureText(status, this.locale), defined(details));
     return status;
   }
-}
 
-function write(stream: NodeJS.WriteStream, lines: readonly Text[]): void {
-  const isPainted = isColoured(stream);
-  const rendered = (part: string | Painted): string => {
-    if (typeof part === "string") return printable(part);
-    const text = printable(part.text);
-    return isPainted ? styleText(part.colour, text, { validateStream: false }) : text;
-  };
-  const toParts = (line: Text): readonly (string | Painted)[] =>
-    typeof line === "string" || "colour" in line ? [line] : line;
-  stream.write(lines.map((line) => `${toParts(line).map(rendered).join("")}\n`).join(""));
-}
+  #write(stream: OutputStream, lines: readonly Text[]): void {
+    const isPainted = this.#isColoured(stream);
+    const render = (part: string | Painted): string => {
+      if (typeof part === "string") return printable(part);
+      const text = printable(part.text);
+      return isPainted ? styleText(part.colour, text, { validateStream: false }) : text;
+    };
+    const toParts = (line: Text): readonly (string | Painted)[] =>
+      typeof line === "string" || "colour" in line ? [line] : line;
+    stream.write(lines.map((line) => `${toParts(line).map(render).join("")}\n`).join(""));
+  }
 
-/** Whether colours may go to a stream (https://no-color.org). */
-function isColoured(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
+  /** Whether colours may go to a stream (https://no-color.org). */
+  #isColoured(stream: OutputStream): boolean {
+    const { NO_COLOR, TERM } = this.#program.environment;
+    return stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
+  }
 }
 
 /** Without the members that are undefined. */

@@ -1,22 +1,14 @@
 import { BankError, type FormField, type Secret, searchProviders, secret } from "../../index.ts";
+import type { ProgramContext } from "../command.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
 // Loaded where there is a person to ask.
-const load = () => import("@clack/prompts");
-
-// Prompts go to standard error: standard output is for results.
-const streams = { input: process.stdin, output: process.stderr };
-
-interface Asking {
-  readonly output: Output;
-  /** Closes the prompt when its answer is of no use any more. */
-  readonly signal: AbortSignal;
-}
+const loadClack = () => import("@clack/prompts");
 
 /**
- * A prompt was closed without an answer: by Ctrl-C, for which the terminal sends it a key and no signal, by a signal that ends
- * the program, or because its answer is of no use any more. A fault of ours, so that a login whose handler throws it
+ * A prompt was closed without an answer: by Ctrl-C, for which the terminal sends a key and no signal, by a signal that ends
+ * the program, or because its answer is of no use any more. It is a fault of this library, so that a login whose handler throws it
  * passes it on as it is.
  */
 export class Interruption extends BankError<"request_aborted"> {
@@ -29,69 +21,82 @@ export class Interruption extends BankError<"request_aborted"> {
   }
 }
 
-/** Whether there is a person to ask. */
-export function isTerminal(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true && process.env["TERM"] !== "dumb";
-}
+/** Asks a person, on standard error: standard output is for results. A signal closes the prompt; by default that of the program. */
+export class Prompts {
+  /** Whether there is a person to ask. */
+  readonly isAvailable: boolean;
+  readonly #program: ProgramContext;
+  readonly #output: Output;
 
-/** Asks for a value that is not shown. */
-export async function askHidden({ message, output, signal }: Asking & { message: string }): Promise<Secret> {
-  const clack = await load();
-  const validate = (value: string | undefined) => (value ? undefined : output.text("needed"));
-  return secret(takeAnswer(await clack.password({ ...streams, message: printable(message), validate, signal })));
-}
-
-/** Asks for one field of a form; nothing for an optional one that was left empty. */
-export async function askField(field: FormField, { output, signal }: Asking): Promise<Secret | undefined> {
-  const clack = await load();
-  const { required, choices, initial, input } = field;
-  // Nothing to type in: whoever says no has not confirmed, and cancels.
-  if (field.input === "hidden")
-    return (await askWhether(output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
-  const message = printable(required ? field.label : `${field.label} (${output.text("leaveEmpty")})`);
-  if (input === "select") {
-    const options = [
-      ...choices.map(({ value, label }) => ({ value, label: printable(label) || printable(value) })),
-      ...(required ? [] : [{ value: "", label: "–" }]),
-    ];
-    const chosen = takeAnswer(await clack.select({ ...streams, message, options, initialValue: initial, signal }));
-    return chosen === "" ? undefined : secret(chosen);
+  constructor(program: ProgramContext, output: Output) {
+    this.#program = program;
+    this.#output = output;
+    this.isAvailable =
+      program.stdin.isTTY === true && program.stderr.isTTY === true && program.environment["TERM"] !== "dumb";
   }
-  if (input === "password" && required) return askHidden({ message, output, signal });
-  const validate = (value: string | undefined) => (value || !required ? undefined : output.text("needed"));
-  const typed =
-    input === "password"
-      ? await clack.password({ ...streams, message, signal })
-      : // What is shown is what is sent.
-        await clack.text({ ...streams, message, initialValue: printable(initial), validate, signal });
-  const value = takeAnswer(typed) ?? "";
-  return value === "" ? undefined : secret(value);
+
+  /** Asks for a value that is not shown. */
+  async askHidden(message: string, signal?: AbortSignal): Promise<Secret> {
+    const { password } = await loadClack();
+    const validate = this.#required(true);
+    return secret(readValue(await password({ ...this.#common(message, signal), validate })) ?? "");
+  }
+
+  /** Asks for one field of a form; nothing for an optional one that was left empty. */
+  async askField(field: FormField, signal?: AbortSignal): Promise<Secret | undefined> {
+    const { required, choices, initial, input } = field;
+    // Nothing to type in: whoever says no has not confirmed, and cancels.
+    if (field.input === "hidden") {
+      return (await this.confirm(this.#output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
+    }
+    const clack = await loadClack();
+    const common = this.#common(required ? field.label : `${field.label} (${this.#output.text("leaveEmpty")})`, signal);
+    const validate = this.#required(required);
+    const ask = () => {
+      if (input === "select") {
+        const options = [...choices.map(toOption), ...(required ? [] : [{ value: "", label: "–" }])];
+        return clack.select({ ...common, options, initialValue: initial });
+      }
+      if (input === "password") return clack.password({ ...common, validate });
+      // What is shown is what is sent.
+      return clack.text({ ...common, validate, initialValue: printable(initial) });
+    };
+    const value = readValue(await ask());
+    return value ? secret(value) : undefined;
+  }
+
+  /** Asks for one of several; what is typed narrows them. */
+  async choose(
+    message: string,
+    choices: readonly { value: string; label: string; hint: string }[],
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const { autocomplete, select } = await loadClack();
+    const prompt = { ...this.#common(message, signal), options: choices.map(toOption), maxItems: 8, filter: isMatch };
+    return readValue(await (choices.length > 8 ? autocomplete(prompt) : select(prompt)));
+  }
+
+  /** Asks for a yes or a no. */
+  async confirm(message: string, signal?: AbortSignal): Promise<boolean> {
+    const { confirm } = await loadClack();
+    return readValue(await confirm(this.#common(message, signal)));
+  }
+
+  #common(message: string, signal = this.#program.signal) {
+    return { input: this.#program.stdin, output: this.#program.stderr, message: printable(message), signal };
+  }
+
+  #required(isRequired: boolean) {
+    return (value: string | undefined) => (value || !isRequired ? undefined : this.#output.text("needed"));
+  }
 }
 
-/** Asks for one of several; what is typed narrows them. */
-export async function askChoice(
-  message: string,
-  options: readonly { value: string; label: string; hint?: string }[],
-  { signal }: Asking,
-): Promise<string> {
-  const clack = await load();
-  const shown = options.map(({ value, label, hint = "" }) => ({
-    value,
-    label: printable(label) || printable(value),
-    hint: printable(hint),
-  }));
-  const question = { ...streams, message, options: shown, maxItems: 8, signal, filter: isMatch };
-  return takeAnswer(await (options.length > 8 ? clack.autocomplete(question) : clack.select(question)));
+function toOption({ value, label, hint = "" }: { value: string; label: string; hint?: string }) {
+  return { value, label: printable(label) || printable(value), hint: printable(hint) };
 }
 
-/** Asks for a yes or a no. */
-export async function askWhether(message: string, signal: AbortSignal): Promise<boolean> {
-  const clack = await load();
-  return takeAnswer(await clack.confirm({ ...streams, message: printable(message), signal }));
-}
-
-/** The answer of a prompt; one without an answer was closed. */
-function takeAnswer<Value>(value: Value): Exclude<Value, symbol> {
+/** The value of a prompt; one without a value was closed. */
+function readValue<Value>(value: Value): Exclude<Value, symbol> {
   if (typeof value === "symbol") throw new Interruption();
   return value as Exclude<Value, symbol>;
 }

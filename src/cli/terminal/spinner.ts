@@ -1,46 +1,63 @@
+import type { OutputStream } from "../command.ts";
 import { printable } from "./printable.ts";
 
 const frames = ["◒", "◐", "◓", "◑"];
 
-/** Puts the cursor at the beginning of an empty line. */
-export const CLEAR_LINE = "\r\u001B[2K";
+// Puts the cursor at the beginning of an empty line.
+const CLEAR_LINE = "\r\u001B[2K";
 
-/** A line on a terminal that shows what is waited for, and since when. */
-export interface Spinner {
-  /** Starts, or goes on with another text and a time of its own. */
-  show(text: string): void;
-  /** Takes the line away. */
-  clear(): void;
+/** The last line of a terminal, drawn anew as it changes. Where the stream is no terminal it shows nothing. */
+export class StatusLine {
+  readonly #stream: OutputStream;
+
+  constructor(stream: OutputStream) {
+    this.#stream = stream;
+  }
+
+  show(text: string): void {
+    if (this.#stream.isTTY) {
+      this.#stream.write(CLEAR_LINE + printable(text).slice(0, (this.#stream.columns ?? 80) - 1));
+    }
+  }
+
+  clear(): void {
+    if (this.#stream.isTTY) this.#stream.write(CLEAR_LINE);
+  }
 }
 
 /**
- * A spinner with the elapsed time. Unlike that of @clack/prompts it leaves Ctrl-C to the program, which has a request to
- * abort. Where the stream is no terminal it shows nothing.
+ * Shows what is waited for, and for how long. Unlike the spinner of @clack/prompts it leaves Ctrl-C to the program, which has a
+ * request to abort.
  */
-export function createSpinner(stream: NodeJS.WriteStream): Spinner {
-  let timer: NodeJS.Timeout | undefined;
-  let shown = "";
-  let since = 0;
-  let frame = 0;
-  const draw = () => {
-    frame = (frame + 1) % frames.length;
-    const line = `${frames[frame]}  ${shown}  ${formatSeconds(Math.floor((performance.now() - since) / 1000))}`;
-    stream.write(`${CLEAR_LINE}${printable(line).slice(0, (stream.columns ?? 80) - 1)}`);
-  };
-  return {
-    show(text) {
-      if (!stream.isTTY || (timer && shown === text)) return;
-      shown = text;
-      since = performance.now();
-      timer ??= setInterval(draw, 120);
-      draw();
-    },
-    clear() {
-      if (timer) stream.write(CLEAR_LINE);
-      clearInterval(timer);
-      timer = undefined;
-    },
-  };
+export class Spinner {
+  readonly #line: StatusLine;
+  #timer: NodeJS.Timeout | undefined;
+  #text = "";
+
+  constructor(stream: OutputStream) {
+    this.#line = new StatusLine(stream);
+  }
+
+  /** Starts, or goes on with another text and a time of its own. */
+  show(text: string): void {
+    if (this.#timer && this.#text === text) return;
+    clearInterval(this.#timer);
+    this.#text = text;
+    const since = performance.now();
+    let frame = 0;
+    const draw = () => {
+      frame = (frame + 1) % frames.length;
+      this.#line.show(`${frames[frame]}  ${text}  ${formatSeconds(Math.floor((performance.now() - since) / 1000))}`);
+    };
+    this.#timer = setInterval(draw, 120);
+    draw();
+  }
+
+  clear(): void {
+    if (this.#timer) this.#line.clear();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
 /** Whole seconds as a person reads them. */

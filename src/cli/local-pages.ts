@@ -1,7 +1,47 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPrivateFolder } from "../settings/private-files.ts";
+import { fileURLToPath } from "node:url";
+import { BankError } from "../index.ts";
+import type { ProgramContext } from "./command.ts";
+import { createPrivateFolder } from "./settings/private-files.ts";
+import { type Output, paint, type Text } from "./terminal/output.ts";
+
+/** Something that listens on this machine. */
+export interface LocalServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Says where something listens, and serves it until the command is stopped. */
+export async function serveUntilStopped(
+  { url, close }: LocalServer,
+  output: Output,
+  { signal }: ProgramContext,
+  { details = {}, lines = [] }: { details?: object; lines?: readonly Text[] } = {},
+): Promise<"success"> {
+  output.result({ status: "listening", url, ...details }, `${output.text("listening")} ${url}`, ...lines);
+  output.say(paint("dim", output.text("stopWith")));
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await close();
+  return "success";
+}
+
+/**
+ * The folder of a part that the build puts into `dist`: pages, pictures. The command is bundled into `dist/src/cli`.
+ *
+ * @throws {BankError} `part_missing` where it was not built.
+ */
+export function findBuiltPart(name: "play" | "viewer" | "diagrams", file: string): string {
+  const folder = fileURLToPath(new URL(`../../${name}/`, import.meta.url));
+  if (!existsSync(`${folder}${file}`)) {
+    throw new BankError("part_missing", { field: name, detail: `dist/${name} has no ${file}` });
+  }
+  return folder;
+}
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
 
