@@ -1,27 +1,22 @@
 import { createWebSocketReceiver } from "@statelyai/inspect";
 import { inspectLogin, type LoginInspection, recordLogin, type Trace } from "ventanilla/inspect";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { test } from "../bank/bank.ts";
 import { type Canary, findCanaries } from "../leaks/canaries.ts";
-import { type Bank, openBank } from "../model/bank.ts";
 import { everyPath, pathCanaries } from "./paths.ts";
 import { stateRecorder, statesIn } from "./states.ts";
 
 // The receiver is that of @statelyai/inspect: the protocol as it really is.
 
-let bank: Bank;
 let inspection: LoginInspection;
 const messages: object[] = [];
 
 beforeAll(async () => {
-  bank = await openBank();
   inspection = inspectLogin();
   const { server = "" } = await inspection.address;
   createWebSocketReceiver({ server }).subscribe((message) => messages.push(message));
 });
-afterAll(async () => {
-  inspection.stop();
-  await bank.close();
-});
+afterAll(() => inspection.stop());
 
 const listStates = ({ events }: Trace) =>
   events.flatMap((event) =>
@@ -30,9 +25,9 @@ const listStates = ({ events }: Trace) =>
       : [],
   );
 
-test.each(everyPath.map((path) => [path.name, path] as const))(
+test.for(everyPath.map((path) => [path.name, path] as const))(
   "the Stately receiver and a trace get every state in order and no secret of %s",
-  async (_, { run }) => {
+  async ([, { run }], { bank }) => {
     const before = messages.length;
     const states = stateRecorder();
     const recorder = recordLogin();

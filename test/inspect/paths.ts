@@ -1,6 +1,6 @@
 import type { InspectionEvent } from "xstate";
+import type { Bank } from "../bank/bank.ts";
 import { type Canary, canaryOf } from "../leaks/canaries.ts";
-import type { Bank } from "../model/bank.ts";
 import { runLink } from "../model/link-run.ts";
 import { linkPaths } from "../model/link-walk.ts";
 import { clients, form, keys, question } from "../model/login-cases.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { InspectionEvent } from "xstate";
-import { type Bank, openBank, type SeenRequest } from "../model/bank.ts";
+import { type Bank, type SeenRequest, test } from "../bank/bank.ts";
 import { runLink } from "../model/link-run.ts";
 import { linkPaths } from "../model/link-walk.ts";
 import { form, keys, question } from "../model/login-cases.ts";
@@ -12,12 +12,6 @@ import { quickChannels, watch } from "./channels.ts";
 const { provider: _, ...secrets } = form;
 const typed = Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => canaryOf(name, value));
 const given = Object.entries(keys).map(([name, value]) => canaryOf(`${name} key`, value));
-
-let bank: Bank;
-beforeAll(async () => {
-  bank = await openBank();
-});
-afterAll(() => bank.close());
 
 const apiKey = canaryOf("API key", "api-key-canary-of-paths");
 const everywhere = ["inspection", "snapshot", "persisted snapshot", "view"] as const;
@@ -56,7 +50,9 @@ const cases: readonly Case[] = [
 
 // Nothing but the bank has seen the values of a path. Each step of a path is the last one of a path of its own, so the last steps
 // are all there is to look at.
-test("no secret gets out of any path, and the bank has seen every canary but the key that ends a login", async () => {
+test("no secret gets out of any path, and the bank has seen every canary but the key that ends a login", async ({
+  bank,
+}) => {
   const watching = watch([...typed, ...given, apiKey], quickChannels);
   const conversation = bank.converse({ apiKey: apiKey.value, ...watching.hooks });
   const requests = conversation.requests as SeenRequest[];

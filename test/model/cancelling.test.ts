@@ -1,15 +1,9 @@
 import { createBankClient, createLoginMachine, readState, reveal } from "ventanilla";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { type Bank, openBank } from "./bank.ts";
+import { test } from "../bank/bank.ts";
 import { credentials, keys, type LoginCaseName, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
-
-let bank: Bank;
-beforeAll(async () => {
-  bank = await openBank();
-});
-afterAll(() => bank.close());
 
 const submit: LoginCaseName = "credentials are submitted";
 const settings = { clientSelection: true, sessionReplacement: true };
@@ -27,7 +21,7 @@ const busy: Record<string, LoginCaseName[]> = {
 };
 
 describe("while a request is under way", () => {
-  test.each(Object.entries(busy))("cancelling hangs up on %s", async (_, path) => {
+  test.for(Object.entries(busy))("cancelling hangs up on %s", async ([, path], { bank }) => {
     const { actor, lead, underWay, requests } = beginLogin(bank, settings);
     await lead(...path);
     const sent = requests.length;
@@ -38,14 +32,14 @@ describe("while a request is under way", () => {
     actor.stop();
   });
 
-  test.each(Object.entries(busy))("stopping the actor hangs up on %s", async (_, path) => {
+  test.for(Object.entries(busy))("stopping the actor hangs up on %s", async ([, path], { bank }) => {
     const { actor, lead, underWay } = beginLogin(bank, settings);
     await lead(...path);
     actor.stop();
     await underWay().abandoned;
   });
 
-  test.each(Object.entries(busy))("a login that was cancelled during %s begins anew", async (_, path) => {
+  test.for(Object.entries(busy))("a login that was cancelled during %s begins anew", async ([, path], { bank }) => {
     const { actor, lead, requests } = beginLogin(bank, settings);
     await lead(...path, "the login is cancelled", submit);
     expect(requests.at(-1)).toEqual(requests[0]);
@@ -56,7 +50,7 @@ describe("while a request is under way", () => {
 
 describe("a reply that comes too late", () => {
   // Answers when the test says so, and never listens to a signal.
-  const stubborn = () => {
+  const stubborn = async () => {
     const answers: ((body: object | Error) => void)[] = [];
     const whole = vi.fn();
     const client = createBankClient({
@@ -71,6 +65,7 @@ describe("a reply that comes too late", () => {
     });
     const actor = createActor(createLoginMachine(client), { input: {} }).start();
     actor.send({ type: "credentials.submit", credentials });
+    await expect.poll(() => answers).toHaveLength(1);
     // Gives the answer and waits until it has been read and everyone has been told.
     const answer = async (index: number, body: object | Error) => {
       answers[index]?.(body);
@@ -80,13 +75,13 @@ describe("a reply that comes too late", () => {
     return { actor, answers, answer };
   };
 
-  test.each([
+  test.for<[string, object]>([
     ["session", { status: "logged_in", key: keys.session }],
     ["question", { status: "interaction_required", key: keys.question, ...question }],
     ["refusal", { status: "wrong_credentials" }],
     ["fault", new TypeError("fetch failed")],
-  ])("brings no %s after a cancel", async (_, body) => {
-    const { actor, answer } = stubborn();
+  ])("brings no %s after a cancel", async ([, body]) => {
+    const { actor, answer } = await stubborn();
     actor.send({ type: "login.cancel" });
     const before = actor.getSnapshot();
     await answer(0, body);
@@ -94,9 +89,10 @@ describe("a reply that comes too late", () => {
   });
 
   test("is not taken for the reply to the next login", async () => {
-    const { actor, answers, answer } = stubborn();
+    const { actor, answers, answer } = await stubborn();
     actor.send({ type: "login.cancel" });
     actor.send({ type: "credentials.submit", credentials });
+    await expect.poll(() => answers).toHaveLength(2);
     await answer(0, { status: "logged_in", key: keys.other });
     expect(readState(actor.getSnapshot())).toBe("submitting");
     answers[1]?.({ status: "logged_in", key: keys.session });

@@ -2,7 +2,7 @@ import { createBankClient, createLoginMachine, NetworkError, type OutcomeCode, s
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
 import type { GetProviderOutput, ListDestinationsOutput, ListProvidersOutput } from "../../machines/link.types.ts";
-import type { Wire } from "./bank.ts";
+import type { Reply } from "../bank/service.ts";
 import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
 export const providers = [
@@ -62,7 +62,7 @@ export interface LinkCase {
     | LinkEvent
     | { readonly type: string; readonly output?: unknown; readonly error?: unknown; readonly snapshot?: unknown };
   readonly slot?: LinkSlot;
-  readonly wire?: Wire;
+  readonly wire?: Reply;
   readonly isFault?: true;
   /** Meant for the login within. */
   readonly isForwarded?: true;
@@ -73,7 +73,7 @@ const person = (event: LinkEvent): LinkCase => ({ event });
 const late = (event: LinkEvent): LinkCase => ({ event: { ...event, stepNumber: 0 } });
 const forwarded = (event: LinkEvent): LinkCase => ({ event, isForwarded: true });
 
-const replied = <Reply extends object>(slot: LinkSlot, output: Reply, wire: Wire): LinkCase => ({
+const replied = <Output extends object>(slot: LinkSlot, output: Output, wire: Reply): LinkCase => ({
   slot,
   event: { type: `xstate.done.actor.${slot}`, output },
   wire,
@@ -105,7 +105,7 @@ const listed = (list: typeof providers): LinkCase =>
   replied<ListProvidersOutput>(
     "listProviders",
     { status: "success", providers: list },
-    { body: { status: "success", providers: list } },
+    { json: { status: "success", providers: list } },
   );
 
 /** Everything that can happen, by the name that the tests tell it under. */
@@ -144,29 +144,29 @@ export const linkCases = {
   "no banks are listed": listed([]),
   "the list of banks is refused": replied<ListProvidersOutput>("listProviders", refused("missing_api_key"), {
     http: 401,
-    body: { status: "error", message: "Missing API key" },
+    json: { status: "error", message: "Missing API key" },
   }),
   "the list of banks breaks": broken("listProviders", new NetworkError("network_failed")),
 
   "the bank's fields are read": replied<GetProviderOutput>(
     "getProvider",
     { status: "success", detail },
-    { body: { status: "success", provider: detail } },
+    { json: { status: "success", provider: detail } },
   ),
   "the bank is not known": replied<GetProviderOutput>("getProvider", refused("provider_doesnt_exist"), {
     http: 404,
-    body: { status: "provider_doesnt_exist" },
+    json: { status: "provider_doesnt_exist" },
   }),
   "the reading of the fields breaks": broken("getProvider", new NetworkError("network_failed")),
 
   "the choices are narrowed": replied<GetProviderOutput>(
     "narrowChoices",
     { status: "success", detail: narrowed },
-    { body: { status: "success", provider: narrowed } },
+    { json: { status: "success", provider: narrowed } },
   ),
   "the narrowing is refused": replied<GetProviderOutput>("narrowChoices", refused("missing_params"), {
     http: 400,
-    body: { status: "missing_params" },
+    json: { status: "missing_params" },
   }),
   "the narrowing breaks": broken("narrowChoices", new NetworkError("network_failed")),
 
@@ -175,29 +175,29 @@ export const linkCases = {
   "the login succeeds": replied(
     "login",
     { provider: form.provider, key: secret(keys.session) },
-    { body: { status: "logged_in", key: keys.session } },
+    { json: { status: "logged_in", key: keys.session } },
   ),
   "the login breaks": broken("login", new TypeError("a fault of the login itself")),
 
   "the destinations are listed": replied<ListDestinationsOutput>(
     "listDestinations",
     { status: "success", destinations },
-    { body: { status: "success", destinations } },
+    { json: { status: "success", destinations } },
   ),
   "the session has ended": replied<ListDestinationsOutput>("listDestinations", refused("invalid_key"), {
-    body: { status: "error", message: "Invalid key" },
+    json: { status: "error", message: "Invalid key" },
   }),
   "the bank has ended the session": replied<ListDestinationsOutput>(
     "listDestinations",
     refused("provider_session_expired"),
     {
-      body: { status: "error", code: "B1006" },
+      json: { status: "error", code: "B1006" },
     },
   ),
   "the list of destinations is refused": replied<ListDestinationsOutput>(
     "listDestinations",
     refused("unauthorized_provider"),
-    { http: 403, body: { status: "error", message: "Unauthorized provider" } },
+    { http: 403, json: { status: "error", message: "Unauthorized provider" } },
   ),
   "the list of destinations breaks": broken("listDestinations", new NetworkError("network_failed")),
 } satisfies Record<string, LinkCase>;

@@ -2,7 +2,7 @@ import { type LinkSettings, readState, reveal } from "ventanilla";
 import type { linkMachine } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
-import type { SeenRequest } from "./bank.ts";
+import type { SeenRequest } from "../bank/bank.ts";
 import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
 import type { LinkFacts } from "./link-oracle.ts";
 

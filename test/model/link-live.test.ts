@@ -1,22 +1,17 @@
 import { createLinkMachine, type LinkSettings, readState, reveal, secret } from "ventanilla";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { type Bank, openBank } from "./bank.ts";
+import type { PausedLogin } from "../../machines/login.types.ts";
+import { type Bank, test } from "../bank/bank.ts";
 import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
 import { linkStateOf } from "./link-facts.ts";
 import type { LinkState } from "./link-oracle.ts";
 import { chosen, credentials, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
-let bank: Bank;
-beforeAll(async () => {
-  bank = await openBank();
-});
-afterAll(() => bank.close());
+const listed = { json: { status: "success", providers } };
+const read = { json: { status: "success", provider: detail } };
 
-const listed = { body: { status: "success", providers } };
-const read = { body: { status: "success", provider: detail } };
-
-const beginLink = (input: LinkSettings = {}) => {
+const beginLink = (bank: Bank, input: LinkSettings = {}) => {
   const { client, requests, next } = bank.converse();
   const actor = createActor(createLinkMachine(client), { input }).start();
   const reached = (state: LinkState) => waitFor(actor, (snapshot) => linkStateOf(snapshot) === state);
@@ -35,24 +30,27 @@ const beginLink = (input: LinkSettings = {}) => {
   return { actor, requests, next, reached, toLogin, login };
 };
 
-test("a link leads the login within through everything that a bank may want", async () => {
-  const { actor, requests, next, toLogin, login } = beginLink({ clientSelection: true, sessionReplacement: true });
+test("a link leads the login within through everything that a bank may want", async ({ bank }) => {
+  const { actor, requests, next, toLogin, login } = beginLink(bank, {
+    clientSelection: true,
+    sessionReplacement: true,
+  });
   await toLogin();
   const child = login();
   actor.send({ type: "credentials.submit", credentials });
-  (await next()).end({ body: { status: "max_sessions_reached", key: keys.other } });
+  (await next()).end({ json: { status: "max_sessions_reached", key: keys.other } });
   await waitFor(child, (snapshot) => snapshot.matches("failed"));
   actor.send({ type: "session.replace" });
-  (await next()).end({ body: { status: "logged_out" } });
-  (await next()).end({ body: { status: "interaction_required", key: keys.question, ...question } });
+  (await next()).end({ json: { status: "logged_out" } });
+  (await next()).end({ json: { status: "interaction_required", key: keys.question, ...question } });
   await waitFor(child, (snapshot) => snapshot.matches("awaitingInteraction"));
   actor.send({ type: "interaction.answer", answer: secret(question.answer) });
-  (await next()).end({ body: { status: "select_client", key: keys.selection } });
-  (await next()).end({ body: { status: "success", clients: { [chosen]: "Client" } } });
+  (await next()).end({ json: { status: "select_client", key: keys.selection } });
+  (await next()).end({ json: { status: "success", clients: { [chosen]: "Client" } } });
   await waitFor(child, (snapshot) => snapshot.matches({ selectClient: "choosing" }));
   actor.send({ type: "client.choose", client: chosen });
-  (await next()).end({ body: { status: "success", key: keys.selected } });
-  (await next()).end({ body: { status: "success", destinations } });
+  (await next()).end({ json: { status: "success", key: keys.selected } });
+  (await next()).end({ json: { status: "success", destinations } });
   const { output } = await waitFor(actor, ({ status }) => status === "done");
   expect(output).toMatchObject({ status: "linked", provider: "test", destinations });
   expect(output?.status === "linked" && reveal(output.key)).toBe(keys.selected);
@@ -69,8 +67,8 @@ test("a link leads the login within through everything that a bank may want", as
   ]);
 });
 
-test("cancelling the login within leaves the link at the same bank, ready for another attempt", async () => {
-  const { actor, next, toLogin, login } = beginLink();
+test("cancelling the login within leaves the link at the same bank, ready for another attempt", async ({ bank }) => {
+  const { actor, next, toLogin, login } = beginLink(bank);
   await toLogin();
   actor.send({ type: "credentials.submit", credentials });
   const open = await next();
@@ -83,11 +81,11 @@ test("cancelling the login within leaves the link at the same bank, ready for an
   actor.stop();
 });
 
-test.each([
+test.for<[string, PausedLogin]>([
   ["question", pausedQuestion],
   ["choice", pausedChoice],
-])("a link takes up no paused %s, nor does the login within", async (_, paused) => {
-  const { actor, requests, toLogin, login } = beginLink();
+])("a link takes up no paused %s, nor does the login within", async ([, paused], { bank }) => {
+  const { actor, requests, toLogin, login } = beginLink(bank);
   await toLogin();
   const sent = requests.length;
   const before = login().getSnapshot();
@@ -98,8 +96,8 @@ test.each([
   actor.stop();
 });
 
-test("another bank gets a login of its own", async () => {
-  const { actor, next, reached, toLogin, login } = beginLink();
+test("another bank gets a login of its own", async ({ bank }) => {
+  const { actor, next, reached, toLogin, login } = beginLink(bank);
   await toLogin();
   const first = login();
   actor.send({ type: "credentials.submit", credentials });
@@ -119,8 +117,8 @@ test("another bank gets a login of its own", async () => {
 describe("a choice that others depend on", () => {
   const narrow = (value: string) => ({ type: "choices.narrow", field: choice.field, value }) as const;
 
-  test("asks the bank, beyond the contract, and nobody else", async () => {
-    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+  test("asks the bank, beyond the contract, and nobody else", async ({ bank }) => {
+    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
     await toLogin();
     actor.send(narrow("CO"));
     const open = await next();
@@ -130,14 +128,14 @@ describe("a choice that others depend on", () => {
       query: { key: "country_code", value: "CO" },
       form: {},
     });
-    open.end({ body: { status: "success", provider: narrowed } });
+    open.end({ json: { status: "success", provider: narrowed } });
     const { context } = await reached("loggingIn.active");
     expect(context).toMatchObject({ detail, narrowed });
     actor.stop();
   });
 
-  test("made anew gives up what was asked before it, and only the last answer counts", async () => {
-    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+  test("made anew gives up what was asked before it, and only the last answer counts", async ({ bank }) => {
+    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
     await toLogin();
     actor.send(narrow("VE"));
     const first = await next();
@@ -145,14 +143,14 @@ describe("a choice that others depend on", () => {
     await first.abandoned;
     const second = await next();
     expect(second.seen.query).toEqual({ key: "country_code", value: "CO" });
-    second.end({ body: { status: "success", provider: narrowed } });
+    second.end({ json: { status: "success", provider: narrowed } });
     const { context } = await reached("loggingIn.active");
     expect(context.narrowed).toEqual(narrowed);
     actor.stop();
   });
 
-  test("is sent nowhere unless the settings say so", async () => {
-    const { actor, requests, toLogin } = beginLink();
+  test("is sent nowhere unless the settings say so", async ({ bank }) => {
+    const { actor, requests, toLogin } = beginLink(bank);
     await toLogin();
     const before = actor.getSnapshot();
     actor.send(narrow("CO"));
@@ -162,8 +160,8 @@ describe("a choice that others depend on", () => {
     actor.stop();
   });
 
-  test.each(["link.cancel", "provider.change"] as const)("is given up by %s", async (type) => {
-    const { actor, next, toLogin } = beginLink({ dependentChoices: true });
+  test.for(["link.cancel", "provider.change"] as const)("is given up by %s", async (type, { bank }) => {
+    const { actor, next, toLogin } = beginLink(bank, { dependentChoices: true });
     await toLogin();
     actor.send(narrow("CO"));
     const open = await next();
@@ -173,27 +171,27 @@ describe("a choice that others depend on", () => {
     actor.stop();
   });
 
-  test("keeps nobody from logging in, and is given up when the login has succeeded", async () => {
-    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+  test("keeps nobody from logging in, and is given up when the login has succeeded", async ({ bank }) => {
+    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
     await toLogin();
     actor.send(narrow("CO"));
     const narrowing = await next();
     actor.send({ type: "credentials.submit", credentials });
-    (await next()).end({ body: { status: "logged_in", key: keys.session } });
+    (await next()).end({ json: { status: "logged_in", key: keys.session } });
     await narrowing.abandoned;
-    (await next()).end({ body: { status: "success", destinations } });
+    (await next()).end({ json: { status: "success", destinations } });
     const { context } = await reached("linked");
     expect(context).toMatchObject({ choice: undefined, failure: undefined });
   });
 
-  test("that the bank refuses offers all choices again, and the form stays", async () => {
-    const { actor, next, toLogin, reached } = beginLink({ dependentChoices: true });
+  test("that the bank refuses offers all choices again, and the form stays", async ({ bank }) => {
+    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
     await toLogin();
     actor.send(narrow("CO"));
-    (await next()).end({ body: { status: "success", provider: narrowed } });
+    (await next()).end({ json: { status: "success", provider: narrowed } });
     await reached("loggingIn.active");
     actor.send(narrow("VE"));
-    (await next()).end({ http: 400, body: { status: "missing_params" } });
+    (await next()).end({ http: 400, json: { status: "missing_params" } });
     const { context } = await reached("loggingIn.active");
     expect(context).toMatchObject({ detail, narrowed: undefined, failure: { code: "missing_params" } });
     actor.send({ type: "credentials.submit", credentials });
@@ -202,11 +200,11 @@ describe("a choice that others depend on", () => {
   });
 });
 
-test("a link can be stored at every step, and goes on where it was", async () => {
-  const { actor, next, toLogin } = beginLink();
+test("a link can be stored at every step, and goes on where it was", async ({ bank }) => {
+  const { actor, next, toLogin } = beginLink(bank);
   await toLogin();
   actor.send({ type: "credentials.submit", credentials });
-  (await next()).end({ body: { status: "interaction_required", key: keys.question, ...question } });
+  (await next()).end({ json: { status: "interaction_required", key: keys.question, ...question } });
   await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
   const stored = actor.getPersistedSnapshot();
   expect(JSON.stringify(stored)).not.toContain("nobody-else");
@@ -217,22 +215,22 @@ test("a link can be stored at every step, and goes on where it was", async () =>
   again.send({ type: "interaction.answer", answer: secret(question.answer) });
   const second = await nextOfRestored();
   expect(second.seen).toMatchObject({ query: { key: keys.question }, form: { otp: question.answer } });
-  second.end({ body: { status: "logged_in", key: keys.session } });
-  (await nextOfRestored()).end({ body: { status: "success", destinations } });
+  second.end({ json: { status: "logged_in", key: keys.session } });
+  (await nextOfRestored()).end({ json: { status: "success", destinations } });
   await waitFor(again, ({ status }) => status === "done");
 });
 
 describe("cancelling a link hangs up", () => {
-  test("on the list of banks", async () => {
-    const { actor, next } = beginLink();
+  test("on the list of banks", async ({ bank }) => {
+    const { actor, next } = beginLink(bank);
     const open = await next();
     actor.send({ type: "link.cancel" });
     await open.abandoned;
     expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
   });
 
-  test.each(["link.cancel", "provider.change"] as const)("on the fields of a bank, by %s", async (type) => {
-    const { actor, next, reached } = beginLink();
+  test.for(["link.cancel", "provider.change"] as const)("on the fields of a bank, by %s", async (type, { bank }) => {
+    const { actor, next, reached } = beginLink(bank);
     (await next()).end(listed);
     await reached("choosingProvider");
     actor.send({ type: "provider.choose", provider: "test" });
@@ -243,8 +241,8 @@ describe("cancelling a link hangs up", () => {
     actor.stop();
   });
 
-  test("on the login within", async () => {
-    const { actor, next, toLogin } = beginLink();
+  test("on the login within", async ({ bank }) => {
+    const { actor, next, toLogin } = beginLink(bank);
     await toLogin();
     actor.send({ type: "credentials.submit", credentials });
     const open = await next();
@@ -253,11 +251,11 @@ describe("cancelling a link hangs up", () => {
     expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
   });
 
-  test("on the list of destinations, and forgets the session", async () => {
-    const { actor, next, toLogin } = beginLink();
+  test("on the list of destinations, and forgets the session", async ({ bank }) => {
+    const { actor, next, toLogin } = beginLink(bank);
     await toLogin();
     actor.send({ type: "credentials.submit", credentials });
-    (await next()).end({ body: { status: "logged_in", key: keys.session } });
+    (await next()).end({ json: { status: "logged_in", key: keys.session } });
     const open = await next();
     actor.send({ type: "link.cancel" });
     await open.abandoned;

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createBankClient, createLinkMachine, type LinkSettings } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect, test } from "vitest";
@@ -81,11 +80,4 @@ test("every row of the oracle is used", () => {
     }),
   );
   expect(linkRows.filter((row) => !used.includes(row))).toEqual([]);
-});
-
-test("docs/reliability.md counts the pairs of situation and event that are judged here", async () => {
-  const pairs = situations.flatMap(([, , , , facts]) => linkCaseNames.filter((name) => canHappen(facts, name)));
-  expect(await readFile(new URL("../../docs/reliability.md", import.meta.url), "utf8")).toContain(
-    ` login, ${pairs.length.toLocaleString("en").replaceAll(",", " ")} link | as the contract says |`,
-  );
 });

@@ -2,7 +2,7 @@ import { createLinkMachine, type LinkSettings } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
-import type { Bank, OpenRequest, SeenRequest } from "./bank.ts";
+import type { Bank, OpenRequest, SeenRequest } from "../bank/bank.ts";
 import { type LinkCaseName, linkCase } from "./link-cases.ts";
 import { announcedByLink, expectedLink, linkRequestOf, observeLink } from "./link-facts.ts";
 import { type LinkFacts, linkOracle } from "./link-oracle.ts";

@@ -8,7 +8,7 @@ import type {
   SubmitCredentialsOutput,
 } from "../../machines/login.types.ts";
 import { dataUrl, png } from "../api/pictures.ts";
-import type { Wire } from "./bank.ts";
+import type { Reply } from "../bank/service.ts";
 
 /** The keys that the bank hands out, one for each occasion, so that a mix-up shows. */
 export const keys = {
@@ -76,7 +76,7 @@ export interface LoginCase {
   /** A user's event, or what an invocation reports. */
   readonly event: LoginEvent | { readonly type: string; readonly output?: unknown; readonly error?: unknown };
   readonly slot?: Slot;
-  readonly wire?: Wire;
+  readonly wire?: Reply;
   /** The key in the reply. */
   readonly key?: string;
   /** The login that is taken up. */
@@ -89,12 +89,17 @@ const person = (event: LoginEvent): LoginCase => ({ event });
 const late = (event: LoginEvent): LoginCase => ({ event: { ...event, stepNumber: 0 } });
 const takenUp = (paused: PausedLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
 
-function replied<Reply>(slot: Slot, key: string | undefined, reply: Reply, wire: Wire): LoginCase {
+function replied<Output>(
+  slot: Slot,
+  key: string | undefined,
+  reply: Output,
+  { http = 200, json }: { readonly http?: number; readonly json: object },
+): LoginCase {
   const output = key === undefined ? reply : { ...reply, key: secret(key) };
   return {
     slot,
     event: { type: `xstate.done.actor.${slot}`, output },
-    wire: wire === "broken" || key === undefined ? wire : { ...wire, body: { ...wire.body, key } },
+    wire: { http, json: { ...json, ...(key !== undefined && { key }) } },
     ...(key !== undefined && { key }),
   };
 }
@@ -102,7 +107,7 @@ function replied<Reply>(slot: Slot, key: string | undefined, reply: Reply, wire:
 const login = (key: string | undefined, reply: SubmitCredentialsOutput, http = 200): LoginCase =>
   replied("submitCredentials", key, reply, {
     http,
-    body: reply.status === "refused" ? { status: reply.failure.code } : { ...reply },
+    json: reply.status === "refused" ? { status: reply.failure.code } : { ...reply },
   });
 
 const refused = (code: OutcomeCode): { status: "refused"; failure: { kind: "outcome"; code: OutcomeCode } } => ({
@@ -129,10 +134,10 @@ const listed = (list: typeof clients): LoginCase =>
     "listClients",
     undefined,
     { status: "success", clients: list },
-    { body: { status: "success", clients: Object.fromEntries(list.map(({ id, name }) => [id, name])) } },
+    { json: { status: "success", clients: Object.fromEntries(list.map(({ id, name }) => [id, name])) } },
   );
 const selected = (key?: string): LoginCase =>
-  replied<SelectClientOutput>("selectClient", key, { status: "success" }, { body: { status: "success" } });
+  replied<SelectClientOutput>("selectClient", key, { status: "success" }, { json: { status: "success" } });
 
 /** Everything that can happen, by the name that the tests tell it under. */
 export const loginCases = {
@@ -169,14 +174,14 @@ export const loginCases = {
   "the clients are listed": listed(clients),
   "no clients are listed": listed([]),
   "the list of clients is refused": replied<ListClientsOutput>("listClients", undefined, refused("invalid_key"), {
-    body: { status: "error", message: "Invalid key" },
+    json: { status: "error", message: "Invalid key" },
   }),
   "the list of clients breaks": broken("listClients"),
 
   "the client is selected": selected(),
   "the client is selected under a new key": selected(keys.selected),
   "the client is refused": replied<SelectClientOutput>("selectClient", undefined, refused("wrong_client"), {
-    body: { status: "error", message: "wrong_client" },
+    json: { status: "error", message: "wrong_client" },
   }),
   "the selection breaks": broken("selectClient"),
 
@@ -184,16 +189,16 @@ export const loginCases = {
     "closeSession",
     undefined,
     { status: "logged_out" },
-    { body: { status: "logged_out" } },
+    { json: { status: "logged_out" } },
   ),
   "the closing is refused": replied<CloseSessionOutput>("closeSession", undefined, refused("logout_failed"), {
-    body: { status: "error", code: "B1009" },
+    json: { status: "error", code: "B1009" },
   }),
   "the closing meets too many sessions": replied<CloseSessionOutput>(
     "closeSession",
     keys.other,
     refused("max_sessions_reached"),
-    { http: 403, body: { status: "max_sessions_reached" } },
+    { http: 403, json: { status: "max_sessions_reached" } },
   ),
   "the closing breaks": broken("closeSession"),
 

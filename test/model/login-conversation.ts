@@ -1,7 +1,7 @@
 import { createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { createActor, fromPromise, type InspectionEvent, waitFor } from "xstate";
-import type { Bank, OpenRequest } from "./bank.ts";
+import type { Bank, OpenRequest } from "../bank/bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 
 /**

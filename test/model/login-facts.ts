@@ -2,7 +2,7 @@ import { type Interaction, type LoginSettings, readState, reveal, type Secret } 
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
-import type { SeenRequest } from "./bank.ts";
+import type { SeenRequest } from "../bank/bank.ts";
 import { chosen, clients, form, type LoginCaseName, question, questions } from "./login-cases.ts";
 import { isReplaceable, type LoginFacts } from "./login-oracle.ts";
 

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createBankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
@@ -98,12 +97,4 @@ test("every row of the oracle is used", () => {
     );
   });
   expect(loginRows.filter((row) => !used.includes(row))).toEqual([]);
-});
-
-test("docs/reliability.md counts the pairs of situation and event that are judged here", async () => {
-  const situations = Object.values(loginSettings).flatMap((settings) => situationsOf(loginOracle(settings)));
-  const pairs = situations.flatMap(({ facts }) => loginCaseNames.filter((name) => canHappen(facts, name)));
-  expect(await readFile(new URL("../../docs/reliability.md", import.meta.url), "utf8")).toContain(
-    `| ${pairs.length.toLocaleString("en").replaceAll(",", " ")} login, `,
-  );
 });

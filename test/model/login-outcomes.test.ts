@@ -1,20 +1,14 @@
 import type { InteractionRequiredOutcome, LoginOutcome, SelectClientOutcome } from "ventanilla";
 import { createLoginMachine, reveal } from "ventanilla";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { fromPromise } from "xstate";
 import type { PausedLogin } from "../../machines/login.types.ts";
 import { Conversation } from "../../src/login/conversation.ts";
-import { type Bank, type OpenRequest, openBank, type SeenRequest } from "./bank.ts";
+import { type Bank, type OpenRequest, type SeenRequest, test } from "../bank/bank.ts";
 import { chosen, clients, credentials, form, type LoginCaseName, loginCase, question } from "./login-cases.ts";
 import { expectedLogin, requestOf } from "./login-facts.ts";
 import { isReplaceable, type LoginFacts, loginOracle } from "./login-oracle.ts";
 import { loginPaths, loginVariants } from "./login-walk.ts";
-
-let bank: Bank;
-beforeAll(async () => {
-  bank = await openBank();
-});
-afterAll(() => bank.close());
 
 type Verb = (outcome: LoginOutcome) => Promise<LoginOutcome>;
 
@@ -80,7 +74,7 @@ const conversations = loginPaths.filter(({ settings, path }) => {
   });
 });
 
-async function converse({ settings, path }: (typeof loginPaths)[number]): Promise<void> {
+async function converse(bank: Bank, { settings, path }: (typeof loginPaths)[number]): Promise<void> {
   const { client, requests, next } = bank.converse();
   let runOut = () => {};
   const waitUntil = fromPromise<void, { readonly time: number | undefined }>(
@@ -132,5 +126,7 @@ async function converse({ settings, path }: (typeof loginPaths)[number]): Promis
 
 describe.each(Object.keys(loginVariants))("the outcomes of a login %s are what the contract says when", (variant) => {
   const own = conversations.filter((each) => each.variant === variant);
-  test.each(own.map((each) => [each.path.join(", then "), each] as const))("%s", (_, each) => converse(each));
+  test.for(own.map((each) => [each.path.join(", then "), each] as const))("%s", ([, each], { bank }) =>
+    converse(bank, each),
+  );
 });

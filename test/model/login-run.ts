@@ -1,7 +1,7 @@
 import type { LoginSettings } from "ventanilla";
 import { expect } from "vitest";
 import type { InspectionEvent } from "xstate";
-import type { Bank, SeenRequest } from "./bank.ts";
+import type { Bank, SeenRequest } from "../bank/bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 import { announced, expectedLogin, observeLogin, requestOf } from "./login-facts.ts";

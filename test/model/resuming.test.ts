@@ -1,15 +1,10 @@
 import { type LoginSettings, readState, reveal, secret } from "ventanilla";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, vi } from "vitest";
 import type { PausedLogin } from "../../machines/login.types.ts";
-import { type Bank, openBank } from "./bank.ts";
+import { type Bank, test } from "../bank/bank.ts";
 import { chosen, clients, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 
-let bank: Bank;
-beforeAll(async () => {
-  bank = await openBank();
-});
-afterAll(() => bank.close());
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -30,7 +25,7 @@ const questionUntil = (expiresAt?: number, settings?: LoginSettings): PausedLogi
 });
 const choiceUntil = (expiresAt?: number): PausedLogin => ({ ...pausedChoice, expiresAt });
 
-const takeUp = (paused: PausedLogin, own: LoginSettings = {}) => {
+const takeUp = (bank: Bank, paused: PausedLogin, own: LoginSettings = {}) => {
   const login = beginLogin(bank, own);
   login.actor.send({ type: "login.resume", paused });
   return login;
@@ -41,16 +36,16 @@ const freezeAt = (now: number) => vi.useFakeTimers({ toFake: ["setTimeout", "cle
 const expired = { type: "login.failed", failure: { kind: "outcome", code: "expired" } };
 
 describe("a question that is taken up", () => {
-  test("is asked again as it was asked, with what is left of its time", () => {
+  test("is asked again as it was asked, with what is left of its time", ({ bank }) => {
     const expiresAt = Date.now() + MINUTE;
-    const { actor, heard } = takeUp(questionUntil(expiresAt));
+    const { actor, heard } = takeUp(bank, questionUntil(expiresAt));
     expect(heard).toEqual([{ type: "interaction.required", interaction: { ...repeated, expiresAt } }]);
     expect(actor.getSnapshot().context).toMatchObject({ expiresAt, interaction: { number: 2, expiresAt } });
     actor.stop();
   });
 
-  test("is answered by the one request of a second login, under the key it was paused with", async () => {
-    const { actor, lead, requests } = takeUp(questionUntil());
+  test("is answered by the one request of a second login, under the key it was paused with", async ({ bank }) => {
+    const { actor, lead, requests } = takeUp(bank, questionUntil());
     await lead("the question is answered", "the bank starts a session without a key");
     expect(requests).toEqual([
       {
@@ -65,17 +60,19 @@ describe("a question that is taken up", () => {
     expect(output && { ...output, key: reveal(output.key) }).toEqual({ provider, key: keys.paused });
   });
 
-  test("goes on to another one with the time that it was paused with, not with the new login's own", async () => {
+  test("goes on to another one with the time that it was paused with, not with the new login's own", async ({
+    bank,
+  }) => {
     const deadline = Date.now() + 5 * MINUTE;
     const paused = questionUntil(undefined, { interactionLimit: 3, deadline });
-    const { actor, lead } = takeUp(paused, { interactionLimit: 1, deadline: deadline - MINUTE });
+    const { actor, lead } = takeUp(bank, paused, { interactionLimit: 1, deadline: deadline - MINUTE });
     await lead("the question is answered", "the bank asks a question");
     expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 3, answersSent: 2, expiresAt: deadline });
     actor.stop();
   });
 
-  test("is cancelled without a word to the bank, and leaves nothing of itself to the next login", async () => {
-    const { actor, lead, requests } = takeUp(questionUntil(Date.now() + MINUTE));
+  test("is cancelled without a word to the bank, and leaves nothing of itself to the next login", async ({ bank }) => {
+    const { actor, lead, requests } = takeUp(bank, questionUntil(Date.now() + MINUTE));
     await lead("the login is cancelled", "credentials are submitted", "the bank asks a question");
     expect(requests).toEqual([{ method: "POST", path: "/login/", query: {}, form }]);
     expect(actor.getSnapshot().context).toMatchObject({
@@ -87,16 +84,16 @@ describe("a question that is taken up", () => {
 });
 
 describe("a choice that is taken up", () => {
-  test("is offered again as it was, without the credentials", () => {
+  test("is offered again as it was, without the credentials", ({ bank }) => {
     const expiresAt = Date.now() + MINUTE;
-    const { actor, heard } = takeUp(choiceUntil(expiresAt));
+    const { actor, heard } = takeUp(bank, choiceUntil(expiresAt));
     expect(heard).toEqual([{ type: "client.required", clients }]);
     expect(actor.getSnapshot().context).toMatchObject({ expiresAt, clients, credentials: undefined });
     actor.stop();
   });
 
-  test("is made by the one request that selects the client, under the key it was paused with", async () => {
-    const { actor, lead, requests } = takeUp(choiceUntil());
+  test("is made by the one request that selects the client, under the key it was paused with", async ({ bank }) => {
+    const { actor, lead, requests } = takeUp(bank, choiceUntil());
     await lead("a client is chosen", "the client is selected under a new key");
     expect(requests).toEqual([{ method: "GET", path: `/client/${chosen}/`, query: { key: keys.paused }, form: {} }]);
     const { output } = actor.getSnapshot();
@@ -108,10 +105,10 @@ describe.each([
   ["a question", "awaitingInteraction", questionUntil],
   ["a choice", "selectClient.choosing", choiceUntil],
 ])("the time of %s that is taken up", (_, state, pausedUntil) => {
-  test("ends when it would have ended, not later for the pause", async () => {
+  test("ends when it would have ended, not later for the pause", async ({ bank }) => {
     const deadline = Date.now() + 60 * DAY;
     freezeAt(deadline - 30 * DAY);
-    const { actor, requests, heard } = takeUp(pausedUntil(deadline));
+    const { actor, requests, heard } = takeUp(bank, pausedUntil(deadline));
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);
     expect(readState(actor.getSnapshot())).toBe(state);
     await vi.advanceTimersByTimeAsync(1);
@@ -120,10 +117,12 @@ describe.each([
     actor.stop();
   });
 
-  test("has run out where it ended during the pause: the login fails, and an answer comes too late", async () => {
+  test("has run out where it ended during the pause: the login fails, and an answer comes too late", async ({
+    bank,
+  }) => {
     const deadline = Date.now();
     freezeAt(deadline + DAY);
-    const { actor, requests, heard } = takeUp(pausedUntil(deadline));
+    const { actor, requests, heard } = takeUp(bank, pausedUntil(deadline));
     await vi.advanceTimersByTimeAsync(0);
     expect(readState(actor.getSnapshot())).toBe("failed");
     expect(heard.at(-1)).toEqual(expired);
@@ -135,18 +134,18 @@ describe.each([
     actor.stop();
   });
 
-  test("leaves no timer behind when the login is cancelled", () => {
+  test("leaves no timer behind when the login is cancelled", ({ bank }) => {
     freezeAt(Date.now());
-    const { actor } = takeUp(pausedUntil(Date.now() + MINUTE));
+    const { actor } = takeUp(bank, pausedUntil(Date.now() + MINUTE));
     expect(vi.getTimerCount()).toBe(1);
     actor.send({ type: "login.cancel" });
     expect(vi.getTimerCount()).toBe(0);
     actor.stop();
   });
 
-  test("has no end where none was given", () => {
+  test("has no end where none was given", ({ bank }) => {
     freezeAt(Date.now());
-    const { actor } = takeUp(pausedUntil());
+    const { actor } = takeUp(bank, pausedUntil());
     expect(vi.getTimerCount()).toBe(0);
     expect(readState(actor.getSnapshot())).toBe(state);
     actor.stop();

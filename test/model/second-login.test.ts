@@ -1,19 +1,13 @@
 import { secret } from "ventanilla";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { waitFor } from "xstate";
-import { type Bank, openBank } from "./bank.ts";
+import { test } from "../bank/bank.ts";
 import { credentials, form } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 
-let bank: Bank;
-beforeAll(async () => {
-  bank = await openBank();
-});
-afterAll(() => bank.close());
-
 const { provider, username, password } = form;
 const asking = (field: string, key?: string) => ({
-  body: { status: "interaction_required", field, context: `${field}, please`, ...(key && { key }) },
+  json: { status: "interaction_required", field, context: `${field}, please`, ...(key && { key }) },
 });
 
 const required = (field: string, number: number) => ({
@@ -21,7 +15,9 @@ const required = (field: string, number: number) => ({
   interaction: { field, context: `${field}, please`, number, isRepeat: false, answersSent: 0 },
 });
 
-test("a second login carries the last key, the same credentials and only the field that was asked for last", async () => {
+test("a second login carries the last key, the same credentials and only the field that was asked for last", async ({
+  bank,
+}) => {
   const { actor, next, requests, heard } = beginLogin(bank, { answerTimeout: Number.POSITIVE_INFINITY });
   const answer = async (text: string) => {
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
@@ -34,7 +30,7 @@ test("a second login carries the last key, the same credentials and only the fie
   await answer("Rex");
   (await next()).end(asking("token"));
   await answer("123456");
-  (await next()).end({ body: { status: "logged_in" } });
+  (await next()).end({ json: { status: "logged_in" } });
   await waitFor(actor, ({ status }) => status === "done");
   const second = (key: string, field: Record<string, string>) => ({
     method: "POST",
@@ -56,7 +52,9 @@ test("a second login carries the last key, the same credentials and only the fie
   ]);
 });
 
-test("the same field asked again right after an answer is a repeat, and counts the answers to it in a row", async () => {
+test("the same field asked again right after an answer is a repeat, and counts the answers to it in a row", async ({
+  bank,
+}) => {
   const { actor, next, heard } = beginLogin(bank, {});
   actor.send({ type: "credentials.submit", credentials });
   for (const field of ["otp", "otp", "otp", "token", "otp"]) {
@@ -64,7 +62,7 @@ test("the same field asked again right after an answer is a repeat, and counts t
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
     actor.send({ type: "interaction.answer", answer: secret("8888") });
   }
-  (await next()).end({ body: { status: "logged_in" } });
+  (await next()).end({ json: { status: "logged_in" } });
   await waitFor(actor, ({ status }) => status === "done");
   const told = heard.flatMap((event) => ("interaction" in event ? [event.interaction] : []));
   expect(told).toMatchObject([
@@ -76,7 +74,9 @@ test("the same field asked again right after an answer is a repeat, and counts t
   ]);
 });
 
-test("a login that is begun again after a replacement is a first one, even where the bank had asked before", async () => {
+test("a login that is begun again after a replacement is a first one, even where the bank had asked before", async ({
+  bank,
+}) => {
   const { actor, lead, requests } = beginLogin(bank, { sessionReplacement: true });
   await lead("credentials are submitted", "the bank asks a question", "the question is answered");
   await lead("the bank counts too many sessions", "the other session is replaced", "the other session is closed");
@@ -85,7 +85,7 @@ test("a login that is begun again after a replacement is a first one, even where
   expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 1, isRepeat: false, answersSent: 0 });
 });
 
-test("too many sessions without the key of one leave nothing to close", async () => {
+test("too many sessions without the key of one leave nothing to close", async ({ bank }) => {
   const { actor, lead } = beginLogin(bank, { sessionReplacement: true });
   await lead("credentials are submitted", "the bank asks a question", "the question is answered");
   await lead("the bank counts too many sessions without a key");

@@ -1,15 +1,10 @@
 import { createLoginMachine, readState, secret } from "ventanilla";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, vi } from "vitest";
 import { createActor } from "xstate";
-import { type Bank, openBank } from "./bank.ts";
+import { type Bank, test } from "../bank/bank.ts";
 import { form } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 
-let bank: Bank;
-beforeAll(async () => {
-  bank = await openBank();
-});
-afterAll(() => bank.close());
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -17,7 +12,7 @@ afterEach(() => {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const askedWith = async (settings: { answerTimeout?: number; deadline?: number }) => {
+const askedWith = async (bank: Bank, settings: { answerTimeout?: number; deadline?: number }) => {
   const login = beginLogin(bank, settings);
   await login.lead("credentials are submitted", "the bank asks a question");
   const expiresAt = login.actor.getSnapshot().context.interaction?.expiresAt;
@@ -25,40 +20,40 @@ const askedWith = async (settings: { answerTimeout?: number; deadline?: number }
 };
 
 describe("the time to answer", () => {
-  test("is five minutes by default, and has no end where that is asked for", async () => {
+  test("is five minutes by default, and has no end where that is asked for", async ({ bank }) => {
     const before = Date.now();
-    const usual = await askedWith({});
+    const usual = await askedWith(bank, {});
     expect(usual.expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
     expect(usual.expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
     usual.actor.stop();
-    const endless = await askedWith({ answerTimeout: Number.POSITIVE_INFINITY });
+    const endless = await askedWith(bank, { answerTimeout: Number.POSITIVE_INFINITY });
     expect(endless.expiresAt).toBeUndefined();
     endless.actor.stop();
   });
 
-  test("begins with the question", async () => {
+  test("begins with the question", async ({ bank }) => {
     const before = Date.now();
-    const { expiresAt, actor, heard } = await askedWith({ answerTimeout: 5 * MINUTE });
+    const { expiresAt, actor, heard } = await askedWith(bank, { answerTimeout: 5 * MINUTE });
     expect(expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
     expect(expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
     expect(heard).toMatchObject([{ type: "interaction.required", interaction: { expiresAt } }]);
     actor.stop();
   });
 
-  test("ends with the whole login's deadline, where that is earlier", async () => {
+  test("ends with the whole login's deadline, where that is earlier", async ({ bank }) => {
     const deadline = Date.now() + MINUTE;
-    const early = await askedWith({ answerTimeout: 5 * MINUTE, deadline });
+    const early = await askedWith(bank, { answerTimeout: 5 * MINUTE, deadline });
     expect(early.expiresAt).toBe(deadline);
     early.actor.stop();
-    const late = await askedWith({ answerTimeout: MINUTE / 2, deadline });
+    const late = await askedWith(bank, { answerTimeout: MINUTE / 2, deadline });
     expect(late.expiresAt).toBeLessThan(deadline);
     late.actor.stop();
-    const only = await askedWith({ answerTimeout: Number.POSITIVE_INFINITY, deadline });
+    const only = await askedWith(bank, { answerTimeout: Number.POSITIVE_INFINITY, deadline });
     expect(only.expiresAt).toBe(deadline);
     only.actor.stop();
   });
 
-  test("also limits the choice of a client", async () => {
+  test("also limits the choice of a client", async ({ bank }) => {
     const deadline = Date.now() + MINUTE;
     const { actor, lead } = beginLogin(bank, { clientSelection: true, deadline });
     await lead("credentials are submitted", "the bank wants a client selected", "the clients are listed");
@@ -68,8 +63,8 @@ describe("the time to answer", () => {
 });
 
 describe("a question that was put aside", () => {
-  const putAside = async (settings: { answerTimeout?: number; deadline?: number }) => {
-    const { actor, client, next, requests } = await askedWith(settings);
+  const putAside = async (bank: Bank, settings: { answerTimeout?: number; deadline?: number }) => {
+    const { actor, client, next, requests } = await askedWith(bank, settings);
     const stored = actor.getPersistedSnapshot();
     actor.stop();
     return { machine: createLoginMachine(client), stored, next, requests };
@@ -77,9 +72,9 @@ describe("a question that was put aside", () => {
   const restore = ({ machine, stored }: Awaited<ReturnType<typeof putAside>>) =>
     createActor(machine, { snapshot: stored, input: {} });
 
-  test("expires at the time that it was given, not later for having been put aside", async () => {
+  test("expires at the time that it was given, not later for having been put aside", async ({ bank }) => {
     const deadline = Date.now() + 60 * DAY;
-    const aside = await putAside({ answerTimeout: Number.POSITIVE_INFINITY, deadline });
+    const aside = await putAside(bank, { answerTimeout: Number.POSITIVE_INFINITY, deadline });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline - 30 * DAY });
     const actor = restore(aside).start();
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);
@@ -89,17 +84,17 @@ describe("a question that was put aside", () => {
     actor.stop();
   });
 
-  test("has expired when it is taken up after its time", async () => {
+  test("has expired when it is taken up after its time", async ({ bank }) => {
     const deadline = Date.now() + MINUTE;
-    const aside = await putAside({ deadline });
+    const aside = await putAside(bank, { deadline });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline + DAY });
     const actor = restore(aside).start();
     await vi.advanceTimersByTimeAsync(0);
     expect(actor.getSnapshot().context.failure?.code).toBe("expired");
   });
 
-  test("leaves no timer behind when it is answered or dropped", async () => {
-    const aside = await putAside({ deadline: Date.now() + MINUTE });
+  test("leaves no timer behind when it is answered or dropped", async ({ bank }) => {
+    const aside = await putAside(bank, { deadline: Date.now() + MINUTE });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     const actor = restore(aside).start();
     expect(vi.getTimerCount()).toBe(1);
@@ -107,8 +102,8 @@ describe("a question that was put aside", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("takes its answer as if nothing had been", async () => {
-    const aside = await putAside({});
+  test("takes its answer as if nothing had been", async ({ bank }) => {
+    const aside = await putAside(bank, {});
     const actor = restore(aside).start();
     actor.send({ type: "interaction.answer", answer: secret("8888") });
     const { seen } = await aside.next();
@@ -118,8 +113,8 @@ describe("a question that was put aside", () => {
     actor.stop();
   });
 
-  test("holds no secret once it is text, and then fails before anything is sent", async () => {
-    const aside = await putAside({});
+  test("holds no secret once it is text, and then fails before anything is sent", async ({ bank }) => {
+    const aside = await putAside(bank, {});
     const text = JSON.stringify(aside.stored);
     for (const value of [form.username, form.password, "key-of-the-question"]) expect(text).not.toContain(value);
     const actor = createActor(aside.machine, { snapshot: JSON.parse(text), input: {} }).start();

@@ -1,0 +1,85 @@
+import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
+import { test as base } from "vitest";
+import { openService, type Received, type Reply } from "./service.ts";
+
+/** What the bank saw of one request. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** A request that waits for the test to say what becomes of it. */
+export interface OpenRequest {
+  readonly seen: SeenRequest;
+  end(reply: Reply): void;
+  /** Fulfilled when the other side hangs up before there was a response. */
+  readonly abandoned: Promise<void>;
+}
+
+/** One client and what the bank heard from it; an API key of its own keeps stray requests of others out. */
+export interface Conversation {
+  readonly client: BankClient;
+  readonly requests: readonly SeenRequest[];
+  next(): Promise<OpenRequest>;
+}
+
+/** A service for many clients at a time that does nothing by itself: each request waits for its test. */
+export async function openBank() {
+  const listeners = new Map<string, (request: OpenRequest) => void>();
+  const { url, close } = await openService(
+    (request) =>
+      new Promise((end) => {
+        listeners.get(String(request.headers["x-api-key"]))?.({
+          seen: toSeen(request),
+          end,
+          abandoned: request.closed,
+        });
+      }),
+  );
+
+  return {
+    converse(options: Partial<BankClientOptions> & { apiKey?: string } = {}): Conversation {
+      const { apiKey = `conversation-${listeners.size + 1}` } = options;
+      const requests: SeenRequest[] = [];
+      const arrived: OpenRequest[] = [];
+      const waiting: ((request: OpenRequest) => void)[] = [];
+      listeners.set(apiKey, (request) => {
+        requests.push(request.seen);
+        const taker = waiting.shift();
+        if (taker) taker(request);
+        else arrived.push(request);
+      });
+      return {
+        client: createBankClient({ baseUrl: url, retry: false, ...options, apiKey }),
+        requests,
+        next: () => {
+          const request = arrived.shift();
+          return request ? Promise.resolve(request) : new Promise((resolve) => waiting.push(resolve));
+        },
+      };
+    },
+    close,
+  };
+}
+
+export type Bank = Awaited<ReturnType<typeof openBank>>;
+
+function toSeen({ method, url, form }: Received): SeenRequest {
+  const { pathname, searchParams } = new URL(url, "http://bank.test");
+  return { method, path: pathname, query: Object.fromEntries(searchParams), form };
+}
+
+/** A test with a bank, which the tests of a file share. */
+export const test = base.extend<{ bank: Bank }>({
+  bank: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from it what a fixture depends on
+    async ({}, use) => {
+      const bank = await openBank();
+      await use(bank);
+      await bank.close();
+    },
+    { scope: "file" },
+  ],
+});
