@@ -8,7 +8,7 @@ import { formatPathName, formatSentence } from "./path-sentences.ts";
 import type { Action, LinkPath, LoginPath, Path } from "./path-types.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAnswer, nextFormValues } from "./scripted-bank.ts";
-import { type Simulation, simulate } from "./simulation.ts";
+import { continueSimulation, type Simulation, startSimulation } from "./simulation.ts";
 
 /** Which paths through a login screen. */
 export interface LoginPathOptions {
@@ -67,10 +67,14 @@ function generatePaths(
 
 /** The shortest path to each state that a person can reach, then each action that is possible there: by `@xstate/graph`. */
 function generateCandidates(flow: Path["flow"], scenario: Scenario, settings: LinkSettings): readonly Candidate[] {
+  const conditions = { flow, scenario, settings };
   const known = new Map<string, Simulation>();
   const after = (actions: readonly Action[]): Simulation => {
     const name = JSON.stringify(actions);
-    const simulation = known.get(name) ?? simulate(flow, scenario, settings, actions);
+    const last = actions.at(-1);
+    const simulation =
+      known.get(name) ??
+      (last ? continueSimulation(conditions, after(actions.slice(0, -1)), last) : startSimulation(conditions));
     known.set(name, simulation);
     return simulation;
   };

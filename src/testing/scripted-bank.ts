@@ -42,10 +42,10 @@ export class ScriptedBank {
   #progress: BankProgress = notBegun;
   #wait: AnyActorRef | undefined;
 
-  /** Starts a scenario anew. */
-  begin(scenario: Scenario): void {
+  /** Starts a scenario, or goes on with it. */
+  begin(scenario: Scenario, progress: BankProgress = notBegun): void {
     this.#scenario = scenario;
-    this.#progress = notBegun;
+    this.#progress = progress;
   }
 
   get progress(): BankProgress {

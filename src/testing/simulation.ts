@@ -1,4 +1,4 @@
-import { createActor, type InspectionEvent } from "xstate";
+import { createActor, type InspectionEvent, type Snapshot } from "xstate";
 import { linkMachine } from "../../machines/link.ts";
 import type { LinkSettings } from "../../machines/link.types.ts";
 import { loginMachine } from "../../machines/login.ts";
@@ -17,6 +17,13 @@ const bank = new ScriptedBank();
 const login = loginMachine.provide({ actors: bank.loginActors });
 const link = linkMachine.provide({ actors: { ...bank.linkActors, login } });
 
+/** What is simulated. */
+export interface Conditions {
+  readonly flow: Path["flow"];
+  readonly scenario: Scenario;
+  readonly settings: LinkSettings;
+}
+
 /** The result of some actions of a person: the flow rests, or waits for a request that is held. */
 export interface Simulation {
   readonly actions: readonly Action[];
@@ -28,6 +35,16 @@ export interface Simulation {
   readonly state: string;
   /** The transitions of the last action. */
   readonly transitions: readonly Transition[];
+  /** Where the next action begins. */
+  readonly stored: Stored;
+}
+
+/** Actors that can be started again. */
+interface Stored {
+  readonly snapshot: Snapshot<unknown>;
+  readonly progress: BankProgress;
+  /** What a person has filled in since: a form is no part of a snapshot. */
+  readonly filledIn: readonly Action[];
 }
 
 /** A transition that was taken. */
@@ -38,14 +55,23 @@ interface Transition {
   readonly place: number;
 }
 
-/** Runs the actors of the statecharts, on the scripted bank of a scenario, from the start through some actions. */
-export function simulate(
-  flow: Path["flow"],
-  scenario: Scenario,
-  settings: LinkSettings,
+/** Starts the actors of the statecharts on the scripted bank of a scenario. */
+export function startSimulation(conditions: Conditions): Simulation {
+  return simulate(conditions, [], []);
+}
+
+/** Starts the actors again as a simulation has left them, and does one thing more. */
+export function continueSimulation(conditions: Conditions, { actions, stored }: Simulation, next: Action): Simulation {
+  return simulate(conditions, [...actions, next], [...stored.filledIn, next], stored);
+}
+
+function simulate(
+  { flow, scenario, settings }: Conditions,
   actions: readonly Action[],
+  left: readonly Action[],
+  stored?: Stored,
 ): Simulation {
-  bank.begin(scenario);
+  bank.begin(scenario, stored?.progress);
   let transitions: Transition[] = [];
   const inspect = (event: InspectionEvent) => {
     if (event.type !== "@xstate.microstep") return;
@@ -55,16 +81,31 @@ export function simulate(
       transitions.push({ source: source.id, event: eventType, place });
     }
   };
-  const { look, readKey } = (flow === "link" ? openLink : openLogin)(scenario, { input: settings, inspect });
+  const open = flow === "link" ? openLink : openLogin;
+  const { look, readKey, store } = open(scenario, {
+    input: settings,
+    inspect,
+    ...(stored && { snapshot: stored.snapshot }),
+  });
   const driver = viewDriver(look);
-  for (const action of actions) {
+  for (const action of left) {
     transitions = [];
     if (action.type === "wait") bank.runOutOfTime();
     else perform(driver, action);
   }
+  const view = look();
   const { progress } = bank;
-  const state = JSON.stringify([readKey(), toProgressKey(scenario, progress), actions.at(-1)?.type === "fill"]);
-  return { actions, view: look(), failure: toPathFailure(look), progress, state, transitions };
+  const isFilledIn = left.at(-1)?.type === "fill";
+  const state = JSON.stringify([readKey(), toProgressKey(scenario, progress), isFilledIn]);
+  return {
+    actions,
+    view,
+    failure: "failure" in view ? toPathFailure(look) : undefined,
+    progress,
+    state,
+    transitions,
+    stored: stored && isFilledIn ? { ...stored, filledIn: left } : { snapshot: store(), progress, filledIn: [] },
+  };
 }
 
 const locales = ["en", "es", "pt"] as const satisfies readonly Locale[];
@@ -77,6 +118,8 @@ function toPathFailure(look: (locale?: Locale) => LoginView | LinkView): PathFai
 interface ActorOptions {
   readonly input: LinkSettings;
   readonly inspect: (event: InspectionEvent) => void;
+  /** Where the actor goes on. Default: it begins. */
+  readonly snapshot?: Snapshot<unknown>;
 }
 
 function openLogin({ account }: Scenario, options: ActorOptions) {
@@ -86,6 +129,7 @@ function openLogin({ account }: Scenario, options: ActorOptions) {
     look: (locale: Locale = "en") =>
       loginView(actor.getSnapshot(), actor.send, { provider: account.provider, detail, locale }),
     readKey: () => toLoginKey(actor.getSnapshot()),
+    store: () => actor.getPersistedSnapshot(),
   };
 }
 
@@ -98,6 +142,7 @@ function openLink(_: Scenario, options: ActorOptions) {
       const { providers, provider, key, login } = context;
       return [value, providers.length, provider, key !== undefined, login && toLoginKey(login)];
     },
+    store: () => actor.getPersistedSnapshot(),
   };
 }
 

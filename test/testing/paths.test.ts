@@ -87,33 +87,48 @@ test("the accounts that matter for a screen all come up", () => {
 });
 
 test("the time to answer runs out only where it is short", () => {
-  const waits = (settings?: LoginSettings) =>
-    loginPaths(settings && { settings }).filter(({ steps }) => steps.some(({ action }) => action.type === "wait"));
-  expect(waits()).toHaveLength(2);
+  const waits = (settings: LoginSettings) =>
+    loginPaths({ settings }).filter(({ steps }) => steps.some(({ action }) => action.type === "wait"));
+  expect(generatedPaths.login.filter(({ steps }) => steps.some(({ action }) => action.type === "wait"))).toHaveLength(
+    2,
+  );
   expect(waits({ answerTimeout: 1000 })).toHaveLength(1);
   expect(waits({ answerTimeout: 1000, clientSelection: true })).toHaveLength(2);
-  expect(waits({ answerTimeout: 60_000 })).toEqual([]);
 });
 
 describe("settings that are fixed", () => {
   const beyond = { clientSelection: true, sessionReplacement: true };
-  const flows: [string, (settings: LoginSettings | LinkSettings) => readonly Path[]][] = [
-    ["login", (settings) => loginPaths({ settings })],
-    ["link", (settings) => linkPaths({ settings })],
+  type Case = [string, LinkSettings, { none: readonly string[]; some: readonly string[] }];
+  const contract: Case = [
+    "the contract's",
+    {},
+    { none: ["choosingClient", "replaceSession", "wait"], some: ["clientRequired", "answer"] },
   ];
-  const cases: [string, LinkSettings, { none: readonly string[]; some: readonly string[] }][] = [
-    ["the contract's", {}, { none: ["choosingClient", "replaceSession", "wait"], some: ["clientRequired", "answer"] }],
+  const everything: Case = [
+    "all of it",
+    { ...beyond, validate: true },
+    { none: ["clientRequired"], some: ["replaceSession", "choose"] },
+  ];
+  const ofLogin: Case[] = [
+    contract,
     ["client selection", { clientSelection: true }, { none: ["clientRequired", "wait"], some: ["choosingClient"] }],
     ["session replacement", { sessionReplacement: true }, { none: ["choosingClient"], some: ["replaceSession"] }],
     ["a minute to answer", { answerTimeout: 60_000 }, { none: ["wait"], some: ["answering"] }],
     ["a second to answer", { answerTimeout: 1000 }, { none: ["choosingClient"], some: ["answering"] }],
+    ["one interaction", { interactionLimit: 1 }, { none: ["choosingClient"], some: ["answering"] }],
+    everything,
+  ];
+  const ofLink: Case[] = [
+    contract,
     ["the fields read first", { validate: true }, { none: ["choosingClient"], some: ["answering", "failed"] }],
     ["dependent choices", { dependentChoices: true }, { none: ["choosingClient"], some: ["answering"] }],
-    ["all of it", { ...beyond, validate: true }, { none: ["clientRequired"], some: ["replaceSession", "choose"] }],
-    ["one interaction", { interactionLimit: 1 }, { none: ["choosingClient"], some: ["answering"] }],
+    everything,
   ];
 
-  describe.each(flows)("of a %s screen", (_flow, pathsUnder) => {
+  describe.each<[string, Case[], (settings: LoginSettings | LinkSettings) => readonly Path[]]>([
+    ["login", ofLogin, (settings) => loginPaths({ settings })],
+    ["link", ofLink, (settings) => linkPaths({ settings })],
+  ])("of a %s screen", (_flow, cases, pathsUnder) => {
     test.each(cases)("%s", (_name, settings, { none, some }) => {
       const paths = pathsUnder(settings);
       const seen = new Set(
