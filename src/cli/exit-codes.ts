@@ -1,16 +1,5 @@
 import type { FailureCode } from "../index.ts";
 
-/** How a command can end: every code of the failure table, and what is no failure. */
-export type CommandStatus =
-  | FailureCode
-  | "success"
-  | "logged_in"
-  | "logged_out"
-  | "select_client"
-  | "interaction_required"
-  | "paused"
-  | "batch_incomplete";
-
 /**
  * The exit code of each way a command can end. They are a contract with scripts: a number is never given another meaning.
  * `docs/cli.md` shows this table; a test generates it.
@@ -79,7 +68,10 @@ export const exitCodes = {
   token_of_another_address: 88,
   token_used: 89,
   outcome_used: 90,
-} as const satisfies Partial<Record<CommandStatus, number>>;
+} as const;
+
+/** How a command can end: every code of the failure table, and what is no failure. */
+export type CommandStatus = FailureCode | keyof typeof exitCodes;
 
 /** 128 and the number of the signal, as shells have it. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;

@@ -1,27 +1,17 @@
 import * as v from "valibot";
 
+const attempt = { id: v.string(), attempt: v.number() };
+
 /** A line of the journal: a login is about to be sent. */
-export interface JournalLine {
-  readonly id: string;
-  readonly attempt: number;
-}
-
+export const journalLine = v.strictObject(attempt);
 /** A line of the results: a login has ended. */
-export interface ResultLine extends JournalLine {
-  readonly status: string;
-  readonly [detail: string]: unknown;
-}
-
+export const resultLine = v.looseObject({ ...attempt, status: v.string() });
 /** A line of the session keys. */
-export interface KeyLine extends JournalLine {
-  readonly key: string;
-}
+export const keyLine = v.strictObject({ ...attempt, key: v.string() });
 
-const place = { id: v.string(), attempt: v.number() };
-
-export const journalLine: v.GenericSchema<JournalLine> = v.strictObject(place);
-export const resultLine: v.GenericSchema<ResultLine> = v.looseObject({ ...place, status: v.string() });
-export const keyLine: v.GenericSchema<KeyLine> = v.strictObject({ ...place, key: v.string() });
+export type JournalLine = v.InferOutput<typeof journalLine>;
+export type ResultLine = v.InferOutput<typeof resultLine>;
+export type KeyLine = v.InferOutput<typeof keyLine>;
 
 /** What earlier runs of a batch left: for each login, how often it was begun, and how the last one ended. */
 export class BatchHistory {

@@ -2,7 +2,7 @@ import { type BankClient, BankError, login, type Secret } from "../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
-import { defined, type Line } from "../terminal/output.ts";
+import type { Line } from "../terminal/output.ts";
 import type { BatchLogin } from "./batch-file.ts";
 
 /** What came of one login of a batch: its line of the results, and its key, which is never in that line. */
@@ -31,7 +31,7 @@ export async function logInOnce(
   const since = performance.now();
   const ended = (status: CommandStatus, details: Line, key?: Secret): BatchResult => {
     const milliseconds = Math.round(performance.now() - since);
-    return { line: { status, ...defined({ ...details, milliseconds }) }, key };
+    return { line: { status, ...details, milliseconds }, key };
   };
   try {
     const answer = createAutomaticAnswers({ known: task, command, id: task.id, timeout, program });

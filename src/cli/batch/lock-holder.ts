@@ -3,25 +3,19 @@ import { hostname, uptime } from "node:os";
 import * as v from "valibot";
 import { readErrorCode } from "../settings/private-files.ts";
 
-/** Which process has a lock, so that others can tell whether it still runs. */
-export interface LockHolder {
-  readonly host: string;
-  /** The boot id; where the platform has none, when the machine was started, in seconds since 1970. */
-  readonly boot: string | number;
-  /** The PID namespace that `pid` belongs to: each container has its own. */
-  readonly namespace: string;
-  readonly pid: number;
-  /** When the process was started, in clock ticks since the boot: the kernel gives a PID to others later. */
-  readonly startTime: number | null;
-}
-
-const lockHolder: v.GenericSchema<LockHolder> = v.object({
+const lockHolder = v.object({
   host: v.string(),
+  /** The boot id; where the platform has none, when the machine was started, in seconds since 1970. */
   boot: v.union([v.string(), v.number()]),
+  /** The PID namespace that `pid` belongs to: each container has its own. */
   namespace: v.string(),
   pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  /** When the process was started, in clock ticks since the boot: the kernel gives a PID to others later. */
   startTime: v.nullable(v.number()),
 });
+
+/** Which process has a lock, so that others can tell whether it still runs. */
+export type LockHolder = Readonly<v.InferOutput<typeof lockHolder>>;
 
 /** Nothing for what no batch of this version wrote. */
 export function parseLockHolder(text: string): LockHolder | undefined {

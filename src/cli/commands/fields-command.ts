@@ -1,8 +1,7 @@
-import type { AuthField } from "../../index.ts";
 import { formField } from "../../login/form-fields.ts";
 import { defineCommand } from "../command.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
-import { defined, paint } from "../terminal/output.ts";
+import { paint } from "../terminal/output.ts";
 
 export const fields = defineCommand({
   description: "Show what a bank asks at the login",
@@ -31,12 +30,11 @@ export const fields = defineCommand({
         ...choices.map(({ value, label: meaning }) => `${value} = ${meaning}`),
       ];
       const more = notes.length > 0 ? `  (${notes.join(", ")})` : "";
-      output.result(toLine(field), ["  ", paint("cyan", field.name), `  ${label}${more}`]);
+      // The members that a service of another version adds stay out.
+      const { name, type, interactive, optional, label_en, label_es, default: initial } = field;
+      const line = { name, type, interactive, optional, label_en, label_es, choices: field.choices, default: initial };
+      output.result(line, ["  ", paint("cyan", field.name), `  ${label}${more}`]);
     }
     return "success";
   },
 });
-
-function toLine({ name, type, interactive, optional, label_en, label_es, choices, default: initial }: AuthField) {
-  return defined({ name, type, interactive, optional, label_en, label_es, choices, default: initial });
-}

@@ -10,19 +10,8 @@ import type { Output } from "../terminal/output.ts";
 const secretText: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 const secretsByField = wholeRecord(secretText);
 
-/** Spelled out, because a secret's class has no name outside its file. */
-type CredentialMembers = {
-  readonly provider: v.ExactOptionalSchema<v.GenericSchema<string>, undefined>;
-  readonly username: v.ExactOptionalSchema<v.GenericSchema<string, Secret>, undefined>;
-  readonly password: v.ExactOptionalSchema<v.GenericSchema<string, Secret>, undefined>;
-  readonly fields: v.GenericSchema<Record<string, string> | undefined, Record<string, Secret>>;
-  readonly answers: v.GenericSchema<Record<string, string> | undefined, Record<string, Secret>>;
-  readonly totp: v.ExactOptionalSchema<v.GenericSchema<string>, undefined>;
-  readonly client: v.ExactOptionalSchema<v.GenericSchema<string>, undefined>;
-};
-
 /** The members that a login's credentials may have, in a file of their own or in a line of a batch. */
-export const credentialMembers: CredentialMembers = {
+export const credentialMembers = {
   provider: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
   username: v.exactOptional(secretText),
   password: v.exactOptional(secretText),

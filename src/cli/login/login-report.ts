@@ -3,7 +3,6 @@ import {
   type BankError,
   type ClientEntry,
   type FailureCode,
-  failures,
   failureText,
   reveal,
   type Secret,
@@ -11,12 +10,12 @@ import {
 import type { CommandStatus } from "../exit-codes.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import { sealSession } from "../settings/session-key.ts";
-import { defined, type Output, paint } from "../terminal/output.ts";
+import { type Output, paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
 /** What is reported of a login: its outcome, or the fault that ended it. */
 export interface LoginReport {
-  readonly status: CommandStatus;
+  readonly status: FailureCode | keyof typeof ownTexts;
   readonly provider: string | undefined;
   readonly key?: Secret | undefined;
   readonly httpStatus?: number | undefined;
@@ -36,22 +35,24 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
   // With max_sessions_reached it is the key of somebody else's session.
   const isOwn = status === "logged_in" || status === "select_client";
   const handed = key && isOwn ? await handOut(key, settings) : undefined;
-  const line = defined({
+  const line = {
     provider,
-    field: fault?.field,
+    field: interaction?.field ?? fault?.field,
     httpStatus: report.httpStatus,
     wireStatus: report.wireStatus,
     request: fault?.request,
     retryAfter: fault?.retryAfter,
     detail: fault?.detail,
-    ...(interaction && { field: interaction.field, context: interaction.context, number: interaction.number }),
+    context: interaction?.context,
+    number: interaction?.number,
     kind: interaction?.kind,
     choices: interaction?.kind === "choices" ? interaction.choices : undefined,
-    ...(interaction && { isRepeat: interaction.isRepeat, answersSent: interaction.answersSent }),
-    ...(interaction?.expiresAt && { expiresAt: new Date(interaction.expiresAt).toISOString() }),
+    isRepeat: interaction?.isRepeat,
+    answersSent: interaction?.answersSent,
+    expiresAt: interaction?.expiresAt && new Date(interaction.expiresAt).toISOString(),
     clients,
     ...handed,
-  });
+  };
   const text = formatStatus(status, output);
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
@@ -78,17 +79,15 @@ async function handOut(
   return sealed === undefined ? { key: reveal(key) } : { sealedKey: sealed };
 }
 
-function formatStatus(status: CommandStatus, output: Output): string {
-  switch (status) {
-    case "logged_in":
-      return output.text("loggedIn");
-    case "select_client":
-      return output.text("selectClient");
-    case "interaction_required":
-      return output.text("interactionRequired");
-    case "paused":
-      return output.text("paused");
-    default:
-      return status in failures ? failureText(status as FailureCode, output.locale) : status;
-  }
+const ownTexts = {
+  logged_in: "loggedIn",
+  select_client: "selectClient",
+  interaction_required: "interactionRequired",
+  paused: "paused",
+} as const;
+
+function formatStatus(status: LoginReport["status"], output: Output): string {
+  return status in ownTexts
+    ? output.text(ownTexts[status as keyof typeof ownTexts])
+    : failureText(status as FailureCode, output.locale);
 }

@@ -39,7 +39,7 @@ function parseLocale(text: string | undefined): Locale | undefined {
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 
-/** What a command found out, as one JSON object of `--json`. */
+/** What a command found out, as one JSON object of `--json`. A member that is undefined is left out. */
 export type Line = Readonly<Record<string, unknown>>;
 
 /** A piece of a line in a colour of ours. */
@@ -108,7 +108,7 @@ export class Output {
     const fault =
       error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
-    const details = defined({ field, request, httpStatus, retryAfter, detail });
+    const details = { field, request, httpStatus, retryAfter, detail };
     this.failure(code, failureText(code, this.locale), details, fault);
     if (code === "secret_in_argument") this.say(this.text("howToGiveSecrets"));
     return code;
@@ -116,7 +116,7 @@ export class Output {
 
   /** A refusal of the service's or another outcome of the failure table. */
   outcome(status: FailureCode, details: Line = {}): CommandStatus {
-    this.failure(status, failureText(status, this.locale), defined(details));
+    this.failure(status, failureText(status, this.locale), details);
     return status;
   }
 
@@ -137,9 +137,4 @@ export class Output {
     const { NO_COLOR, TERM } = this.#program.environment;
     return stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
   }
-}
-
-/** Without the members that are undefined. */
-export function defined(members: Line): Line {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
