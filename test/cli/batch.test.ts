@@ -3,29 +3,49 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
-import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, run, start } from "./program.ts";
+import { type BankOptions, isLogin, type Seen, watchedBank } from "./bank.ts";
+import { codeUser, ownFolder, parseLines, plainUser, run, start } from "./program.ts";
 
 type Line = Record<string, unknown>;
 
-const plain = { provider: "test", username: "12345", password: "gfdsa" };
-
-const written = async (folder: string, lines: readonly Line[]) =>
-  writeFile(join(folder, "logins.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
-
-const results = async (folder: string, name = "results.jsonl"): Promise<Line[]> =>
-  parseLines({ stdout: await readFile(join(folder, name), "utf8") });
-
-const OUT = ["--out", "results.jsonl"];
+const plain = { provider: "test", ...plainUser };
+const BATCH = ["batch", "logins.jsonl", "--out", "results.jsonl"];
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-const BATCH = ["batch", "logins.jsonl", ...OUT];
+const hang = (seen: Seen) => (isLogin(seen) ? "hang" : undefined);
+
+/** A folder with the logins of a batch, and a bank. */
+async function openBatch(lines: readonly Line[], bankOptions?: BankOptions) {
+  const [bank, cwd] = await Promise.all([watchedBank(bankOptions), ownFolder()]);
+  const write = (logins: readonly Line[]) =>
+    writeFile(join(cwd, "logins.jsonl"), logins.map((login) => `${JSON.stringify(login)}\n`).join(""), { mode: 0o600 });
+  await write(lines);
+  return {
+    bank,
+    cwd,
+    write,
+    options: { cwd, environment: bank.environment },
+    results: async (name = "results.jsonl") => parseLines({ stdout: await readFile(join(cwd, name), "utf8") }),
+    /** The users that the bank was sent, in their order. */
+    sent: () => bank.seen.filter(isLogin).map(({ form }) => form.get("username")),
+  };
+}
+
+/** Resolves for all of them once as many have come. */
+function meeting(size: number): (number: number) => Promise<void> {
+  let meet = () => {};
+  const allAreThere = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  return (number) => {
+    if (number === size) meet();
+    return allAreThere;
+  };
+}
 
 describe("a batch", () => {
   test("adds a result for each login as it ends, answers questions, and keeps the keys sealed", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(cwd, [
+    const { bank, cwd, results } = await openBatch([
       { id: "a", ...plain },
       { id: "b", ...plain, password: "wrong" },
       { id: "c", provider: "test", username: "12345otp", password: "asdfg" },
@@ -49,7 +69,7 @@ describe("a batch", () => {
     const words = [...BATCH, ...answers, "--seal-keys", "--keys-to", "keys.jsonl", "--json"];
     const ending = await run(words, { cwd, environment });
     expect(ending.code).toBe(8);
-    const lines = await results(cwd);
+    const lines = await results();
     // Standard output has the same lines, and nothing else.
     expect(parseLines(ending)).toEqual(lines);
     expect(ending.stderr).toMatch(/^6\/6 {2}/m);
@@ -61,7 +81,7 @@ describe("a batch", () => {
       e: "logged_in",
       f: "provider_unavailable",
     });
-    const keys = await results(cwd, "keys.jsonl");
+    const keys = await results("keys.jsonl");
     expect(keys.map(({ id }) => id).sort()).toEqual(["a", "c", "d", "e"]);
     expect((await stat(join(cwd, "keys.jsonl"))).mode & 0o777).toBe(0o600);
     const text = await readFile(join(cwd, "results.jsonl"), "utf8");
@@ -77,27 +97,21 @@ describe("a batch", () => {
   });
 
   test("a rerun skips what is done", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(cwd, [{ id: "a", ...plain }]);
-    const options = { cwd, environment: bank.environment };
+    const { options, results, sent, write } = await openBatch([{ id: "a", ...plain }]);
     expect((await run(BATCH, options)).code).toBe(0);
-    await written(cwd, [
+    await write([
       { id: "a", ...plain },
       { id: "b", ...plain },
     ]);
     const again = await run(BATCH, options);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("1 done before")]);
-    expect(bank.seen.filter(isLogin)).toHaveLength(2);
-    expect((await results(cwd)).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(sent()).toHaveLength(2);
+    expect((await results()).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
   test("a batch without a login, or with all of them done, says that it has nothing to do, and ends with 0", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    const options = { cwd, environment: bank.environment };
     for (const lines of [[], [{ id: "a", ...plain }]]) {
-      await written(cwd, lines);
+      const { options } = await openBatch(lines);
       if (lines.length > 0) expect((await run(BATCH, options)).stderr).not.toContain("Nothing");
       const ending = await run(BATCH, options);
       expect([ending.code, ending.stderr]).toEqual([0, expect.stringMatching(/0\/0\nNothing is left to send\.\n$/)]);
@@ -105,22 +119,18 @@ describe("a batch", () => {
   });
 
   test("keeps no key of a session that is in the way", async () => {
-    const cwd = await ownFolder();
-    await written(cwd, [{ id: "a", provider: "faro_uy", username: "sessions", password: "s3creto" }]);
-    const bank = await watchedBank();
-    const ending = await run([...BATCH, "--keys-to", "keys.jsonl"], { cwd, environment: bank.environment });
-    expect([ending.code, (await results(cwd))[0]?.["status"]]).toEqual([8, "max_sessions_reached"]);
+    const line = { id: "a", provider: "faro_uy", username: "sessions", password: "s3creto" };
+    const { cwd, options, results } = await openBatch([line]);
+    const ending = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
+    expect([ending.code, (await results())[0]?.["status"]]).toEqual([8, "max_sessions_reached"]);
     expect(await readFile(join(cwd, "keys.jsonl"), "utf8")).toBe("");
   });
 
   test("a rerun over a login that failed sends nothing, and ends as the run that it failed in", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(cwd, [
+    const { options, results, sent } = await openBatch([
       { id: "a", ...plain },
       { id: "b", ...plain, password: "not it" },
     ]);
-    const options = { cwd, environment: bank.environment };
     expect((await run(BATCH, options)).code).toBe(8);
     for (const more of [[], ["--resend-unknown"]]) {
       const again = await run([...BATCH, ...more], options);
@@ -128,17 +138,14 @@ describe("a batch", () => {
       const said = ["2 done before", "0/0", "Nothing is left to send.", "1 ended without a session in an earlier run"];
       expect(again.stderr).toMatch(new RegExp(`${said.join("[^]*\n")}.*exit code 8`));
     }
-    expect(bank.seen.filter(isLogin)).toHaveLength(2);
-    expect(await results(cwd)).toHaveLength(2);
+    expect(sent()).toHaveLength(2);
+    expect(await results()).toHaveLength(2);
   });
 
   test("what nothing answers is said, and a login that can't be read stops all before anything is sent", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    const options = { cwd, environment: bank.environment };
-    await written(cwd, [{ id: "a", provider: "test", username: "12345otp", password: "asdfg" }]);
+    const { bank, options, results, write } = await openBatch([{ id: "a", provider: "test", ...codeUser }]);
     await run(BATCH, options);
-    expect(await results(cwd)).toMatchObject([{ id: "a", status: "interaction_required", field: "otp", kind: "code" }]);
+    expect(await results()).toMatchObject([{ id: "a", status: "interaction_required", field: "otp", kind: "code" }]);
 
     const sent = bank.seen.length;
     const refused: [Line[], number, string][] = [
@@ -155,7 +162,7 @@ describe("a batch", () => {
       [[{ id: "x", ...plain, note: "hello" }], 2, "[line 1.note: is not known here]"],
     ];
     for (const [lines, code, said] of refused) {
-      await written(cwd, lines);
+      await write(lines);
       const ending = await run(BATCH, options);
       expect([ending.code, ending.stderr]).toEqual([code, expect.stringContaining(said)]);
       expect(ending.stderr).not.toContain("gfdsa");
@@ -164,69 +171,36 @@ describe("a batch", () => {
   });
 
   test("keeps its limits: so many at a time, and so many at one bank", async () => {
-    let meet = () => {};
-    const fourAreThere = new Promise<void>((resolve) => {
-      meet = resolve;
-    });
-    const bank = await watchedBank({
-      before: async (number) => {
-        if (number === 4) meet();
-        await fourAreThere;
-        await pause(60);
-      },
-    });
-    const cwd = await ownFolder();
+    const meetFour = meeting(4);
     const banks = ["test", "test", "test", "test", "faro_uy", "bahia_es", "test", "faro_uy", "rareza_do", "bahia_es"];
-    await written(
-      cwd,
-      banks.map((provider, index) => ({ id: `${index}`, provider, username: "plain", password: "no" })),
-    );
-    await run([...BATCH, "--concurrency", "4", "--per-provider", "2"], { cwd, environment: bank.environment });
+    const lines = banks.map((provider, index) => ({ id: `${index}`, provider, username: "plain", password: "no" }));
+    const { bank, options, sent } = await openBatch(lines, {
+      before: (number) => meetFour(number).then(() => pause(60)),
+    });
+    await run([...BATCH, "--concurrency", "4", "--per-provider", "2"], options);
     expect(bank.most).toEqual({ all: 4, perProvider: 2 });
-    expect(bank.seen.filter(isLogin)).toHaveLength(10);
+    expect(sent()).toHaveLength(10);
   });
 
   test("of many logins at a time brings no warning of the platform's: each listens to Ctrl-C", async () => {
-    let meet = () => {};
-    const allAreThere = new Promise<void>((resolve) => {
-      meet = resolve;
-    });
-    const bank = await watchedBank({
-      before: async (number) => {
-        if (number === 12) meet();
-        await allAreThere;
-      },
-    });
-    const cwd = await ownFolder();
-    const ids = Array.from({ length: 12 }, (_, index) => `${index}`);
-    await written(
-      cwd,
-      ids.map((id) => ({ id, ...plain })),
-    );
+    const lines = Array.from({ length: 12 }, (_, index) => ({ id: `${index}`, ...plain }));
+    const { options } = await openBatch(lines, { before: meeting(12) });
     const warned = vi.fn();
     process.on("warning", warned);
     onTestFinished(() => void process.off("warning", warned));
     const words = [...BATCH, "--concurrency", "12", "--per-provider", "12"];
-    expect((await run(words, { cwd, environment: bank.environment })).code).toBe(0);
+    expect((await run(words, options)).code).toBe(0);
     expect(warned).not.toHaveBeenCalled();
   });
 
   test("one at a time, the results are in the order of the logins", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(
-      cwd,
-      ["c", "a", "b"].map((id) => ({ id, ...plain })),
-    );
-    await run([...BATCH, "--concurrency", "1"], { cwd, environment: bank.environment });
-    expect((await results(cwd)).map(({ id }) => id)).toEqual(["c", "a", "b"]);
+    const { options, results } = await openBatch(["c", "a", "b"].map((id) => ({ id, ...plain })));
+    await run([...BATCH, "--concurrency", "1"], options);
+    expect((await results()).map(({ id }) => id)).toEqual(["c", "a", "b"]);
   });
 
   test("two batches can't write to the same results, by whatever name; the lock of one that is gone is taken over", async () => {
-    const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
-    const cwd = await ownFolder();
-    await written(cwd, [{ id: "a", ...plain }]);
-    const options = { cwd, environment: bank.environment };
+    const { bank, cwd, options, results } = await openBatch([{ id: "a", ...plain }], { answer: hang });
     const reached = bank.next(isLogin);
     const first = await start(BATCH, options);
     await reached;
@@ -238,13 +212,11 @@ describe("a batch", () => {
     first.child.kill("SIGKILL");
     await first.ending;
     expect((await run(["batch", "logins.jsonl", "--out", "latest.jsonl"], options)).code).toBe(8);
-    expect(await results(cwd)).toMatchObject([{ id: "a", status: "outcome_unknown", attempt: 1 }]);
+    expect(await results()).toMatchObject([{ id: "a", status: "outcome_unknown", attempt: 1 }]);
   });
 
   test("the lock of a batch in another container is taken only when told so, and what it has begun is not sent", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(cwd, [
+    const { bank, cwd, options, results, sent } = await openBatch([
       { id: "a", ...plain },
       { id: "b", ...plain },
     ]);
@@ -252,88 +224,90 @@ describe("a batch", () => {
     await mkdir(join(cwd, "results.jsonl.lock"));
     await writeFile(join(cwd, "results.jsonl.lock/other"), JSON.stringify(other));
     await writeFile(join(cwd, "results.jsonl.journal"), '{"id":"a","attempt":1}\n');
-    const options = { cwd, environment: bank.environment };
     const refused = await run(BATCH, options);
     const said = "[--out: another batch may write to it: process 1 on web-1, which can't be checked from here;";
     expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining(said)]);
     expect(refused.stderr).toContain("--force-lock takes the lock");
     expect(bank.seen).toEqual([]);
     expect((await run([...BATCH, "--force-lock"], options)).code).toBe(8);
-    expect((await results(cwd)).map(({ id, status }) => [id, status])).toEqual([
+    expect((await results()).map(({ id, status }) => [id, status])).toEqual([
       ["a", "outcome_unknown"],
       ["b", "logged_in"],
     ]);
-    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
     expect(await readdir(cwd)).not.toContain("results.jsonl.lock");
   });
 
   test("a batch whose lock was taken sends nothing more", async () => {
-    const cwd = await ownFolder();
-    const path = join(cwd, "results.jsonl.lock");
-    const bank = await watchedBank({
+    let path = "";
+    const lines = ["a", "b", "c"].map((id) => ({ id, ...plain }));
+    const { cwd, options, results, sent } = await openBatch(lines, {
       before: async () => {
         await rename(path, join(cwd, "before"));
         await mkdir(path);
         await writeFile(join(path, "other"), "{}");
       },
     });
-    await written(
-      cwd,
-      ["a", "b", "c"].map((id) => ({ id, ...plain })),
-    );
-    const ending = await run([...BATCH, "--concurrency", "1"], { cwd, environment: bank.environment });
+    path = join(cwd, "results.jsonl.lock");
+    const ending = await run([...BATCH, "--concurrency", "1"], options);
     expect([ending.code, ending.stderr]).toEqual([6, expect.stringContaining("another batch has taken its lock")]);
-    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
     // What it has begun is on disk before it looks, so the other one does not send it either.
-    expect((await results(cwd, "results.jsonl.journal")).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect((await results("results.jsonl.journal")).map(({ id }) => id)).toEqual(["a", "b"]);
     expect(await readdir(path)).toEqual(["other"]);
   });
 
   test("Ctrl-C aborts what is under way and keeps it as unknown", async () => {
-    const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
-    const cwd = await ownFolder();
-    await written(cwd, [
-      { id: "a", ...plain },
-      { id: "b", ...plain },
-    ]);
+    const lines = ["a", "b"].map((id) => ({ id, ...plain }));
+    const { bank, cwd, options, results, sent } = await openBatch(lines, { answer: hang });
     const reached = bank.next(isLogin);
-    const running = await start([...BATCH, "--concurrency", "1"], { cwd, environment: bank.environment });
+    const running = await start([...BATCH, "--concurrency", "1"], options);
     const login = await reached;
     running.child.kill("SIGINT");
     await login.aborted;
     expect((await running.ending).code).toBe(130);
     expect(await readdir(cwd)).not.toContain("results.jsonl.lock");
-    expect(await results(cwd)).toMatchObject([{ id: "a", status: "outcome_unknown" }]);
-    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+    expect(await results()).toMatchObject([{ id: "a", status: "outcome_unknown" }]);
+    expect(sent()).toHaveLength(1);
   });
 
   test.each([
     ["FILE and --out", "--out: is the same file as FILE", ["--out", "logins.jsonl"]],
     ["FILE and the journal", "--out.journal: is the same file as FILE", ["--out", "of-results"]],
-    ["--out and --keys-to", "--keys-to: is the same file as --out", [...OUT, "--keys-to", "./results.jsonl"]],
+    [
+      "--out and --keys-to",
+      "--keys-to: is the same file as --out",
+      ["--out", "results.jsonl", "--keys-to", "./results.jsonl"],
+    ],
     [
       "the journal and --keys-to",
       "--keys-to: is the same file as --out.journal",
-      [...OUT, "--keys-to", "results.jsonl.journal"],
+      ["--out", "results.jsonl", "--keys-to", "results.jsonl.journal"],
     ],
-    ["FILE and --keys-to, by a link", "--keys-to: is the same file as FILE", [...OUT, "--keys-to", "symbolic"]],
-    ["FILE and --keys-to, by another name", "--keys-to: is the same file as FILE", [...OUT, "--keys-to", "hard"]],
+    [
+      "FILE and --keys-to, by a link",
+      "--keys-to: is the same file as FILE",
+      ["--out", "results.jsonl", "--keys-to", "symbolic"],
+    ],
+    [
+      "FILE and --keys-to, by another name",
+      "--keys-to: is the same file as FILE",
+      ["--out", "results.jsonl", "--keys-to", "hard"],
+    ],
     [
       "--out and --keys-to, by a link to what is not there yet",
       "--keys-to: is the same file as --out",
-      [...OUT, "--keys-to", "dangling"],
+      ["--out", "results.jsonl", "--keys-to", "dangling"],
     ],
   ])("%s in one file are refused, and the logins stay as they are", async (_, said, words) => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(cwd, [{ id: "a", ...plain }]);
+    const { bank, cwd, options } = await openBatch([{ id: "a", ...plain }]);
     const logins = join(cwd, "logins.jsonl");
     await link(logins, join(cwd, "of-results.journal"));
     await symlink("logins.jsonl", join(cwd, "symbolic"));
     await link(logins, join(cwd, "hard"));
     await symlink("results.jsonl", join(cwd, "dangling"));
     const before = await readFile(logins, "utf8");
-    const { code, stderr } = await run(["batch", "logins.jsonl", ...words], { cwd, environment: bank.environment });
+    const { code, stderr } = await run(["batch", "logins.jsonl", ...words], options);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`[${said}]`)]);
     expect(await readFile(logins, "utf8")).toBe(before);
     expect(bank.seen).toEqual([]);
@@ -348,30 +322,19 @@ describe("a batch", () => {
     ["--keys-to", "keys before notes", `${key}\ncall the bank`],
     ["--keys-to", "results", `${result}\n`],
     ["--out", "notes without an end of line", "call the bank"],
+    ["--out", "notes before results", `hello\n${result}\n`],
     ["--out", "logins", `${JSON.stringify({ id: "b", ...plain })}\n`],
     ["--out", "keys", `${key}\n`],
     ["--out.journal", "results", `${result}\n`],
   ])("%s to a file with %s is refused, and it stays as it is", async (option, _, content) => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(cwd, [{ id: "a", ...plain }]);
+    const { bank, cwd, options } = await openBatch([{ id: "a", ...plain }]);
     const name = { "--keys-to": "keys.jsonl", "--out": "results.jsonl" }[option] ?? "results.jsonl.journal";
     await writeFile(join(cwd, name), content, { mode: 0o640 });
-    const options = { cwd, environment: bank.environment };
     const { code, stderr } = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
     expect([code, stderr]).toEqual([6, expect.stringContaining(`[${option}: has what no batch writes there]`)]);
     expect(await readFile(join(cwd, name), "utf8")).toBe(content);
     expect((await stat(join(cwd, name))).mode & 0o777).toBe(0o640);
     expect(bank.seen).toEqual([]);
-  });
-
-  test("a file that somebody else wrote to is not used", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    await written(cwd, [{ id: "a", ...plain }]);
-    await writeFile(join(cwd, "results.jsonl"), 'hello\n{"id":"a","status":"logged_in"}\n');
-    const { code } = await run(BATCH, { cwd, environment: bank.environment });
-    expect([code, bank.seen.length]).toEqual([6, 0]);
   });
 });
 
@@ -384,26 +347,19 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const sentBy = (bank: WatchedBank) => bank.seen.filter(isLogin).map(({ form }) => form.get("username"));
-
 test("killed with SIGKILL twelve times at random, a batch sends no login twice and loses none", async () => {
   const random = randomOf(20261);
   // So many answers in each run: however slow this process is, the batch is under way when it is killed.
   let answers = 6;
-  const bank = await watchedBank({
+  const ids = Array.from({ length: 180 }, (_, index) => `user-${index}`);
+  const providers = ["test", "faro_uy", "bahia_es", "rareza_do"];
+  const lines = ids.map((id, index) => ({ id, provider: providers[index % 4], username: id, password: "no" }));
+  const { bank, options, results, sent } = await openBatch(lines, {
     before: async () => {
       await pause(25);
       if (answers-- <= 0) await new Promise(() => {});
     },
   });
-  const cwd = await ownFolder();
-  const ids = Array.from({ length: 180 }, (_, index) => `user-${index}`);
-  const providers = ["test", "faro_uy", "bahia_es", "rareza_do"];
-  await written(
-    cwd,
-    ids.map((id, index) => ({ id, provider: providers[index % 4], username: id, password: "no" })),
-  );
-  const options = { cwd, environment: bank.environment };
   let kills = 0;
   for (; kills < 12; kills += 1) {
     answers = 6;
@@ -418,41 +374,33 @@ test("killed with SIGKILL twelve times at random, a batch sends no login twice a
   const last = await run(BATCH, options);
   expect(last.code).toBe(8);
 
-  const sent = sentBy(bank);
-  expect(new Set(sent).size).toBe(sent.length);
-  const lines = await results(cwd);
-  expect(lines.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  const before = sent();
+  expect(new Set(before).size).toBe(before.length);
+  const ended = await results();
+  expect(ended.map(({ id }) => id).sort()).toEqual([...ids].sort());
   // What has a known end was sent; what was not sent is unknown at most, because it was about to be.
-  const known = lines.filter(({ status }) => status !== "outcome_unknown").map(({ id }) => id);
-  expect(sent).toEqual(expect.arrayContaining(known));
-  expect(ids.filter((id) => !sent.includes(id) && known.includes(id))).toEqual([]);
-  const unknown = lines.filter(({ status }) => status === "outcome_unknown").map(({ id }) => id);
+  const known = ended.filter(({ status }) => status !== "outcome_unknown").map(({ id }) => id);
+  expect(before).toEqual(expect.arrayContaining(known));
+  const unknown = ended.filter(({ status }) => status === "outcome_unknown").map(({ id }) => id);
   expect(unknown.length).toBeGreaterThan(0);
 
   // Only when told so: the unknown ones, once more, and no others.
-  const before = sent.length;
   await run([...BATCH, "--resend-unknown"], options);
-  expect(sentBy(bank).slice(before).sort()).toEqual(unknown.sort());
-  const all = new Map((await results(cwd)).map(({ id, status }) => [id, status]));
+  expect(sent().slice(before.length).sort()).toEqual(unknown.sort());
+  const all = new Map((await results()).map(({ id, status }) => [id, status]));
   expect([...all.values()].filter((status) => status === "outcome_unknown")).toEqual([]);
 });
 
 test("a torn last line counts as not written", async () => {
-  const bank = await watchedBank();
-  const cwd = await ownFolder();
-  await written(cwd, [
-    { id: "a", ...plain },
-    { id: "b", ...plain },
-    { id: "c", ...plain },
-  ]);
+  const { cwd, options, results, sent } = await openBatch(["a", "b", "c"].map((id) => ({ id, ...plain })));
   const journal = '{"id":"a","attempt":1}\n{"id":"b","attempt":1}\n{"id":"c","att';
   await writeFile(join(cwd, "results.jsonl.journal"), journal);
   await writeFile(join(cwd, "results.jsonl"), '{"id":"a","attempt":1,"status":"logged_in"}\n{"id":"b","att');
-  await run(BATCH, { cwd, environment: bank.environment });
-  expect((await results(cwd)).map(({ id, status }) => [id, status])).toEqual([
+  await run(BATCH, options);
+  expect((await results()).map(({ id, status }) => [id, status])).toEqual([
     ["a", "logged_in"],
     ["b", "outcome_unknown"],
     ["c", "logged_in"],
   ]);
-  expect(bank.seen.filter(isLogin)).toHaveLength(1);
+  expect(sent()).toHaveLength(1);
 });

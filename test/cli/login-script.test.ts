@@ -4,74 +4,58 @@ import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, run } from "./program.ts";
+import { clientUser, codeUser, type Ending, ownFolder, parseLines, plainUser, run, runLogin } from "./program.ts";
 
-const plain = JSON.stringify({ username: "12345", password: "gfdsa" });
-const asksCode = { username: "12345otp", password: "asdfg" };
 const UUID = /^[\da-f-]{36}\n$/;
+const inTheWay = { username: "sessions", password: "s3creto" };
 
-describe("login in a script", () => {
-  test("takes its credentials from standard input and prints the key, alone, where it is asked for", async () => {
-    const { code, stdout, stderr } = await run(["login", "test", "--credentials-from", "-", "--print-key"], {
-      input: plain,
-    });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(UUID);
-    expect(stderr).toContain("logged_in: You are logged in.");
-  });
+const readEvents = ({ stderr }: Ending) =>
+  stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
 
-  test("prints no key unless it is asked for", async () => {
-    const ending = await run(["login", "test", "--credentials-from", "-", "--json"], { input: plain });
-    expect(parseLines(ending)).toEqual([{ status: "logged_in", provider: "test" }]);
-  });
-
-  test("prints the key where it is asked for, be the client chosen or not", async () => {
-    const input = JSON.stringify({ username: "newkey", password: "s3creto", fields: { company_code: "7701" } });
-    const words = ["login", "canal_pa", "--credentials-from", "-", "--print-key"];
-    const { code, stdout, stderr } = await run(words, { input });
-    expect([code, stdout]).toEqual([10, expect.stringMatching(UUID)]);
-    expect(stderr).toContain("select_client: The bank wants a client chosen. Give one with --client.");
-  });
-
-  test("writes no key of a session that is in the way: it is somebody else's", async () => {
-    const cwd = await ownFolder();
-    await writeFile(join(cwd, "session.key"), "the good one\n");
-    const words = ["login", "faro_uy", "--credentials-from", "-", "--key-to", "session.key", "--print-key", "--json"];
-    const input = JSON.stringify({ username: "sessions", password: "s3creto" });
-    const ending = await run(words, { cwd, input });
-    expect(ending.code).toBe(24);
-    expect(parseLines(ending).at(-1)).not.toHaveProperty("key");
-    expect(await readFile(join(cwd, "session.key"), "utf8")).toBe("the good one\n");
-  });
-
+describe("credentials", () => {
   test.each([
     ["644", true],
     ["640", true],
     ["600", false],
-  ])("credentials in a file of mode %s: a warning, %s", async (mode, isWarned) => {
+  ])("in a file of mode %s: a warning, %s", async (mode, isWarned) => {
     const cwd = await ownFolder();
-    await writeFile(join(cwd, "login.json"), plain, { mode: Number.parseInt(mode, 8) });
+    await writeFile(join(cwd, "login.json"), JSON.stringify(plainUser), { mode: Number.parseInt(mode, 8) });
     const { code, stderr } = await run(["login", "test", "--credentials-from", "login.json"], { cwd });
     expect(code).toBe(0);
     const warning = "Others on this machine can read this file, which holds secrets (chmod 600 helps): login.json";
     expect(stderr.includes(warning)).toBe(isWarned);
   });
 
-  test("refuses a time to answer that no timer can wait for, before anything is sent", async () => {
-    const words = ["login", "test", "--credentials-from", "-", "--answer-timeout", "9999999"];
-    const { code, stderr } = await run(words, { input: plain });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("[--answer-timeout: must be 24 days at most]")]);
+  test("are a password on standard input and a user in the environment", async () => {
+    const environment = { VENTANILLA_USERNAME: "12345" };
+    expect((await run(["login", "test", "--password-stdin"], { input: "gfdsa\n", environment })).code).toBe(0);
   });
 
+  test("are never prompted for: all that is missing is named", async () => {
+    const ending = await run(["login", "canal_pa", "--json"]);
+    const line = { status: "missing_field", missing: ["username", "password", "company_code"] };
+    expect(parseLines(ending)).toMatchObject([line]);
+    expect(ending.stderr).toContain("Give them with --credentials-from FILE");
+    const { code, stderr } = await run(["login"]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("Missing, and this is no terminal to ask on: CODE.")]);
+  });
+
+  test.each([
+    [{ company_code: "7701", branch: "9" }, "branch"],
+    [{ company_code: "7701", token: "135790" }, "token: is an answer: the bank asks for it after the login"],
+  ])("with a field that the bank does not ask at the first login are not sent: %j", async (fields, said) => {
+    const { environment, seen } = await watchedBank();
+    const { code, stderr } = await runLogin("canal_pa", { ...clientUser, fields }, [], { environment });
+    expect([code, stderr]).toEqual([4, expect.stringContaining(`[${said}]`)]);
+    expect(seen.filter(isLogin)).toEqual([]);
+  });
+});
+
+describe("a login in a script", () => {
   test("tells how it goes, one event per line, beside what it prints", async () => {
-    const { code, stdout, stderr } = await run(
-      ["login", "test", "--credentials-from", "-", "--events", "--print-key"],
-      {
-        input: JSON.stringify({ ...asksCode, answers: { otp: "8888" } }),
-      },
-    );
-    expect([code, UUID.test(stdout)]).toEqual([0, true]);
-    const events = stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+    const ending = await runLogin("test", { ...codeUser, answers: { otp: "8888" } }, ["--events", "--print-key"]);
+    expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(UUID) });
+    const events = readEvents(ending);
     expect(events).toMatchObject([
       { type: "login.started", provider: "test" },
       { type: "interaction.required", provider: "test", field: "otp" },
@@ -82,58 +66,41 @@ describe("login in a script", () => {
     expect(told).not.toMatch(/asdfg|8888|12345otp/);
   });
 
-  test("never prompts, and says all that is missing", async () => {
-    const ending = await run(["login", "canal_pa", "--json"]);
-    expect(ending.code).toBe(3);
-    const [line, ...more] = parseLines(ending);
-    expect(more).toEqual([]);
-    expect(line).toMatchObject({ status: "missing_field", missing: ["username", "password", "company_code"] });
-    expect(ending.stderr).toContain("Give them with --credentials-from FILE");
+  test("chooses the client of --client, and without one prints the key of a login that waits for a choice", async () => {
+    const waiting = await runLogin("canal_pa", { ...clientUser, username: "newkey" }, ["--print-key"]);
+    expect(waiting).toMatchObject({ code: 10, stdout: expect.stringMatching(UUID) });
+    expect(waiting.stderr).toContain("select_client: The bank wants a client chosen. Give one with --client.");
+    expect((await runLogin("canal_pa", clientUser, ["--client", "FIC-02412222"])).code).toBe(0);
   });
 
-  test.each([
-    [{ company_code: "7701", branch: "9" }, "branch"],
-    [{ company_code: "7701", token: "135790" }, "token: is an answer: the bank asks for it after the login"],
-  ])("sends no field that the bank does not ask at the first login: %j", async (fields, said) => {
-    const bank = await watchedBank();
-    const input = JSON.stringify({ username: "letters", password: "s3creto", fields });
-    const words = ["login", "canal_pa", "--credentials-from", "-"];
-    const { code, stderr } = await run(words, { input, environment: bank.environment });
-    expect([code, stderr]).toEqual([4, expect.stringContaining(`[${said}]`)]);
-    expect(bank.seen.filter(isLogin)).toEqual([]);
+  test("closes the session that is in the way with --replace-session, and else writes no key: it is somebody else's", async () => {
+    const cwd = await ownFolder();
+    await writeFile(join(cwd, "session.key"), "the good one\n");
+    const words = ["--key-to", "session.key", "--print-key", "--json"];
+    const kept = await runLogin("faro_uy", inTheWay, words, { cwd });
+    expect(kept.code).toBe(24);
+    expect(parseLines(kept).at(-1)).not.toHaveProperty("key");
+    expect(await readFile(join(cwd, "session.key"), "utf8")).toBe("the good one\n");
+    expect((await runLogin("faro_uy", inTheWay, ["--replace-session"])).code).toBe(0);
   });
+});
 
-  test("without a bank says that the bank is missing", async () => {
-    const { code, stderr } = await run(["login"]);
-    expect(code).toBe(3);
-    expect(stderr).toContain("Missing, and this is no terminal to ask on: CODE.");
-  });
-
-  test("takes the password alone from standard input, and the user from the environment", async () => {
-    const { code } = await run(["login", "test", "--password-stdin"], {
-      input: "gfdsa\n",
-      environment: { VENTANILLA_USERNAME: "12345" },
-    });
-    expect(code).toBe(0);
-  });
-
-  test("a question is answered by a program, run without a shell, that is told what is asked", async () => {
-    const folder = await ownFolder();
-    const program = join(folder, "otp.mjs");
-    await writeFile(
-      program,
-      `import { readFileSync, writeFileSync } from "node:fs";
-       const told = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };
-       for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "USERNAME"]) told[name] = process.env["VENTANILLA_" + name];
-       writeFileSync(${JSON.stringify(join(folder, "told.json"))}, JSON.stringify(told));
-       console.log(" 8888 ");`,
-    );
-    const command = `'${process.execPath}' ${program} {field} "at {provider}; echo $HOME"`;
-    const words = ["login", "test", "--credentials-from", "-", "--answer-command", command];
-    const bank = await watchedBank();
-    const { code } = await run(words, { input: JSON.stringify(asksCode), environment: bank.environment });
-    expect(code).toBe(0);
-    expect(JSON.parse(await readFile(join(folder, "told.json"), "utf8"))).toEqual({
+describe("an answer", () => {
+  test("comes from a program, run without a shell, that is told what is asked", async () => {
+    const cwd = await ownFolder();
+    const told = 'for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "USERNAME"])';
+    const program = [
+      'import { readFileSync, writeFileSync } from "node:fs";',
+      'const told = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };',
+      `${told} told[name] = process.env["VENTANILLA_" + name];`,
+      'writeFileSync("told.json", JSON.stringify(told));',
+      'console.log(" 8888 ");',
+    ];
+    await writeFile(join(cwd, "otp.mjs"), program.join("\n"));
+    const { environment } = await watchedBank();
+    const command = `'${process.execPath}' otp.mjs {field} "at {provider}; echo $HOME"`;
+    expect((await runLogin("test", codeUser, ["--answer-command", command], { cwd, environment })).code).toBe(0);
+    expect(JSON.parse(await readFile(join(cwd, "told.json"), "utf8"))).toEqual({
       words: ["otp", "at test; echo $HOME"],
       input: "OTP required\n",
       FIELD: "otp",
@@ -146,270 +113,189 @@ describe("login in a script", () => {
   test.each([
     ["false", "--answer-command: exit code 1"],
     ["/nonexistent/otp", "--answer-command: ENOENT"],
-  ])("the answer command %s ends with handler_failed", async (command, said) => {
-    const words = ["login", "test", "--credentials-from", "-", "--answer-command", command, "--answer-timeout", "60"];
-    const { code, stderr } = await run(words, { input: JSON.stringify(asksCode) });
+    // What it has started is not waited for either.
+    ["sh -c 'sleep 60 2>/dev/null & head -c 9000 /dev/zero; wait'", "--answer-command: wrote too much"],
+  ])("does not come from %s", async (command, said) => {
+    const { code, stderr } = await runLogin("test", codeUser, ["--answer-command", command]);
     expect([code, stderr]).toEqual([81, expect.stringContaining(said)]);
   });
 
-  test("an answer command that takes too long is a fault where the question has more time, and else an expired login", async () => {
+  test("that takes too long is a fault where the interaction has more time, and else an expired login", async () => {
     const cwd = await ownFolder();
-    const bank = await watchedBank();
-    const environment = bank.sealingEnvironment;
-    const words = ["login", "test", "--credentials-from", "-", "--pause-to", "paused"];
-    expect((await run(words, { cwd, environment, input: JSON.stringify(asksCode) })).code).toBe(12);
+    const options = { cwd, environment: (await watchedBank()).sealingEnvironment };
+    expect((await runLogin("test", codeUser, ["--pause-to", "paused"], options)).code).toBe(12);
     const slow = ["--answer-command", "sleep 30", "--answer-timeout", "0.2"];
-    const { code, stderr } = await run(["login", "--resume", "paused", ...slow], { cwd, environment });
+    const { code, stderr } = await run(["login", "--resume", "paused", ...slow], options);
     expect([code, stderr]).toEqual([81, expect.stringContaining("--answer-command: took too long")]);
-    const late = await run(["login", "test", "--credentials-from", "-", ...slow], { input: JSON.stringify(asksCode) });
-    expect(late.code).toBe(41);
+    expect((await runLogin("test", codeUser, slow)).code).toBe(41);
   });
 
-  test("an answer command that writes too much is not waited for, nor what it has started", async () => {
-    const words = ["login", "test", "--credentials-from", "-", "--answer-timeout", "300"];
-    const script = "sleep 60 2>/dev/null & head -c 9000 /dev/zero; wait";
-    const { code } = await run([...words, "--answer-command", `sh -c '${script}'`], {
-      input: JSON.stringify(asksCode),
-    });
-    expect(code).toBe(81);
+  test("is not waited for longer than a timer can, which is said before anything is sent", async () => {
+    const { code, stderr } = await runLogin("test", plainUser, ["--answer-timeout", "9999999"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("[--answer-timeout: must be 24 days at most]")]);
   });
 
-  test("an answer command with nothing to say cancels", async () => {
-    const words = ["login", "test", "--credentials-from", "-", "--answer-command", "true"];
-    expect((await run(words, { input: JSON.stringify(asksCode) })).code).toBe(40);
-  });
-
-  test("answers that are stored are given once: asked again, they were wrong", async () => {
-    const bank = await watchedBank();
-    const input = JSON.stringify({ username: "otp", password: "s3creto", answers: { otp: "000000" } });
-    const words = ["login", "quetzal_mx", "--credentials-from", "-", "--json", "--events"];
-    const ending = await run(words, { input, environment: bank.environment });
+  test("that is stored is given once: asked for again, it was wrong", async () => {
+    const { environment, seen } = await watchedBank();
+    const credentials = { username: "otp", password: "s3creto", answers: { otp: "000000" } };
+    const ending = await runLogin("quetzal_mx", credentials, ["--json", "--events"], { environment });
     expect(ending.code).toBe(11);
     expect(parseLines(ending)).toMatchObject([
       { status: "interaction_required", field: "otp", number: 2, isRepeat: true, answersSent: 1 },
     ]);
-    const events = ending.stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
-    expect(events.filter(({ type }) => type === "interaction.required")).toMatchObject([
+    expect(readEvents(ending).filter(({ type }) => type === "interaction.required")).toMatchObject([
       { number: 1, answersSent: 0 },
       { number: 2, answersSent: 1 },
     ]);
-    expect(bank.seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "000000"]);
+    expect(seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "000000"]);
   });
 
-  test.each(["base32", "otpauth"])("one-time codes are made from a stored secret (%s)", async (kind) => {
+  test.each(["base32", "otpauth"])("is a one-time code made from a stored secret (%s)", async (kind) => {
     const totp = new TOTP({ issuer: "Bank", label: "me", secret: "JBSWY3DPEHPK3PXP" });
-    const bank = await watchedBank();
-    const input = JSON.stringify({ ...asksCode, totp: kind === "base32" ? totp.secret.base32 : totp.toString() });
+    const { environment, seen } = await watchedBank();
+    const credentials = { ...codeUser, totp: kind === "base32" ? totp.secret.base32 : totp.toString() };
     const before = totp.generate();
-    const { code } = await run(["login", "test", "--credentials-from", "-"], { input, environment: bank.environment });
-    expect(code).toBe(20);
-    const sent = bank.seen.filter(isLogin).at(-1)?.form.get("otp");
-    expect([before, totp.generate()]).toContain(sent);
-  });
-
-  test("a client is chosen by its id, and without one the login rests", async () => {
-    const input = JSON.stringify({ username: "letters", password: "s3creto", fields: { company_code: "7701" } });
-    const words = ["login", "canal_pa", "--credentials-from", "-"];
-    const [resting, chosen] = [
-      await run(words, { input }),
-      await run([...words, "--client", "FIC-02412222"], { input }),
-    ];
-    expect([resting.code, chosen.code]).toEqual([10, 0]);
-  });
-
-  test("--replace-session closes the session that is in the way", async () => {
-    const input = JSON.stringify({ username: "sessions", password: "s3creto" });
-    const words = ["login", "faro_uy", "--credentials-from", "-"];
-    const [kept, replaced] = [await run(words, { input }), await run([...words, "--replace-session"], { input })];
-    expect([kept.code, replaced.code]).toEqual([24, 0]);
-  });
-
-  test("texts are in the person's language", async () => {
-    const input = JSON.stringify({ username: "12345", password: "wrong" });
-    const { stderr } = await run(["login", "test", "--credentials-from", "-", "--locale", "pt"], { input });
-    expect(stderr).toContain("wrong_credentials: O usuário ou a senha não estão corretos.");
-  });
-
-  test("a bank's text can't drive the terminal", async () => {
-    const bank = await watchedBank({
-      answer: (seen) =>
-        isLogin(seen)
-          ? Response.json({
-              status: "interaction_required",
-              key: "k".repeat(32),
-              field: "otp",
-              context: "Code\u001B[2J\u0007\u001B]0;x\u0007!",
-            })
-          : undefined,
-    });
-    const { stderr } = await run(["login", "test", "--credentials-from", "-"], {
-      input: plain,
-      environment: bank.environment,
-    });
-    expect(stderr).toContain("(Code!)");
-    expect(stderr).not.toContain("\u001B");
+    expect((await runLogin("test", credentials, [], { environment })).code).toBe(20);
+    expect([before, totp.generate()]).toContain(seen.filter(isLogin).at(-1)?.form.get("otp"));
   });
 });
 
 describe("a session key", () => {
+  test("is printed, alone, where it is asked for, and else not at all", async () => {
+    const { code, stdout, stderr } = await runLogin("test", plainUser, ["--print-key"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(UUID)]);
+    expect(stderr).toContain("logged_in: You are logged in.");
+    expect(parseLines(await runLogin("test", plainUser, ["--json"]))).toEqual([
+      { status: "logged_in", provider: "test" },
+    ]);
+  });
+
   test("goes to a file of mode 600, and from there to destinations and logout", async () => {
-    const bank = await watchedBank();
     const cwd = await ownFolder();
-    const options = { cwd, environment: bank.environment };
+    const options = { cwd, environment: (await watchedBank()).environment };
     // A file that others could read is replaced, not reused.
     await writeFile(join(cwd, "session.key"), "old", { mode: 0o644 });
-    const login = ["login", "test", "--credentials-from", "-", "--key-to", "session.key"];
-    expect((await run(login, { ...options, input: plain })).stdout).toBe("");
+    expect((await runLogin("test", plainUser, ["--key-to", "session.key"], options)).stdout).toBe("");
     expect((await stat(join(cwd, "session.key"))).mode & 0o777).toBe(0o600);
-
-    const list = await run(["destinations", "--key-from", "session.key", "--json"], options);
-    expect(parseLines(list)).toEqual([
+    const list = ["destinations", "--key-from", "session.key"];
+    expect(parseLines(await run([...list, "--json"], options))).toEqual([
       { id: 1, name: "Institución de prueba 1" },
       { id: 2, name: "Institución de prueba 2" },
     ]);
     expect((await run(["logout", "--key-from", "session.key"], options)).stdout).toBe("The session is closed.\n");
-    expect((await run(["destinations", "--key-from", "session.key"], options)).code).toBe(35);
+    expect((await run(list, options)).code).toBe(35);
   });
 
   test.each(["--key-to", "--record", "--pause-to"])(
-    "%s to where nothing can be written is said before anything is sent",
+    "%s to where nothing can be written is refused before anything is sent",
     async (option) => {
-      const bank = await watchedBank();
-      const environment = bank.sealingEnvironment;
-      const words = ["login", "test", "--credentials-from", "-", option, "/nonexistent/file"];
-      const { code, stderr } = await run(words, { input: plain, environment });
+      const { sealingEnvironment: environment, seen } = await watchedBank();
+      const { code, stderr } = await runLogin("test", plainUser, [option, "/nonexistent/file"], { environment });
       expect([code, stderr]).toEqual([6, `file_unusable: A file can't be used. [${option}: ENOENT]\n`]);
-      expect(bank.seen).toEqual([]);
+      expect(seen).toEqual([]);
     },
   );
 
   test("can be sealed, and opened with the same seal key only", async () => {
-    const bank = await watchedBank();
-    const environment = bank.sealingEnvironment;
-    const login = await run(["login", "test", "--credentials-from", "-", "--print-key", "--seal"], {
-      input: plain,
-      environment,
-    });
-    const options = { input: login.stdout, environment };
-    expect(login.stdout).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    expect((await run(["destinations", "--key-from", "-"], options)).code).toBe(0);
+    const { sealingEnvironment: environment } = await watchedBank();
+    const { stdout: input } = await runLogin("test", plainUser, ["--print-key", "--seal"], { environment });
+    expect(input).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const list = ["destinations", "--key-from", "-"];
+    expect((await run(list, { input, environment })).code).toBe(0);
     const other = { ...environment, VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
-    expect((await run(["destinations", "--key-from", "-"], { ...options, environment: other })).code).toBe(87);
+    expect((await run(list, { input, environment: other })).code).toBe(87);
   });
 
   test("comes from the environment as well, and its absence is said", async () => {
     const { code, stderr } = await run(["logout"]);
-    expect(code).toBe(3);
-    expect(stderr).toContain("[--key-from: or VENTANILLA_SESSION_KEY]");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("[--key-from: or VENTANILLA_SESSION_KEY]")]);
     expect((await run(["logout"], { environment: { VENTANILLA_SESSION_KEY: "unknown-key" } })).code).toBe(35);
   });
 });
 
 describe("a paused login", () => {
-  test("goes on in another process, once", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    const environment = bank.sealingEnvironment;
-    const options = { cwd, environment };
-    const paused = await run(["login", "test", "--credentials-from", "-", "--pause-to", "paused.login", "--json"], {
-      ...options,
-      input: JSON.stringify(asksCode),
-    });
+  const openPlace = async () => {
+    const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
+    return { bank, cwd, options: { cwd, environment: bank.sealingEnvironment } };
+  };
+  const answer = ["--answer-command", "echo 8888"];
+
+  test("goes on from its file, once", async () => {
+    const { bank, cwd, options } = await openPlace();
+    const paused = await runLogin("test", codeUser, ["--pause-to", "paused", "--json"], options);
     expect(paused.code).toBe(12);
     expect(parseLines(paused)).toMatchObject([
       { status: "paused", provider: "test", field: "otp", context: "OTP required" },
     ]);
-    const file = join(cwd, "paused.login");
+    const file = join(cwd, "paused");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).not.toMatch(/asdfg|12345otp/);
 
+    const resume = ["login", "--resume", "paused"];
     // Nothing answers: the file is not used up.
-    expect((await run(["login", "--resume", "paused.login"], options)).code).toBe(11);
-    const answer = ["--answer-command", "echo 8888", "--print-key"];
+    expect((await run(resume, options)).code).toBe(11);
     const token = await readFile(file);
-    expect(await run(["login", "--resume", "paused.login", ...answer], options)).toMatchObject({
+    expect(await run([...resume, ...answer, "--print-key"], options)).toMatchObject({
       stdout: expect.stringMatching(UUID),
       stderr: expect.not.stringContaining("claimStore"),
     });
     expect(bank.seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "8888"]);
-    expect((await run(["login", "--resume", "paused.login", ...answer], options)).code).toBe(6);
-
+    expect((await run([...resume, ...answer], options)).code).toBe(6);
     await writeFile(file, token.fill("A", 200, 210));
-    expect((await run(["login", "--resume", "paused.login", ...answer], options)).code).toBe(84);
+    expect((await run([...resume, ...answer], options)).code).toBe(84);
   });
 
   test("paused once more, is in one file alone", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    const environment = bank.sealingEnvironment;
-    const options = { cwd, environment };
-    const input = JSON.stringify(asksCode);
-    await run(["login", "test", "--credentials-from", "-", "--pause-to", "one"], { ...options, input });
+    const { options } = await openPlace();
+    await runLogin("test", codeUser, ["--pause-to", "one"], options);
     expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
     expect((await run(["login", "--resume", "one"], options)).code).toBe(6);
     expect((await run(["login", "--resume", "two", "--pause-to", "two"], options)).code).toBe(12);
-    expect((await run(["login", "--resume", "two", "--answer-command", "echo 8888"], options)).code).toBe(0);
+    expect((await run(["login", "--resume", "two", ...answer], options)).code).toBe(0);
   });
 
   test("waits for a choice of client too, which the command that goes on makes", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    const environment = bank.sealingEnvironment;
-    const options = { cwd, environment };
-    const input = JSON.stringify({ username: "letters", password: "s3creto", fields: { company_code: "7701" } });
-    const paused = await run(["login", "canal_pa", "--credentials-from", "-", "--pause-to", "one", "--json"], {
-      ...options,
-      input,
-    });
+    const { bank, options } = await openPlace();
+    const paused = await runLogin("canal_pa", clientUser, ["--pause-to", "one", "--json"], options);
     expect([paused.code, parseLines(paused)]).toMatchObject([12, [{ status: "paused", provider: "canal_pa" }]]);
     expect(parseLines(paused)[0]?.["clients"]).toContainEqual({ id: "FIC-02412222", name: expect.any(String) });
-
     // Nobody chooses: the file is not used up.
-    const resting = await run(["login", "--resume", "one"], options);
-    expect([resting.code, resting.stderr]).toEqual([10, expect.stringContaining("Give one with --client.")]);
+    expect((await run(["login", "--resume", "one"], options)).code).toBe(10);
     expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
-    const chosen = await run(["login", "--resume", "two", "--client", "FIC-02412222", "--print-key"], options);
-    expect([chosen.code, chosen.stdout]).toEqual([0, expect.stringMatching(UUID)]);
-    expect((await run(["login", "--resume", "two", "--client", "FIC-02412222"], options)).code).toBe(6);
+    const resume = ["login", "--resume", "two", "--client", "FIC-02412222", "--print-key"];
+    expect(await run(resume, options)).toMatchObject({ code: 0, stdout: expect.stringMatching(UUID) });
+    expect((await run(resume, options)).code).toBe(6);
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
   });
 
   test("answered, and paused once more at the choice of client, is in the new file", async () => {
-    const bank = await watchedBank();
-    const cwd = await ownFolder();
-    const environment = bank.sealingEnvironment;
-    const options = { cwd, environment };
-    const input = JSON.stringify({ username: "group", password: "s3creto", fields: { type: "corp" } });
-    await run(["login", "ceibo_ar", "--credentials-from", "-", "--pause-to", "one"], { ...options, input });
-    const answer = ["--answer-command", "echo 246802"];
-    expect((await run(["login", "--resume", "one", "--pause-to", "two", ...answer], options)).code).toBe(12);
+    const { bank, options } = await openPlace();
+    const group = { username: "group", password: "s3creto", fields: { type: "corp" } };
+    await runLogin("ceibo_ar", group, ["--pause-to", "one"], options);
+    const again = ["login", "--resume", "one", "--pause-to", "two", "--answer-command", "echo 246802"];
+    expect((await run(again, options)).code).toBe(12);
     expect((await run(["login", "--resume", "two", "--client", "1"], options)).code).toBe(0);
     expect(bank.seen.filter(({ path }) => path.startsWith("/client/1/"))).toHaveLength(1);
   });
 
   test.each([
     [["--resume", "-"], "--resume: must be a file, which is used up"],
-    [["--resume", "paused.login", "--replace-session"], "--replace-session: goes with the command that pauses"],
-  ])("is not taken up with %j", async (words, said) => {
-    const bank = await watchedBank();
-    const environment = bank.sealingEnvironment;
-    const { code, stderr } = await run(["login", ...words], { environment, input: "token" });
+    [["--resume", "paused", "--replace-session"], "--replace-session: goes with the command that pauses"],
+  ])("is not resumed with %j", async (words, said) => {
+    const { options } = await openPlace();
+    const { code, stderr } = await run(["login", ...words], { ...options, input: "token" });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`[${said}]`)]);
   });
 
-  test("needs a service that outlives the command", async () => {
-    const environment = { VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
-    const { code, stderr } = await run(["login", "test", "--pause-to", "x"], { environment });
-    expect(code).toBe(2);
-    expect(stderr).toContain("[--pause-to: the embedded sandbox ends with this command");
-  });
-
-  test("needs a key to seal with, before anything is sent", async () => {
-    const bank = await watchedBank();
-    const words = ["login", "test", "--credentials-from", "-", "--pause-to", "x"];
-    const { code, stderr } = await run(words, { input: plain, environment: bank.environment });
-    expect(code).toBe(3);
-    expect(stderr).toContain("[--seal-key-from: or VENTANILLA_SEAL_KEY]");
+  test("needs a service that outlives the command, and a key to seal with, before anything is sent", async () => {
+    const { bank } = await openPlace();
+    const key = { VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64") };
+    const words = ["--pause-to", "x"];
+    const embedded = await runLogin("test", codeUser, words, { environment: key });
+    expect(embedded).toMatchObject({ code: 2, stderr: expect.stringContaining("[--pause-to: the embedded sandbox") });
+    const keyless = await runLogin("test", codeUser, words, { environment: bank.environment });
+    const said = "[--seal-key-from: or VENTANILLA_SEAL_KEY]";
+    expect(keyless).toMatchObject({ code: 3, stderr: expect.stringContaining(said) });
     expect(bank.seen).toEqual([]);
   });
 });

@@ -61,6 +61,22 @@ export async function run(
   }
 }
 
+/** Runs `login` with credentials on its standard input. */
+export function runLogin(
+  provider: string,
+  credentials: object,
+  words: readonly string[] = [],
+  options: RunOptions = {},
+): Promise<Ending> {
+  const input = JSON.stringify(credentials);
+  return run(["login", provider, "--credentials-from", "-", ...words], { ...options, input });
+}
+
+/** Users of the sandbox. */
+export const plainUser = { username: "12345", password: "gfdsa" };
+export const codeUser = { username: "12345otp", password: "asdfg" };
+export const clientUser = { username: "letters", password: "s3creto", fields: { company_code: "7701" } };
+
 /** Keeps what is written. */
 class TextStream extends Writable {
   text = "";
