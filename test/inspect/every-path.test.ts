@@ -2,9 +2,21 @@ import { createWebSocketReceiver } from "@statelyai/inspect";
 import { inspectLogin, type LoginInspection, recordLogin, type Trace } from "ventanilla/inspect";
 import { afterAll, beforeAll, expect } from "vitest";
 import { test } from "../bank/bank.ts";
-import { type Canary, findCanaries } from "../leaks/canaries.ts";
-import { everyPath, pathCanaries } from "./paths.ts";
+import { type Canary, canaryOf, findCanaries } from "../leaks/canaries.ts";
+import { everyPath } from "../model/every-path.ts";
+import { clients, form, keys, question } from "../model/login-cases.ts";
 import { stateRecorder, statesIn } from "./states.ts";
+
+const { provider: _, ...secrets } = form;
+const [, second] = clients;
+
+/** What must not be seen of them, and what is nobody's secret but is left out as well. */
+const pathCanaries: readonly Canary[] = [
+  ...Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => canaryOf(name, value)),
+  ...Object.entries(keys).map(([name, value]) => canaryOf(`${name} key`, value)),
+  { name: "question", token: question.context, value: question.context },
+  { name: "client's name", token: second?.name ?? "", value: "" },
+];
 
 // The receiver is that of @statelyai/inspect: the protocol as it really is.
 

@@ -18,14 +18,14 @@ const malformed: LinkEvent = JSON.parse('{"type":"credentials.submit"}');
 /**
  * Leads a real link along a path, login included, and holds it against the oracle after each step.
  *
- * @param beforeLast called before the path's last step.
+ * @param beforeStep called before each step, with its number from 0.
  */
 export async function runLink(
   bank: Bank,
   settings: LinkSettings,
   path: readonly LinkCaseName[],
   inspect: (event: InspectionEvent) => void,
-  beforeLast: () => void = () => {},
+  beforeStep: (index: number) => void = () => {},
 ): Promise<void> {
   const { client, requests, next } = bank.converse();
   const actor = createActor(createLinkMachine(client), { input: settings, inspect });
@@ -53,7 +53,7 @@ export async function runLink(
   };
 
   for (const [index, name] of path.entries()) {
-    if (index === path.length - 1) beforeLast();
+    beforeStep(index);
     const { event, slot, wire } = linkCase(name);
     const isSubmit = name === "the login is under way" || name === "the login succeeds";
     const before = isSubmit && !openLogin ? unasked(submit, after(facts, submit), after) : facts;

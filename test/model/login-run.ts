@@ -11,14 +11,14 @@ import { loginOracle } from "./login-oracle.ts";
  * Leads a real login along a path: the person sends, the bank answers or hangs up, the time runs out. After each step the
  * login is where the oracle says, and in the end it has sent and announced what the contract says, and nothing else.
  *
- * @param beforeLast called before the path's last step.
+ * @param beforeStep called before each step, with its number from 0.
  */
 export async function runLogin(
   bank: Bank,
   settings: LoginSettings,
   path: readonly LoginCaseName[],
   inspect: (event: InspectionEvent) => void,
-  beforeLast: () => void = () => {},
+  beforeStep: (index: number) => void = () => {},
 ): Promise<void> {
   const isTimed = path.some((name) => loginCase(name).slot?.endsWith("Deadline"));
   const input = isTimed ? { ...settings, answerTimeout: 300_000 } : settings;
@@ -28,7 +28,7 @@ export async function runLogin(
   const expectedRequests: SeenRequest[] = [];
   const expectedNews: object[] = [];
   for (const [index, name] of path.entries()) {
-    if (index === path.length - 1) beforeLast();
+    beforeStep(index);
     const reached = oracle.next(facts, name);
     if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${facts.state}.`);
     await lead(name);

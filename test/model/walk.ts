@@ -42,3 +42,14 @@ export function edgePaths<Machine extends AnyStateMachine, Name extends string>(
       .map(({ name }) => [...start, name]);
   });
 }
+
+/** Leaves out each path that another one begins with: a run of the longer one is a run of both. */
+export function withoutPrefixes<Path extends { readonly variant: string; readonly path: readonly string[] }>(
+  paths: readonly Path[],
+): readonly Path[] {
+  const nameOf = (variant: string, path: readonly string[]) => [variant, ...path].join();
+  const beginnings = new Set(
+    paths.flatMap(({ variant, path }) => path.map((_, length) => nameOf(variant, path.slice(0, length)))),
+  );
+  return paths.filter(({ variant, path }) => !beginnings.has(nameOf(variant, path)));
+}
