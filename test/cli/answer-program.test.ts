@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import fc from "fast-check";
 import { reveal } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
-import { createAnswerProgram } from "../../src/cli/login/answer-program.ts";
+import { createAnswerProgram, splitWords } from "../../src/cli/login/answer-program.ts";
 import { ownFolder } from "./program.ts";
 
 const ask = (script: string, answersSent = 0) => {
@@ -62,3 +63,29 @@ test("an answer that is in the pipe when the end of the command is told is read 
 function waitForEnd(pid: string) {
   while (!readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
 }
+
+test.each([
+  ["otp {field}", ["otp", "{field}"]],
+  ["  otp   --for 'my bank' ", ["otp", "--for", "my bank"]],
+  ['otp "a \\"b\\" $HOME" c\\ d', ["otp", 'a "b" $HOME', "c d"]],
+  ["otp '' x", ["otp", "", "x"]],
+  ["otp a'b'\"c\"", ["otp", "abc"]],
+  ["otp 'back\\slash'", ["otp", "back\\slash"]],
+  ["otp ; rm -rf | cat && x `y`", ["otp", ";", "rm", "-rf", "|", "cat", "&&", "x", "`y`"]],
+])("%s is split into words as a shell does it, and nothing in it has another meaning", (command, words) => {
+  expect(splitWords(command, "--answer-command")).toEqual(words);
+});
+
+test.each(["", "   ", "otp 'open", 'otp "open', "''"])("%j is no command", (command) => {
+  expect(() => splitWords(command, "--answer-command")).toThrow("must be a command");
+});
+
+test("any words come back, quoted", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => {
+      const all = ["program", ...words];
+      const command = all.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+      expect(splitWords(command, "--answer-command")).toEqual(all);
+    }),
+  );
+});

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, run } from "./program.ts";
+import { ownFolder, parseLines, runLogin } from "./program.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 // What the sandbox's bank with a picture sends, as a file.
@@ -61,19 +61,13 @@ describe("a picture, in a terminal", () => {
   });
 
   test.each([
+    ["Ctrl-C", 130],
     ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const)("is gone after %s", async (signal, code) => {
+  ] as const)("is gone after %s, which cancels the login", async (by, code) => {
     const { terminal, temporary } = await atCaptcha();
-    terminal.signal(signal);
+    if (by === "Ctrl-C") terminal.press(by);
+    else terminal.signal(by);
     expect(await terminal.ended).toBe(code);
-    expect(await readdir(temporary)).toEqual([]);
-  });
-
-  test("is gone after Ctrl-C, and that cancels the login", async () => {
-    const { terminal, temporary } = await atCaptcha();
-    terminal.press("Ctrl-C");
-    expect(await terminal.ended).toBe(130);
     expect(await readdir(temporary)).toEqual([]);
   });
 });
@@ -95,9 +89,7 @@ describe("a confirmation, in a terminal", () => {
 });
 
 const script = (username: string, ...more: readonly string[]) =>
-  run(["login", "mirador_gt", "--credentials-from", "-", ...more], {
-    input: JSON.stringify({ username, password: "s3creto" }),
-  });
+  runLogin("mirador_gt", { username, password: "s3creto" }, more);
 
 describe("in a script", () => {
   test.each([

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, run, start } from "./program.ts";
+import { ownFolder, parseLines, plainUser, run, start } from "./program.ts";
 
 const SANDBOX_SAID = /No service is set .* the embedded sandbox answers/;
 
@@ -72,7 +72,7 @@ describe("fields", () => {
       const bank = await watchedBank({
         answer: (seen) => (isFailing(seen) ? new Response("", { status: 500 }) : undefined),
       });
-      const input = JSON.stringify({ username: "12345", password: "gfdsa" });
+      const input = JSON.stringify(plainUser);
       const { code, stderr } = await run(words, { environment: bank.environment, input });
       expect(code).toBe(71);
       expect(stderr).toContain(
@@ -80,14 +80,6 @@ describe("fields", () => {
       );
     },
   );
-
-  test("an unknown bank ends with its own code", async () => {
-    const ending = await run(["fields", "nobody", "--json"]);
-    expect(ending.code).toBe(22);
-    expect(parseLines(ending)).toEqual([
-      { status: "provider_doesnt_exist", httpStatus: 404, text: "This bank is not known to the service." },
-    ]);
-  });
 });
 
 describe("settings", () => {
@@ -162,7 +154,7 @@ describe("settings", () => {
     await writeFile(join(cwd, "mine.json"), marked(JSON.stringify({ locale: "en" })));
     await writeFile(join(cwd, "api.key"), marked("sandbox-api-key\r\n"));
     const words = ["login", "test", "--config", "mine.json", "--base-url", bank.url, "--api-key-from", "api.key"];
-    const credentials = JSON.stringify({ username: "12345", password: "gfdsa" });
+    const credentials = JSON.stringify(plainUser);
     const whole = await run([...words, "--credentials-from", "-"], { cwd, input: marked(credentials) });
     expect([whole.code, whole.stderr]).toEqual([0, expect.stringContaining("logged_in")]);
     const environment = { VENTANILLA_USERNAME: "12345" };

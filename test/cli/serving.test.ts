@@ -5,7 +5,7 @@ import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
 import { buildProgram } from "./build.ts";
-import { ownFolder, parseLines, type Running, run, runProcess, start } from "./program.ts";
+import { ownFolder, parseLines, plainUser, type Running, run, runLogin, runProcess, start } from "./program.ts";
 
 /** Starts a command that serves something, and stops it with the test. */
 async function serve(words: readonly string[], options: Parameters<typeof start>[1] = {}) {
@@ -49,21 +49,14 @@ describe("sandbox", () => {
     const json = await run(["sandbox", "--accounts", "--json"]);
     expect(parseLines(json)).toEqual(JSON.parse(JSON.stringify(sandboxAccounts)));
   });
-
-  test("SIGTERM ends it with 143", async () => {
-    const { running } = await serve(["sandbox"]);
-    running.child.kill("SIGTERM");
-    expect((await running.ending).code).toBe(143);
-  });
 });
 
 describe("a recorded login", () => {
-  const input = JSON.stringify({ username: "12345", password: "gfdsa" });
+  const input = JSON.stringify(plainUser);
 
   test("is written by --record and shown by view", async () => {
     const cwd = await ownFolder();
-    const login = ["login", "test", "--credentials-from", "-", "--record", "run.json"];
-    expect((await run(login, { cwd, input })).code).toBe(0);
+    expect((await runLogin("test", plainUser, ["--record", "run.json"], { cwd })).code).toBe(0);
     const { running, url } = await serve(["view", "run.json"], { cwd });
     expect(await (await fetch(url)).text()).toContain("submitCredentials");
     expect(await interrupt(running)).toBe(130);
@@ -134,7 +127,7 @@ test("a login in a script that is interrupted aborts its request and ends with 1
   const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
   const reached = bank.next(isLogin);
   const running = await start(["login", "test", "--credentials-from", "-", "--json"], {
-    input: JSON.stringify({ username: "12345", password: "gfdsa" }),
+    input: JSON.stringify(plainUser),
     environment: bank.environment,
   });
   const login = await reached;

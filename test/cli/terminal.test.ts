@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { ownFolder, run } from "./program.ts";
+import { ownFolder, plainUser, run, runLogin } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 describe("login in a terminal", () => {
@@ -66,15 +66,6 @@ describe("login in a terminal", () => {
     terminal.type("n");
     expect(await terminal.ended).toBe(20);
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
-  });
-
-  test("with the bank and the user name at hand only the password is asked for", async () => {
-    const bank = await watchedBank();
-    const environment = { ...bank.environment, VENTANILLA_USERNAME: "12345" };
-    const terminal = await openTerminal(["login", "test"], environment);
-    await terminal.enter("Password", "gfdsa");
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).not.toContain("User name");
   });
 
   test("a code that is asked again says so above its prompt, and how many were sent", async () => {
@@ -149,17 +140,6 @@ describe("login in a terminal", () => {
     expect(bank.seen.filter(isLogin)).toEqual([]);
   });
 
-  test("Ctrl-C at the bank's question ends with 130", async () => {
-    const bank = await watchedBank();
-    const terminal = await openTerminal(["login", "test"], bank.environment);
-    await terminal.enter("User name", "12345otp");
-    await terminal.enter("Password", "asdfg");
-    await terminal.shows("OTP required");
-    terminal.press("Ctrl-C");
-    expect(await terminal.ended).toBe(130);
-    expect(bank.seen.filter(isLogin)).toHaveLength(1);
-  });
-
   test("a question whose time runs out closes its prompt", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test", "--answer-timeout", "1"], bank.environment);
@@ -207,8 +187,7 @@ describe("destinations with a session that has ended", () => {
     const bank = await watchedBank();
     const environment = bank.sealingEnvironment;
     const file = join(await ownFolder(), "session.key");
-    const input = JSON.stringify({ username: "12345", password: "gfdsa" });
-    await run(["login", "test", "--credentials-from", "-", "--key-to", file, "--seal"], { input, environment });
+    await runLogin("test", plainUser, ["--key-to", file, "--seal"], { environment });
     await run(["logout", "--key-from", file], { environment });
     const before = await readFile(file, "utf8");
     const terminal = await openTerminal(["destinations", "--key-from", file], environment);
@@ -259,22 +238,15 @@ test("a batch in a terminal shows a bar, counts by outcome and the time left", a
   expect(terminal.screen()).toContain("5/5  logged_in 3  wrong_credentials 2");
 });
 
-describe("colours", () => {
-  const colour = new RegExp(`${"\u001B"}\\[[\\d;]*m`);
-
-  test("are shown on a terminal", async () => {
-    const terminal = await openTerminal(["fields", "test"]);
-    await terminal.ended;
-    expect(terminal.written()).toMatch(colour);
-  });
-
-  test("are left out with NO_COLOR", async () => {
-    const terminal = await openTerminal(["fields", "test"], { NO_COLOR: "1" });
-    await terminal.ended;
-    expect(terminal.written()).not.toMatch(colour);
-
-    const prompt = await openTerminal(["login", "test"], { NO_COLOR: "1" });
+test("colours are shown on a terminal, and left out with NO_COLOR, at a prompt too", async () => {
+  const colour = new RegExp(`${"\u001B"}\\[(3[1-7]|1)m`);
+  for (const isColoured of [true, false]) {
+    const environment: Record<string, string> = isColoured ? {} : { NO_COLOR: "1" };
+    const fields = await openTerminal(["fields", "test"], environment);
+    await fields.ended;
+    expect(colour.test(fields.written())).toBe(isColoured);
+    const prompt = await openTerminal(["login", "test"], environment);
     await prompt.shows("User name");
-    expect(prompt.written()).not.toMatch(/\[3[1-7]m/);
-  });
+    expect(colour.test(prompt.written())).toBe(isColoured);
+  }
 });
