@@ -37,8 +37,8 @@ const secretNames =
   /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
 
 /**
- * Reads the words of a command line: options, and arguments in their order. What stands in the place of a secret is refused with the
- * reason. No value is ever repeated, which is why `parseArgs` is not strict: its own errors repeat what was typed.
+ * Reads the words of a command line: options, and arguments in their order. A word that may be a secret is refused with the reason.
+ * `parseArgs` is not strict, because its own errors repeat what was typed.
  *
  * @throws {BankError} `secret_in_argument`, naming the option.
  * @throws {InputError} `invalid_input`, naming the option; `missing_field`, naming the argument.

@@ -70,7 +70,7 @@ export const exitCodes = {
   outcome_used: 90,
 } as const;
 
-/** How a command can end: every code of the failure table, and what is no failure. */
+/** The status that a command ends with: a code of the failure table, or one that is no failure. */
 export type CommandStatus = FailureCode | keyof typeof exitCodes;
 
 /** 128 and the number of the signal, as shells have it. */

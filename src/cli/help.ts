@@ -1,7 +1,7 @@
 import type { OptionDefinition } from "./arguments.ts";
 import type { Command, NamedCommands } from "./command.ts";
 
-// A terminal is 80 columns wide until somebody makes it wider.
+// The width of a terminal as it is opened.
 const WIDTH = 80;
 const help: Row = ["--help", "Show this help"];
 

@@ -45,7 +45,7 @@ export function findBuiltPart(name: "play" | "viewer" | "diagrams", file: string
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
 
-// What a browser needs to be found, to reach the person's screen, and to speak their language. Keys and user names are no part of it.
+// What a browser needs: its path, the screen, the language. Variables with keys and user names are left out.
 const needed = new RegExp(
   `^(${[
     "PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+|BROWSER",
@@ -58,7 +58,7 @@ const needed = new RegExp(
   process.platform === "win32" ? "i" : "",
 );
 
-/** Opens an address or a file of this machine's in the person's browser or viewer; where there is none, the printed name does. */
+/** Opens an address or a file in the person's browser or viewer. Where there is none, the person has the printed name. */
 export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): void {
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => needed.test(name)));
   const child = spawn(openers[process.platform] ?? "xdg-open", [address], { stdio: "ignore", detached: true, env });

@@ -10,7 +10,7 @@ export interface BatchFiles {
   readonly results: LineFile<ResultLine>;
   readonly journal: LineFile<JournalLine>;
   readonly keys: LineFile<KeyLine> | undefined;
-  /** Makes sure that nobody has taken the lock by force. */
+  /** Checks that no other batch has taken the lock by force. */
   checkLock(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openBatchFiles(
   { input, out: named, keysTo }: BatchPaths,
   { force }: { readonly force: boolean },
 ): Promise<BatchFiles> {
-  // The lock and the journal are found by its name: by any other name, they would be others, and a login could be sent twice.
+  // Lock and journal are named after it. By another name they would be others, and a login could be sent twice.
   const out = await realPath("--out", named);
   const held = await lock(`${out}.lock`, { force });
   const places = [
@@ -47,7 +47,7 @@ export async function openBatchFiles(
     await held.release();
   };
   const open = async <Line extends { id: string }>(field: string, name: string, shape: v.GenericSchema<Line>) => {
-    // Before each of them: a link to one that was not there yet shows only now.
+    // Before each of them: where a link leads to a new file shows only after that is created.
     checkApart(places);
     const file = await LineFile.open(name, field, shape);
     opened.push(file);

@@ -13,7 +13,7 @@ export type JournalLine = v.InferOutput<typeof journalLine>;
 export type ResultLine = v.InferOutput<typeof resultLine>;
 export type KeyLine = v.InferOutput<typeof keyLine>;
 
-/** What earlier runs of a batch left: for each login, how often it was begun, and how the last one ended. */
+/** What earlier runs of a batch left: for each login, how many attempts were begun, and the status of the last one. */
 export class BatchHistory {
   readonly #begun = new Map<string, number>();
   readonly #ended = new Map<string, { attempt: number; status: string }>();
@@ -23,14 +23,14 @@ export class BatchHistory {
     for (const { id, attempt, status } of results) this.#ended.set(id, { attempt, status });
   }
 
-  /** How often a login was begun. A result counts as well: a journal may have been lost. */
+  /** How many attempts of a login were begun. A result counts as well: the journal may have been lost. */
   attempts(id: string): number {
     return Math.max(this.#begun.get(id) ?? 0, this.#ended.get(id)?.attempt ?? 0);
   }
 
   /**
-   * `new`: never begun. `inFlight`: begun, and nobody knows how it ended. `unknown`: an earlier run said so. `failed`: ended
-   * without a session. `done`: logged in.
+   * `new`: never begun. `inFlight`: begun, without a result. `unknown`: the result is `outcome_unknown`. `failed`: the result is another
+   * one without a session. `done`: logged in.
    */
   findState(id: string): "new" | "inFlight" | "unknown" | "failed" | "done" {
     const ended = this.#ended.get(id);
@@ -40,13 +40,13 @@ export class BatchHistory {
     return ended.status === "outcome_unknown" ? "unknown" : "failed";
   }
 
-  /** What is left to do of a batch. With `resends` the logins whose end is unknown are sent again. */
+  /** What is left to do of a batch. With `resends` the logins whose outcome is unknown are sent again. */
   plan<Login extends { readonly id: string }>(logins: readonly Login[], { resends }: { resends: boolean }) {
     const of = (...states: readonly string[]) => logins.filter(({ id }) => states.includes(this.findState(id)));
     return {
       /** To be sent. */
       open: resends ? of("new", "inFlight", "unknown") : of("new"),
-      /** To be reported as unknown. */
+      /** To be reported as `outcome_unknown`. */
       interrupted: resends ? [] : of("inFlight"),
       /** Ended without a session before, and not sent again. */
       lost: resends ? of("failed") : of("failed", "unknown"),

@@ -47,7 +47,7 @@ export async function logInOnce(
         (await answer(provider, interaction, signal)) ?? outcome,
       ...(chosen !== undefined && { onSelectClient: () => chosen }),
     });
-    // What was stopped may have reached the bank.
+    // A request that was stopped may have reached the bank.
     if (signal.aborted && outcome.status === "cancelled") return ended("outcome_unknown", {});
     if (outcome.status === "interaction_required") {
       const { field, kind, isRepeat, answersSent } = outcome.interaction;

@@ -8,8 +8,8 @@ export interface Limits {
 }
 
 /**
- * Runs tasks as the limits let them, those of one provider in their order: one whose provider is full lets the next one of another
- * go first. After an abort, or once a task has thrown, none is begun any more; those under way come to their end.
+ * Runs tasks within the limits, those of one provider in their order. Where a provider has reached its limit, the next task of another
+ * one goes first. After an abort, or once a task has thrown, no more are begun; those under way are awaited.
  */
 export async function runAll<Task extends { readonly provider: string }>(
   tasks: readonly Task[],

@@ -4,10 +4,10 @@ import * as v from "valibot";
 import { BankError } from "../../index.ts";
 import { syncFolder, toFileFault } from "../settings/private-files.ts";
 
-// How each line begins, so that one of ours that was cut is told from somebody else's text.
+// How each line begins. It tells a line that was cut off from the text of another program.
 const BEGINNING = '{"id":"';
 
-/** A file of JSON lines that only grows, safe against the end of the process at any moment. Mode 600. */
+/** A file of JSON lines that are only added. The process may end at any moment. Mode 600. */
 export class LineFile<Line extends { readonly id: string }> {
   readonly lines: readonly Line[];
   readonly #file: FileHandle;
@@ -21,10 +21,10 @@ export class LineFile<Line extends { readonly id: string }> {
   }
 
   /**
-   * Opens the file and reads what is in it. A last line without its end was being written when the process ended: it counts
-   * as not written, and is taken away.
+   * Opens the file and reads its lines. A last line without its end was being written when the process ended: it counts as not
+   * written, and is cut off.
    *
-   * @throws {BankError} `file_unusable`, also where a line has not the file's shape: it is somebody else's, and stays as it is.
+   * @throws {BankError} `file_unusable`, also where a line has another shape: the file is another program's, and stays as it is.
    */
   static async open<Line extends { readonly id: string }>(
     path: string,
@@ -70,7 +70,7 @@ export class LineFile<Line extends { readonly id: string }> {
       await this.#file.appendFile(`${JSON.stringify({ id, ...line })}\n`);
       await this.#file.datasync();
     });
-    // After a line that could not be written, whole or in part, nothing may follow.
+    // After a line that could not be written, nothing may follow.
     this.#last = written;
     return written.catch((error: unknown) => {
       throw toFileFault(this.#field, error);
@@ -83,7 +83,7 @@ export class LineFile<Line extends { readonly id: string }> {
   }
 }
 
-/** The value of a line; nothing for what is no JSON. */
+/** The value of a line; `undefined` for what is no JSON. */
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -52,7 +52,7 @@ export async function findHolderState(holder: LockHolder, own: LockHolder): Prom
     process.kill(holder.pid, 0);
   } catch (error) {
     if (readErrorCode(error) === "ESRCH") return "gone";
-    // Somebody else's process.
+    // EPERM: it runs, under another user.
   }
   if (holder.startTime === null) return "unknown";
   const found = await readProcess(`${holder.pid}`);

@@ -8,9 +8,9 @@ import { findHolderState, type LockHolder, parseLockHolder, readOwnHolder } from
 /** A lock that this process has. */
 export interface Lock {
   /**
-   * Makes sure that nobody has taken the lock by force.
+   * Checks that no other process has taken the lock by force.
    *
-   * @throws {BankError} `file_unusable` where somebody has.
+   * @throws {BankError} `file_unusable` where one has.
    */
   check(): Promise<void>;
   release(): Promise<void>;
@@ -21,12 +21,12 @@ export interface LockOptions {
   readonly force?: boolean;
 }
 
-// An attempt fails because somebody else was faster; so many in a row have another cause.
+// An attempt fails because another process was faster. So many in a row have another cause.
 const ATTEMPTS = 100;
 
 /**
- * Keeps two batches from the same results, which would send logins twice: processes, containers on one volume, hosts. The lock
- * is a folder with one file in it, named by a random id, that says who has it.
+ * Keeps a second batch from the same results, which would send logins twice: in another process, in another container on the volume, on
+ * another host. The lock is a folder with one file in it, named by a random id, that names its holder.
  *
  * Why no library: Node has no file locks of the system's, and those of npm trust an age. A holder that was paused loses its lock to
  * another, and of two that find the same stale lock both may get it (moxystudio/node-proper-lockfile#121). Here a file is removed by its
@@ -54,7 +54,7 @@ export async function lock(path: string, { force = false }: LockOptions = {}): P
     },
     async release() {
       await unlink(join(path, id)).catch(() => {});
-      // Somebody faster may have it already.
+      // Another process may have it already.
       await rmdir(path).catch(() => {});
     },
   };
@@ -70,12 +70,12 @@ async function take(path: string, prepared: string, own: LockHolder, force: bool
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
     }
-    // Only what was there at first is taken by force: of two that force, the slower one meets a new lock.
+    // Only a lock that was there at first is taken by force: of two processes with --force-lock, the slower one meets a new lock.
     for (const file of await listLockFiles(path)) await removeUnlessHeld(file, own, force && attempt === 1);
   }
 }
 
-/** The files that say who has the lock. One that is no folder is an older version's, and says it itself. */
+/** The files that name the holder. An older version's lock is such a file itself, and no folder. */
 async function listLockFiles(path: string): Promise<string[]> {
   try {
     return (await readdir(path)).map((name) => join(path, name));

@@ -135,12 +135,12 @@ async function runLogin(
   { files, service: { client }, settings, sealKey }: BatchRun,
 ): Promise<ResultLine> {
   const { id, provider } = login;
-  // On disk before anything is sent: whatever happens then, the next run knows that it may have been.
+  // On disk before the login is sent: the next run then knows that it may have been sent.
   await files.journal.append({ id, attempt });
-  // In this order: a batch that takes the lock by force reads the journal after that, and finds this login begun.
+  // After the journal: a batch that takes the lock by force reads it, and finds this login begun.
   await files.checkLock();
   const { line, key } = await logInOnce(client, login, settings);
-  // The key first: a result without its key would never be made good.
+  // The key first: a login with a result is not sent again, so a key missing here would stay missing.
   if (key) await files.keys?.append({ id, attempt, key: reveal(key) });
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
   return { id, provider, attempt, ...line, ...sealed };

@@ -49,7 +49,7 @@ async function listDestinations(context: CommandContext<typeof options>): Promis
   return output.outcome(response.status, { httpStatus: response.httpStatus });
 }
 
-/** Whether somebody is there to log in again, and the new key has a place where the next command finds it. */
+/** Whether there is a person to log in again, and a file for the new key where the next command finds it. */
 function isReplaceable(path: string | undefined, { host, output, prompts }: Service): path is string {
   // A session of the embedded sandbox ends with the command that made it.
   if (path === undefined || path === "-" || host === undefined || output.json || !prompts.isAvailable) return false;

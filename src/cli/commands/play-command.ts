@@ -23,10 +23,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".json": "application/json",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".woff2": "font/woff2",
 };
 
 /**
@@ -37,7 +33,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 async function servePlayground(): Promise<LocalServer> {
   const folder = findBuiltPart("play", "index.html");
   const server = createServer(async (request, response) => {
-    // Another name for this machine is a page elsewhere that reaches for it.
+    // A request with another host name comes from a page elsewhere whose name was rebound to this machine.
     const isLocal = /^(127\.0\.0\.1|localhost):\d+$/.test(request.headers.host ?? "");
     const body = isLocal && request.method === "GET" ? await readPage(folder, request.url ?? "/") : undefined;
     if (body === undefined) return void response.writeHead(404).end();
@@ -61,7 +57,7 @@ async function servePlayground(): Promise<LocalServer> {
   };
 }
 
-/** A file of the folder's, and of no other. */
+/** A file of this folder; `undefined` for any other path. */
 async function readPage(folder: string, address: string): Promise<{ bytes: Buffer; extension: string } | undefined> {
   try {
     const { pathname } = new URL(address, "http://play");

@@ -98,7 +98,7 @@ function collectOutput(stream: Readable, stop: () => void) {
   return {
     /** After the end of the program: what it wrote, or `undefined` for too much. */
     async finish(): Promise<string | undefined> {
-      // What was written before the end may still be in the pipe: it is empty once a whole turn of the event loop reads nothing.
+      // The pipe may still hold output. It is empty once a whole turn of the event loop reads nothing.
       let before: number;
       do {
         before = length;

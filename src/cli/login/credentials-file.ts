@@ -21,7 +21,7 @@ export const credentialMembers = {
   client: v.exactOptional(v.string()),
 };
 
-/** What is known of a login before anybody is asked. */
+/** What is given for a login before any prompt. */
 export interface KnownCredentials {
   readonly provider?: string;
   readonly username?: Secret;

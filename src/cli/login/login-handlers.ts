@@ -14,7 +14,7 @@ const waits = {
   replacingSession: "replacingSession",
 } as const;
 
-/** Answers a login of the command line from what was stored, then by the program, then by the person. Else it stays open. */
+/** Answers a login from the stored credentials, then with the answer command, then by asking the person. Else it stays open. */
 export function createLoginHandlers(
   settings: LoginSettings,
   { detail, consumeFile }: PreparedLogin,

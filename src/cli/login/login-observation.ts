@@ -20,7 +20,7 @@ export async function observeLogin({ values, program, service }: LoginSettings):
   const lifecycle = events ? onLifecycle((event) => output.event(event)) : undefined;
   const recorder = record === undefined ? undefined : recordLogin();
   const inspection = inspect ? inspectLogin() : undefined;
-  // The login goes on where nobody can watch.
+  // Without a viewer the login goes on.
   const address = await inspection?.address.catch(() => undefined);
   if (address) {
     output.say(`${output.text("listening")} ${address.viewer}`);

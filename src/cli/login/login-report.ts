@@ -32,7 +32,7 @@ export interface LoginReport {
 export async function reportLogin(report: LoginReport, settings: LoginSettings): Promise<CommandStatus> {
   const { output } = settings.service;
   const { status, provider, interaction, question, clients, key, fault } = report;
-  // With max_sessions_reached it is the key of somebody else's session.
+  // With max_sessions_reached it is the key of another session.
   const isOwn = status === "logged_in" || status === "select_client";
   const handed = key && isOwn ? await handOut(key, settings) : undefined;
   const line = {
@@ -66,7 +66,7 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
   return status;
 }
 
-/** The key for the result, and in its file. Nothing where nobody asked for it. */
+/** Writes the key to its file and gives it for the result, each only as asked. */
 async function handOut(
   key: Secret,
   { values, sealKey, service }: LoginSettings,

@@ -12,7 +12,7 @@ export interface LoginSettings {
   readonly values: LoginValues;
   readonly program: ProgramContext;
   readonly service: Service;
-  /** What is known before anybody is asked. */
+  /** What was given before any prompt. */
   readonly known: KnownCredentials;
   /** The client to choose, by its id. */
   readonly client: string | undefined;
@@ -22,7 +22,7 @@ export interface LoginSettings {
   readonly spinner: Spinner;
 }
 
-/** Everything that can be wrong on this side is found here, before the first request, and before a file is used up. */
+/** Checks everything on this side before the first request, and before a file is used up. */
 export async function readLoginSettings(values: LoginValues, program: ProgramContext): Promise<LoginSettings> {
   const service = await connectService(values, program);
   const known = await readKnownCredentials(values, program, service);
@@ -34,7 +34,7 @@ export async function readLoginSettings(values: LoginValues, program: ProgramCon
   return { values, program, service, known, client, sealKey, timeout, spinner };
 }
 
-/** What is known before anybody is asked: a credentials file, a password on standard input, the environment. */
+/** What was given before any prompt: a credentials file, a password on standard input, the environment. */
 async function readKnownCredentials(
   values: LoginValues,
   program: ProgramContext,

@@ -85,7 +85,7 @@ function offerAccounts({ accounts, output }: Service, provider: string): void {
 }
 
 /**
- * The bank's form, filled in from what is known; a terminal is asked for the rest, and a script is told all that is missing.
+ * Fills in the bank's form from what was given. The person is asked for the rest; in a script, all that is missing is returned.
  *
  * @throws {InputError} `unknown_field`, naming a field that the bank does not ask at the first login.
  */

@@ -14,20 +14,20 @@ import type { LoginSettings } from "./login-settings.ts";
 
 /** A login that is ready to be sent. */
 export interface PreparedLogin {
-  /** Empty for a login that is taken up: its token names the bank. */
+  /** Empty for a login that is resumed: its token names the bank. */
   readonly provider: string;
-  /** The bank's form; `undefined` for a login that is taken up. */
+  /** The bank's form; `undefined` for a login that is resumed. */
   readonly detail: ProviderDetail | undefined;
   start(handlers: LoginHandlers): Promise<LoginOutcome>;
   /** After wrong credentials: asks for others, and resolves to whether there are any. */
   askAgain(): Promise<boolean>;
-  /** Deletes the file that the login was taken up from, just before an answer is sent: it can't be sent again from there. */
+  /** Deletes the file that the login is resumed from, just before an answer is sent: it can't be sent again from there. */
   consumeFile(): Promise<void>;
 }
 
-/** A paused login, taken up from its file. */
+/** A paused login, resumed from its file. */
 export async function preparePausedLogin(path: string, settings: LoginSettings): Promise<PreparedLogin> {
-  // Whoever has the text has the login: only a file can be used up.
+  // Only a file can be deleted after its use.
   if (path === "-") {
     throw new InputError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
   }
@@ -36,7 +36,7 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     throw new InputError("invalid_input", { field: "--replace-session", detail });
   }
   const token = (await readText("--resume", path, settings.program)).trim();
-  // What makes it good for one use here is its file: until that is taken away, the command can be interrupted and given again.
+  // The file makes the token single-use here: until it is deleted, the command can be interrupted and given again.
   const claimStore = createMemoryClaimStore();
   let isUsedUp = false;
   return {
@@ -48,7 +48,7 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     async consumeFile() {
       if (isUsedUp) return;
       await unlink(path).catch((error: unknown) => {
-        // Somebody else was faster.
+        // Another command has used it up.
         throw readErrorCode(error) === "ENOENT" ? new TokenError("token_used") : toFileFault("--resume", error);
       });
       isUsedUp = true;

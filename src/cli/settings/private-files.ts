@@ -38,7 +38,7 @@ export function firstLine(text: string): string {
 }
 
 /**
- * The one name of a file that no link leads through, be the file there already or not.
+ * The name of a file with all links resolved. The file need not exist.
  *
  * @throws {BankError} `file_unusable`.
  */
@@ -56,28 +56,28 @@ async function followLinks(path: string): Promise<string> {
   } catch (error) {
     if (readErrorCode(error) !== "ENOENT") throw error;
   }
-  // Not there yet, or a link to what is not there yet: one that leads to itself has failed above.
+  // The file does not exist, or is a link to one that does not. (A link to itself has failed with ELOOP.)
   const folder = await realpath(dirname(path));
   const target = await readlink(path).catch(() => undefined);
   if (target === undefined) return join(folder, basename(path));
-  // Not joined: that would take `..` as the name says, and not as the links lead.
+  // Not `join`: it takes `..` off the name, and not off the folder that a link leads to.
   return followLinks(isAbsolute(target) ? target : `${folder}/${target}`);
 }
 
-/** Whether two names are those of one file, be it there already or not. */
+/** Whether two names lead to one file. It need not exist. */
 export function isSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
   const [first, second] = [readIdentity(one), readIdentity(other)];
   return first !== undefined && first === second;
 }
 
-/** What tells a file from all others of this machine, through links as well. */
+/** What identifies a file on this machine, through links as well. */
 function readIdentity(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
   } catch {
-    // Not there yet; what else is the matter shows when it is opened.
+    // Any other cause is reported when the file is opened.
     return undefined;
   }
 }
@@ -93,7 +93,7 @@ export function isReadableByOthers(path: string): boolean {
   }
 }
 
-/** Finds out whether a file can be written, before there is something that would be lost. */
+/** Checks that a file can be written, before there is something to write. */
 export async function checkWritable(field: string, path: string | undefined): Promise<void> {
   if (path === undefined) return;
   try {
@@ -125,7 +125,7 @@ export async function writePrivate(field: string, path: string, text: string): P
   }
 }
 
-/** A new folder that only its owner can list, whatever the umask. It is gone when this program ends, if not before. */
+/** A new folder that only its owner can list, whatever the umask. It is deleted when this program ends, if not before. */
 export function createPrivateFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "ventanilla-"));
   const remove = () => {

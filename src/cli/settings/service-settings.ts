@@ -37,7 +37,7 @@ export const serviceOptions = {
 
 export type ServiceValues = OptionValues<typeof serviceOptions>;
 
-/** The service that a command speaks to, and the person that it speaks for. */
+/** The client of the service, with what a command tells and asks the person. */
 export interface Service {
   readonly client: BankClient;
   readonly output: Output;
@@ -46,7 +46,7 @@ export interface Service {
   readonly host: string | undefined;
   /** The users of the embedded sandbox; none where a service answers. */
   readonly accounts: readonly SandboxAccount[];
-  /** Tells people where a login goes, before anything is typed or sent. A script with `--json` knows. */
+  /** Says which host a login goes to, before anything is typed or sent. Not in a script with `--json`. */
   nameHost(): void;
   /**
    * Refuses a credential that did not come from a prompt where the address is the current folder's.

@@ -15,8 +15,8 @@ const addresses: Readonly<Record<Source, string>> = {
 };
 
 /**
- * Credentials are given for the service that the person has set up, so they go to any address but the current folder's. What is
- * typed at a prompt goes there as well, because the prompt names the host.
+ * Credentials go to every address but that of the current folder's config file. What is typed at a prompt goes there as well, because
+ * the prompt names the host.
  */
 export const CREDENTIALS: Source = "config";
 

@@ -17,7 +17,7 @@ export const commonOptions = {
   },
 } as const;
 
-/** The language and the form of what is printed. A language without texts here counts as not set. */
+/** Writes in the first language that is set and has texts, else in English. */
 export function createOutput(
   { json, locale }: { json: boolean; locale: string | undefined },
   program: ProgramContext,
@@ -42,23 +42,23 @@ type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 /** What a command found out, as one JSON object of `--json`. A member that is undefined is left out. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** A piece of a line in a colour of ours. */
+/** A part of a line with its colour. */
 interface Painted {
   readonly colour: Colour;
   readonly text: string;
 }
 
-/** One line. Whatever is in it, only `paint` and the end of a line bring colours and line breaks: see `Output`. */
+/** One line. Its texts are made printable when they are written, so only `paint` brings colours. */
 export type Text = string | Painted | readonly (string | Painted)[];
 
-/** A text in a colour, where it is written to a terminal and nobody asked for no colours. */
+/** A text in a colour. The colour is left out where the stream is no terminal, and with `NO_COLOR`. */
 export function paint(colour: Colour, text: string): Painted {
   return { colour, text };
 }
 
 /**
- * Where a command's results and messages go: results to standard output, everything for people to standard error. It is the
- * only writer of the commands, and makes all texts printable: no text of a bank's can steer the terminal.
+ * Writes a command's results to standard output and everything for people to standard error. Commands write through it alone. It makes
+ * all texts printable, so that no text of a bank's can steer the terminal.
  */
 export class Output {
   readonly locale: Locale;
@@ -71,17 +71,17 @@ export class Output {
     this.#program = program;
   }
 
-  /** A result: an object with `--json`, else the lines. */
+  /** Writes a result: the object with `--json`, else the lines. */
   result(line: Line, ...lines: readonly Text[]): void {
     this.#write(this.#program.stdout, this.json ? [printableJson(line)] : lines);
   }
 
-  /** A message for people. */
+  /** Writes a message for people. */
   say(line: Text): void {
     this.#write(this.#program.stderr, [line]);
   }
 
-  /** An object for programs that read standard error. */
+  /** Writes an object for programs that read standard error. */
   event(event: object): void {
     this.#write(this.#program.stderr, [printableJson(event)]);
   }
@@ -91,7 +91,7 @@ export class Output {
   }
 
   /**
-   * The end of a command that did not reach what was asked: its code and its text, to people and to scripts. What an error's message
+   * Reports why a command did not reach its aim: the status and its text, to people and to scripts. What the message of the fault
    * says to developers follows in brackets.
    */
   failure(status: CommandStatus, text: string, details: Line = {}, fault?: BankError): void {
@@ -103,7 +103,7 @@ export class Output {
     this.say([paint("red", status), `: ${text}${about === "" ? "" : ` [${about}]`}`]);
   }
 
-  /** What was thrown: a fault with its code, or one that has no name. */
+  /** Reports what was thrown: a fault with its code, anything else as `unexpected_fault`. */
   thrown(error: unknown): CommandStatus {
     const fault =
       error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
@@ -114,7 +114,7 @@ export class Output {
     return code;
   }
 
-  /** A refusal of the service's or another outcome of the failure table. */
+  /** Reports an outcome of the failure table. */
   outcome(status: FailureCode, details: Line = {}): CommandStatus {
     this.failure(status, failureText(status, this.locale), details);
     return status;

@@ -11,8 +11,8 @@ const sequences =
   /\u001B\[[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]?/g;
 
 /**
- * Any text as one line that a terminal shows and does not obey: without escape sequences and without what is not seen, with a space
- * for a line break or a tab.
+ * Any text as one line that can't steer a terminal: without escape sequences and invisible characters, with a space for a line break or
+ * a tab.
  */
 export function printable(text: string): string {
   return text.replaceAll(sequences, "").replaceAll(breaks, " ").replaceAll(unprintable, "");

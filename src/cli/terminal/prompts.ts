@@ -45,7 +45,7 @@ export class Prompts {
   /** Asks for one field of a form; nothing for an optional one that was left empty. */
   async askField(field: FormField, signal?: AbortSignal): Promise<Secret | undefined> {
     const { required, choices, initial, input } = field;
-    // Nothing to type in: whoever says no has not confirmed, and cancels.
+    // A field without a value to type is a confirmation. A no cancels.
     if (field.input === "hidden") {
       return (await this.confirm(this.#output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
     }

@@ -26,7 +26,7 @@ export class StatusLine {
 }
 
 /**
- * Shows what is waited for, and for how long. Unlike the spinner of @clack/prompts it leaves Ctrl-C to the program, which has a
+ * Shows what the command waits for, and for how long. Unlike the spinner of @clack/prompts it leaves Ctrl-C to the program, which has a
  * request to abort.
  */
 export class Spinner {

@@ -3,11 +3,11 @@ import { createRelay } from "../relay/index.ts";
 import { createSandbox, SANDBOX_API_KEY } from "../sandbox/index.ts";
 import { createMemoryClaimStore } from "../tokens/claim-store.ts";
 
-// Nothing leaves the page, so these are names only.
+// No request leaves the page: this is a name only.
 const ORIGIN = "http://playground.example";
 
 /** Sandbox, relay and client in one page: the client has no API key, and gets sealed keys, as in production. */
-export function bankInPage(): BankClient {
+export function createPlaygroundBank(): BankClient {
   const sandbox = createSandbox();
   const relay = createRelay({
     client: createBankClient({
@@ -27,7 +27,7 @@ export function bankInPage(): BankClient {
     baseUrl: ORIGIN,
     fetch: (input, init) => {
       const request = new Request(input, init);
-      // A browser adds the origin on its way out, and there is no way out of this page.
+      // A browser adds the origin to a request that it sends. This one is not sent.
       const headers = new Headers(request.headers);
       headers.set("origin", ORIGIN);
       return relay(Object.defineProperty(request, "headers", { value: headers }));
