@@ -4,7 +4,6 @@ import type { Echoes } from "./echo.ts";
 import { ContractError, InputError } from "./errors.ts";
 import { type BankRequest, exchange, type WireResponse } from "./exchange.ts";
 import { findSent, rememberSent } from "./fingerprint.ts";
-import { collectFingerprints } from "./handler-error.ts";
 import { yieldToEventLoop } from "./json.ts";
 import { CONTEXT_LIMIT, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
 import {
@@ -127,15 +126,18 @@ export function createBankClient(options: BankClientOptions): BankClient {
     method: "GET" | "POST",
     template: string,
     call: CallOptions | undefined,
-    rest: Partial<BankRequest> = {},
+    { path = template, key, earlier, query, form }: Partial<BankRequest> = {},
   ): BankRequest => ({
     method,
     template,
-    path: template,
+    path,
+    key,
+    earlier,
+    query,
+    form,
     timeout: parseMilliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
     deadline: parseTime("deadline", call?.deadline),
     signal: call?.signal,
-    ...rest,
   });
 
   const client: BankClient = {
@@ -164,10 +166,11 @@ export function createBankClient(options: BankClientOptions): BankClient {
     },
 
     async login(fields, call) {
-      const form = new URLSearchParams();
-      for (const [name, text] of Object.entries(fields)) form.append(revealText("field", name), revealText(name, text));
+      const form = Object.fromEntries(
+        Object.entries(fields).map(([name, text]) => [revealText("field", name), revealText(name, text)]),
+      );
       for (const name of ["provider", "username", "password"]) {
-        if (!form.has(name)) throw new InputError("missing_field", { field: name });
+        if (!Object.hasOwn(form, name)) throw new InputError("missing_field", { field: name });
       }
       const post = request("POST", "/login/", call, {
         form,
@@ -217,7 +220,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       return { status: "logged_out" };
     },
   };
-  rememberSent(client, collectFingerprints([settings.apiKey]));
+  rememberSent(client, settings.apiKeyFingerprints);
   return client;
 }
 
@@ -275,7 +278,7 @@ function toLoginResponse(response: WireResponse): LoginResponse {
         status: "interaction_required",
         field,
         context: toContext(context ?? "", response.echoes),
-        ...parseKey(response),
+        ...readKey(response),
       };
     }
     default:

@@ -1,4 +1,4 @@
-import { type Fingerprint, MARKS, SHORTEST, toHash, toMark } from "./fingerprint.ts";
+import { type Fingerprint, SHORTEST, toHash, toMark } from "./fingerprint.ts";
 import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { MASK } from "./secret.ts";
 
@@ -8,6 +8,9 @@ export const TELLING_LENGTH = 8;
 // Characters that are looked at closely in one response. Whoever needs more is up to no good: the rest of the doubtful texts is
 // masked as a whole.
 const LOOKS = 2_000_000;
+
+// The fingerprints are sorted by their marks into so many lists.
+const BUCKETS = 256;
 
 interface Match {
   readonly start: number;
@@ -24,8 +27,7 @@ export class Echoes {
   /** Places and characters that were looked at. */
   steps = 0;
   readonly #sent: readonly Fingerprint[];
-  readonly #prints = new Map<number, Fingerprint[]>();
-  #isMark: Uint8Array | undefined;
+  #buckets: ReturnType<typeof sortByMark> | undefined;
   #looks = LOOKS;
 
   constructor(sent: readonly Fingerprint[]) {
@@ -129,15 +131,19 @@ export class Echoes {
   /** What is found among the first characters of a text, from left to right. */
   #matches(text: string, limit: number, isAnywhere = false): readonly Match[] {
     const found: Match[] = [];
-    const isMark = this.#marks();
+    // Made when asked for: most responses have no text for people.
+    this.#buckets ??= sortByMark(this.#sent);
     const last = Math.min(text.length - SHORTEST, limit);
     this.steps += Math.max(0, last);
     for (let start = 0; start <= last; start++) {
       const mark = toMark(text, start);
-      if (isMark[mark] === 0) continue;
-      for (const { length, hash, isStrict, isOpen } of this.#prints.get(mark) ?? []) {
+      const bucket = this.#buckets[mark % BUCKETS];
+      if (bucket === undefined) continue;
+      for (const print of bucket) {
+        const { length, hash, isStrict, isOpen } = print;
         const isTelling = length >= TELLING_LENGTH;
-        if (start + length > text.length || !(isAnywhere || isTelling || standsAlone(text, start, length))) continue;
+        if (print.mark !== mark || start + length > text.length) continue;
+        if (!(isAnywhere || isTelling || standsAlone(text, start, length))) continue;
         this.#looks -= length;
         this.steps += length;
         const isDoubtful = this.#looks < 0;
@@ -148,19 +154,16 @@ export class Echoes {
     }
     return found;
   }
+}
 
-  /** Made when asked for: most responses have no text for people. */
-  #marks(): Uint8Array {
-    if (this.#isMark) return this.#isMark;
-    this.#isMark = new Uint8Array(MARKS);
-    for (const print of this.#sent) {
-      const same = this.#prints.get(print.mark);
-      if (same) same.push(print);
-      else this.#prints.set(print.mark, [print]);
-      this.#isMark[print.mark] = 1;
-    }
-    return this.#isMark;
+function sortByMark(prints: readonly Fingerprint[]): readonly (readonly Fingerprint[] | undefined)[] {
+  const buckets = new Array<Fingerprint[] | undefined>(BUCKETS);
+  for (const print of prints) {
+    const bucket = buckets[print.mark % BUCKETS];
+    if (bucket) bucket.push(print);
+    else buckets[print.mark % BUCKETS] = [print];
   }
+  return buckets;
 }
 
 function standsAlone(text: string, start: number, length: number): boolean {

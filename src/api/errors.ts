@@ -17,7 +17,7 @@ export interface FaultDetails {
 }
 
 /** What an error is made of. The message shows the service's address; it is no member. */
-interface FaultMaterial extends FaultDetails {
+export interface FaultMaterial extends FaultDetails {
   readonly baseUrl?: string | undefined;
 }
 

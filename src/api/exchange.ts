@@ -1,8 +1,9 @@
-import { Echoes, TELLING_LENGTH } from "./echo.ts";
+import { Echoes } from "./echo.ts";
 import {
   AbortedError,
   BankError,
   ContractError,
+  type FaultMaterial,
   HttpError,
   NetworkError,
   RedirectError,
@@ -10,7 +11,7 @@ import {
   TimeoutError,
 } from "./errors.ts";
 import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
-import { collectFingerprints, createHandlerError } from "./handler-error.ts";
+import { createHandlerError } from "./handler-error.ts";
 import { readJson } from "./json.ts";
 import { type ClientSettings, parseHeaderValue, toAbsoluteUrl } from "./options.ts";
 import { parseRelayFault, relayFaults } from "./relay-faults.ts";
@@ -27,9 +28,9 @@ export interface BankRequest {
   /** Opened: a request lives no longer than its call. */
   readonly key?: string | undefined;
   /** What was sent earlier in the key's login. */
-  readonly earlier?: readonly Fingerprint[];
-  readonly query?: Readonly<Record<string, string>>;
-  readonly form?: URLSearchParams;
+  readonly earlier?: readonly Fingerprint[] | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly form?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds until a try is given up. */
   readonly timeout: number;
   /** When the request is given up, whatever the time-out, in milliseconds since the epoch. */
@@ -39,12 +40,15 @@ export interface BankRequest {
   readonly attemptId?: string;
 }
 
-/** How a response is named in an error. */
-export interface ResponseName {
+/** How a request is named in an error. */
+interface RequestName {
   /** As method and path template: `POST /login/`. */
   readonly request: string;
   /** The service's address. */
   readonly baseUrl: string;
+}
+
+interface ResponseName extends RequestName {
   readonly httpStatus: number;
 }
 
@@ -93,7 +97,7 @@ export async function exchange(
   }, timeout);
   try {
     if (signals.some((signal) => signal.aborted)) throw new AbortedError("request_aborted", name);
-    return await Promise.race([stopped, send(settings, request, attempt, isOnce, controller.signal)]);
+    return await Promise.race([stopped, send(settings, request, name, attempt, isOnce, controller.signal)]);
   } catch (error) {
     const fault = controller.signal.aborted ? controller.signal.reason : error;
     if (fault instanceof BankError) throw fault;
@@ -110,64 +114,93 @@ export async function exchange(
 async function send(
   settings: ClientSettings,
   request: BankRequest,
+  name: RequestName,
   attempt: number,
   isOnce: boolean,
   signal: AbortSignal,
 ): Promise<WireResponse> {
-  const { method, form } = request;
-  const name = toRequestName(settings, request);
-  const address = (query: string) => `${name.baseUrl}${request.path}${query ? `?${query}` : ""}`;
-  const apiKey = settings.apiKey === undefined ? undefined : reveal(settings.apiKey);
-  const headers: Record<string, string> = { accept: "application/json" };
-  // A page of another site can't send a header of its own making: that tells the relay who asks.
-  if (apiKey === undefined) headers["x-ventanilla"] = "1";
-  else headers["x-api-key"] = apiKey;
-  if (apiKey === undefined && request.attemptId !== undefined) headers["x-attempt-id"] = request.attemptId;
-  // A browser would ask the relay's leave for this one.
-  if (settings.userAgent !== false && apiKey !== undefined) headers["user-agent"] = settings.userAgent;
-  // To the letter: a URLSearchParams body would add a charset.
-  if (form) headers["content-type"] = "application/x-www-form-urlencoded";
-  const isKeyInHeader = request.key !== undefined && settings.sessionKeyIn === "header";
-  if (isKeyInHeader) headers["x-session-key"] = parseHeaderValue("key", request.key ?? "");
-  const query = { ...request.query, ...(request.key !== undefined && !isKeyInHeader && { key: request.key }) };
+  const { method, path, form } = request;
+  const headers = createHeaders(settings, request);
+  const query = createQuery(settings, request);
+  const address = (text: string) => `${name.baseUrl}${path}${text && `?${text}`}`;
   const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
-  const names = Object.keys(query);
-  const maskedQuery = isWatched ? names.map((name) => `${name}=${MASK}`).join("&") : "";
-  const event = { method, url: isWatched ? address(maskedQuery) : "", attempt };
-  callHook("onRequest", settings, request, event);
-  const started = isWatched ? performance.now() : 0;
-  const init = { method, headers, ...(form && { body: form.toString() }), signal, redirect: "manual" } as const;
-  const written = names.length > 0 ? new URLSearchParams(query).toString() : "";
-  const response = await settings.send(address(written), init, isOnce);
-  const named = { ...name, httpStatus: response.status };
+  const event = isWatched ? { method, url: address(formatMasked(query)), attempt } : undefined;
+  if (event) callHook("onRequest", settings, request, event);
+  const started = event ? performance.now() : 0;
+  const body = form && new URLSearchParams(form).toString();
+  const response = await settings.send(address(query?.toString() ?? ""), { method, headers, body, signal }, isOnce);
+  const { request: title, baseUrl } = name;
+  const named = { request: title, baseUrl, httpStatus: response.status };
   // Browsers hide a refused redirect behind an opaque response.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
     discard(response.body);
     // What frameworks redirect of a relay are the paths that end in a slash.
-    const detail = apiKey === undefined ? relayFaults.slash_changed : undefined;
+    const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
     throw new RedirectError("redirect_refused", { ...named, detail });
   }
   const text = await readText(response, settings.responseLimit, named);
-  const duration = isWatched ? performance.now() - started : 0;
-  callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
-  const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
+  const duration = event ? performance.now() - started : 0;
+  if (event) callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
   const read = text === undefined ? "unreadable" : await readJson(text);
-  const details = { ...named, ...(retryAfter !== undefined && { retryAfter }) };
-  if (read === "too many values") throw new ContractError("response_too_large", { ...details, detail: read });
+  const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
   if (typeof read === "object" && hasStatus(read.value)) {
-    const body = read.value;
-    const sent = collectSent(request, body["key"]);
-    // A short API key may be a bank's code as well.
-    const ownKey = apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH);
-    const echoes = new Echoes([...sent, ...ownKey]);
-    return { ...named, status: body.status, body, retryAfter, echoes, sent };
+    const sent = collectSent(request, read.value["key"]);
+    const echoes = new Echoes([...sent, ...settings.apiKeyFingerprints]);
+    const { status } = read.value;
+    return { request: title, baseUrl, httpStatus: response.status, status, body: read.value, retryAfter, echoes, sent };
   }
-  if (response.ok) throw new ContractError("response_unreadable", details);
-  // So a relay tells that the same attempt arrived before, elsewhere.
-  if (response.status === 409 && apiKey === undefined) throw new BankError("outcome_unknown", details);
-  const fault = apiKey === undefined && typeof read === "object" ? parseRelayFault(read.value) : undefined;
-  if (fault) throw new RelayError(fault, { ...details, detail: relayFaults[fault] });
-  throw new HttpError(toHttpCode(response.status), details);
+  throw toFault(settings, response, read, { ...named, retryAfter });
+}
+
+/** What a response without a readable status says. */
+function toFault(
+  { apiKey }: ClientSettings,
+  { ok, status }: Response,
+  read: Awaited<ReturnType<typeof readJson>>,
+  details: FaultMaterial,
+): BankError {
+  if (read === "too many values") return new ContractError("response_too_large", { ...details, detail: read });
+  if (ok) return new ContractError("response_unreadable", details);
+  if (!apiKey) {
+    // So a relay tells that the same attempt arrived before, elsewhere.
+    if (status === 409) return new BankError("outcome_unknown", details);
+    const fault = typeof read === "object" ? parseRelayFault(read.value) : undefined;
+    if (fault) return new RelayError(fault, { ...details, detail: relayFaults[fault] });
+  }
+  return new HttpError(toHttpCode(status), details);
+}
+
+function createHeaders(
+  { apiKey, userAgent, sessionKeyIn }: ClientSettings,
+  { form, key, attemptId }: BankRequest,
+): Record<string, string> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (apiKey) {
+    headers["x-api-key"] = reveal(apiKey);
+    // A browser would ask the relay's leave for this one.
+    if (userAgent !== false) headers["user-agent"] = userAgent;
+  } else {
+    // A page of another site can't send a header of its own making: that tells the relay who asks.
+    headers["x-ventanilla"] = "1";
+    if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
+  }
+  // To the letter: a URLSearchParams body would add a charset.
+  if (form) headers["content-type"] = "application/x-www-form-urlencoded";
+  if (key !== undefined && sessionKeyIn === "header") headers["x-session-key"] = parseHeaderValue("key", key);
+  return headers;
+}
+
+/** The query of an address, where there is one. */
+function createQuery({ sessionKeyIn }: ClientSettings, { query, key }: BankRequest): URLSearchParams | undefined {
+  const isKeyHere = key !== undefined && sessionKeyIn === "query";
+  if (!query && !isKeyHere) return undefined;
+  const written = new URLSearchParams(query);
+  if (isKeyHere) written.append("key", key);
+  return written;
+}
+
+function formatMasked(query: URLSearchParams | undefined): string {
+  return [...(query?.keys() ?? [])].map((name) => `${name}=${MASK}`).join("&");
 }
 
 /**
@@ -175,10 +208,7 @@ async function send(
  *
  * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
  */
-export function toRequestName(
-  { baseUrl }: ClientSettings,
-  { method, template }: BankRequest,
-): Omit<ResponseName, "httpStatus"> {
+export function toRequestName({ baseUrl }: ClientSettings, { method, template }: BankRequest): RequestName {
   return { request: `${method} ${template}`, baseUrl: toAbsoluteUrl(baseUrl) };
 }
 
@@ -191,7 +221,7 @@ function collectSent({ form, key, earlier = [] }: BankRequest, newKey: unknown):
       if (!isKnown) sent.push(print);
     }
   };
-  for (const [name, value] of form ?? []) {
+  for (const [name, value] of Object.entries(form ?? {})) {
     // The bank's code is no secret, and stands in texts for good reasons. A user name may be the name of a field as well.
     const isFirst = key === undefined;
     if (name !== "provider") add(value, name !== "username" && name !== value && (name === "password" || !isFirst));
@@ -212,14 +242,8 @@ async function readText(response: Response, limit: number, named: ResponseName):
     if (text.length > limit) throw tooLarge();
     return text;
   }
-  const length = readContentLength(response);
-  if (length !== undefined && length > limit) {
-    discard(response.body);
-    throw tooLarge();
-  }
-  const bytes = length === undefined ? await readBytes(response.body, limit) : await response.arrayBuffer();
-  // A given `fetch` may say one length and give another.
-  if (bytes === undefined || bytes.byteLength > limit) throw tooLarge();
+  const bytes = await readBytes(response.body, limit);
+  if (!bytes) throw tooLarge();
   try {
     return utf8.decode(bytes);
   } catch {
@@ -227,14 +251,7 @@ async function readText(response: Response, limit: number, named: ResponseName):
   }
 }
 
-/** How many bytes the body will have, where that is certain: of another origin a browser does not show whether it is compressed. */
-function readContentLength({ headers, type }: Response): number | undefined {
-  const length = headers.get("content-length");
-  if (length === null || !/^\d+$/.test(length) || headers.has("content-encoding") || type === "cors") return undefined;
-  return Number(length);
-}
-
-/** The bytes of a body of any length; `undefined` as soon as there are more than `limit`, and the rest is given up. */
+/** The bytes of a body; `undefined` as soon as there are more than `limit`, and the rest is given up. */
 async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -248,6 +265,8 @@ async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promi
     }
     chunks.push(part.value);
   }
+  // Most responses come in one.
+  if (chunks.length === 1) return chunks[0];
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
@@ -292,7 +311,7 @@ function callHook<Hook extends "onRequest" | "onResponse">(
   } catch (error) {
     const values = Object.values(request.query ?? {}).flatMap((value) => createFingerprints(value, true));
     throw createHandlerError(hook, error, [
-      ...collectFingerprints([settings.apiKey]),
+      ...settings.apiKeyFingerprints,
       ...collectSent(request, undefined),
       ...values,
     ]);

@@ -19,7 +19,7 @@ export interface Fingerprint {
 export const SHORTEST = 3;
 
 /** Marks are below this. */
-export const MARKS = 4_096;
+const MARKS = 4_096;
 
 // A longer value is told by its first characters.
 const HEAD = 256;
@@ -71,14 +71,19 @@ function codeAt(text: string, index: number): number {
 }
 
 function listEncodings(value: string): string[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-  const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [
+  const inAddresses = [
     value,
     value.trim(),
     encodeURIComponent(value),
     new URLSearchParams({ value }).toString().slice("value=".length),
+  ];
+  // JSON and HTML write these as they are.
+  if (/^[\w !#$%()*+,.:;=?@[\]^`{|}~-]*$/.test(value)) return inAddresses;
+  const json = JSON.stringify(value).slice(1, -1);
+  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return [
+    ...inAddresses,
     json,
     ascii,
     // As PHP writes it.

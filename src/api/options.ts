@@ -1,4 +1,6 @@
+import { TELLING_LENGTH } from "./echo.ts";
 import { InputError, SecretError } from "./errors.ts";
+import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
 import { RESPONSE_LIMIT } from "./limits.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
@@ -95,6 +97,7 @@ export interface ClientSettings {
   readonly baseUrl: string;
   /** `undefined` where a relay has it. */
   readonly apiKey: Secret | undefined;
+  readonly apiKeyFingerprints: readonly Fingerprint[];
   readonly timeout: { readonly login: number; readonly read: number };
   readonly send: Send;
   readonly signal: AbortSignal | undefined;
@@ -117,13 +120,16 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   if (options.sessionKeyIn !== undefined && !["query", "header"].includes(options.sessionKeyIn)) {
     throw createInputError("sessionKeyIn", 'must be "query" or "header"');
   }
+  // Given as undefined it is a setting that is missing somewhere, not a relay.
+  const apiKey = "apiKey" in options ? parseApiKey(options.apiKey) : undefined;
   return {
     baseUrl:
       "apiKey" in options || !isRelative(options.baseUrl)
         ? parseBaseUrl(options.baseUrl)
         : parseBasePath(options.baseUrl),
-    // Given as undefined it is a setting that is missing somewhere, not a relay.
-    apiKey: "apiKey" in options ? parseApiKey(options.apiKey) : undefined,
+    apiKey: apiKey === undefined ? undefined : secret(apiKey),
+    // A short API key may be a bank's code as well.
+    apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
     timeout: {
       login: parseMilliseconds("timeout.login", options.timeout?.login ?? 90_000),
       read: parseMilliseconds("timeout.read", options.timeout?.read ?? 15_000),
@@ -143,14 +149,14 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   };
 }
 
-function parseApiKey(given: StringOrSecret | undefined | null): Secret {
+function parseApiKey(given: StringOrSecret | undefined | null): string {
   if (given === undefined || given === null) {
     throw createInputError(
       "apiKey",
       "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out",
     );
   }
-  return secret(parseHeaderValue("apiKey", revealText("apiKey", given)));
+  return parseHeaderValue("apiKey", revealText("apiKey", given));
 }
 
 /** A value that can't be used; `detail` says what it must be, and never what it is. */

@@ -5,7 +5,7 @@ type CreateSend = typeof import("../../src/api/send.ts").createSend;
 const { signal } = new AbortController();
 const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded", "x-api-key": "k" };
 const login = { method: "POST", headers, body: "a=1", redirect: "manual", signal } as const;
-const read = { method: "GET", headers: {} } as const;
+const read = { method: "GET", headers: {}, signal } as const;
 const { Request: NodeRequest } = globalThis;
 
 /** A browser's: it takes streams, and keeps the length to itself. */
