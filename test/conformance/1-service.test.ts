@@ -1,12 +1,12 @@
 import { reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
 import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 test("1 a client lists the providers, reads the fields of one, logs in and lists the destinations", async () => {
-  const { client } = sandbox;
+  const client = sandbox;
   const listed = await client.listProviders();
   if (listed.status !== "success") expect.fail(listed.status);
   const code = listed.providers.find(({ name }) => name === "Banco de prueba")?.code;
@@ -36,7 +36,7 @@ test.each([
   { provider: "brou_pers_uy_mock", username: "12345", password: "asdfg", field: "token", answer: "prometeo" },
   { provider: "bcp_pers_pe_mock", username: "12345", password: "asdfg", field: "token", answer: "123456" },
 ])("1 the account $username of $provider has the extra factor $field", async ({ field, answer, ...credentials }) => {
-  const { client } = sandbox;
+  const client = sandbox;
   const asked = await client.login(credentials);
   if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
   expect(asked.field).toBe(field);
@@ -45,7 +45,7 @@ test.each([
 });
 
 test("1 the account 12345 of test has no extra factor", async () => {
-  const done = await sandbox.client.login({ provider: "test", username: "12345", password: "gfdsa" });
+  const done = await sandbox.login({ provider: "test", username: "12345", password: "gfdsa" });
   expect(done.status).toBe("logged_in");
 });
 

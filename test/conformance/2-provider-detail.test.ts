@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { bankThatSays } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 const labels = { label_en: "in English", label_es: "en español" };
 
@@ -30,7 +30,7 @@ async function readByHand() {
 }
 
 async function readFromSandbox(code: string) {
-  const answer = await sandbox.client.getProvider(code);
+  const answer = await sandbox.getProvider(code);
   return answer.status === "success" ? answer.provider : expect.fail(answer.status);
 }
 
@@ -71,7 +71,7 @@ test("2.2 logo is the address of the provider's logo", async () => {
 test("2.2 the response carries a top-level status, success", async () => {
   const { client } = await bankThatSays({ json: { status: "success", provider: byHand } });
   expect((await client.getProvider("bancoazul")).status).toBe("success");
-  expect((await sandbox.client.getProvider("test")).status).toBe("success");
+  expect((await sandbox.getProvider("test")).status).toBe("success");
 });
 
 describe("2.2 an auth field", () => {

@@ -1,9 +1,9 @@
 import { isSecret, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { type Answer, bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -18,23 +18,23 @@ describe("2.1 a provider list entry", () => {
 
   test("2.1 code refers to the bank and is the value sent as provider at login", async () => {
     expect((await firstEntryOf({ json: { status: "success", providers: [entry] } }))?.code).toBe("bancoazul");
-    const listed = await sandbox.client.listProviders();
+    const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
     const provider = listed.providers.find(({ name }) => name === "Banco de prueba")?.code ?? "";
-    const answer = await sandbox.client.login({ provider, username: "12345", password: "gfdsa" });
+    const answer = await sandbox.login({ provider, username: "12345", password: "gfdsa" });
     expect(answer.status).toBe("logged_in");
   });
 
   test("2.1 country is the bank's country", async () => {
     expect((await firstEntryOf({ json: { status: "success", providers: [entry] } }))?.country).toBe("UY");
-    const listed = await sandbox.client.listProviders();
+    const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
     expect(listed.providers.find(({ code }) => code === "bcp_pers_pe_mock")?.country).toBe("PE");
   });
 
   test("2.1 name is the bank's name", async () => {
     expect((await firstEntryOf({ json: { status: "success", providers: [entry] } }))?.name).toBe("Banco Azul");
-    const listed = await sandbox.client.listProviders();
+    const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
     expect(listed.providers.find(({ code }) => code === "faro_uy")?.name).toBe("Banco Faro");
   });
@@ -47,7 +47,7 @@ describe("2.3 a login response", () => {
   });
 
   test("2.3 key is the session key, UUID-shaped in the sandbox, and handed out as a secret", async () => {
-    const answer = await sandbox.client.login({ provider: "test", username: "12345", password: "gfdsa" });
+    const answer = await sandbox.login({ provider: "test", username: "12345", password: "gfdsa" });
     if (answer.status !== "logged_in") expect.fail(answer.status);
     if (!isSecret(answer.key)) expect.fail("no secret");
     expect(reveal(answer.key)).toMatch(UUID);
@@ -58,19 +58,19 @@ describe("2.3 a login response", () => {
   });
 
   test("2.3 key is absent when the status is an error", async () => {
-    const answer = await sandbox.client.login({ provider: "test", username: "12345", password: "guess" });
+    const answer = await sandbox.login({ provider: "test", username: "12345", password: "guess" });
     expect(answer.status).toBe("wrong_credentials");
     expect(answer).not.toHaveProperty("key");
   });
 
   test("2.3 key is also present with interaction_required", async () => {
-    const answer = await sandbox.client.login({ provider: "test", username: "12345otp", password: "asdfg" });
+    const answer = await sandbox.login({ provider: "test", username: "12345otp", password: "asdfg" });
     if (answer.status !== "interaction_required" || !answer.key) expect.fail(answer.status);
     expect(reveal(answer.key)).toMatch(UUID);
   });
 
   test("2.3 context comes with interaction_required", async () => {
-    const answer = await sandbox.client.login({ provider: "test", username: "12345otp", password: "asdfg" });
+    const answer = await sandbox.login({ provider: "test", username: "12345otp", password: "asdfg" });
     expect(answer).toMatchObject({ status: "interaction_required", context: "OTP required" });
     const context = "¿Cuál fue su primera mascota? 🐕";
     const { client } = await bankThatSays({
@@ -80,7 +80,7 @@ describe("2.3 a login response", () => {
   });
 
   test("2.3 field comes with interaction_required and names the interactive field", async () => {
-    const answer = await sandbox.client.login({ provider: "test", username: "12345pq", password: "asdfg" });
+    const answer = await sandbox.login({ provider: "test", username: "12345pq", password: "asdfg" });
     expect(answer).toMatchObject({ status: "interaction_required", field: "personal_question" });
     const { client } = await bankThatSays({
       json: { status: "interaction_required", key: SESSION_KEY, context: "Token?", field: "token" },
@@ -93,7 +93,7 @@ describe("2.4 a transfer destination", () => {
   const byHand = { status: "success", destinations: [{ id: 84, name: "Banco Azul" }] };
 
   async function destinationsOf(provider: string, username: string, password: string) {
-    const { client } = sandbox;
+    const client = sandbox;
     const done = await client.login({ provider, username, password });
     if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
     const listed = await client.listTransferDestinations(done.key);

@@ -1,19 +1,19 @@
 import { interactionKind, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 describe("3 POST /login/ with the non-interactive fields", () => {
   test("3 valid credentials at a provider without interaction: logged_in, with a key", async () => {
-    const answer = await sandbox.client.login({ provider: "test", username: "12345", password: "gfdsa" });
+    const answer = await sandbox.login({ provider: "test", username: "12345", password: "gfdsa" });
     if (answer.status !== "logged_in" || !answer.key) expect.fail(answer.status);
-    expect((await sandbox.client.listTransferDestinations(answer.key)).status).toBe("success");
+    expect((await sandbox.listTransferDestinations(answer.key)).status).toBe("success");
   });
 
   test("3 a provider that needs an interactive step: interaction_required, with key, context and field", async () => {
-    const asked = await sandbox.client.login({ provider: "brou_pers_uy_mock", username: "12345", password: "asdfg" });
+    const asked = await sandbox.login({ provider: "brou_pers_uy_mock", username: "12345", password: "asdfg" });
     expect(asked).toMatchObject({ status: "interaction_required", context: "Token required", field: "token" });
     expect(asked).toHaveProperty("key");
     const byHand = { status: "interaction_required", key: SESSION_KEY, context: "Captcha: 3+4?", field: "captcha" };
@@ -36,8 +36,8 @@ describe("3 POST /login/ with the non-interactive fields", () => {
     "3 the interactive step can be %s: context, field and auth_fields tell",
     async (_, provider, username, field, kind) => {
       const [read, asked] = await Promise.all([
-        sandbox.client.getProvider(provider),
-        sandbox.client.login({
+        sandbox.getProvider(provider),
+        sandbox.login({
           provider,
           username,
           password: "s3creto",
@@ -52,18 +52,18 @@ describe("3 POST /login/ with the non-interactive fields", () => {
 
   test("3 invalid credentials: wrong_credentials, without a key", async () => {
     const bare = { provider: "minimo_bo", username: "plain", password: "guess", document_number: "4455667" };
-    const answer = await sandbox.client.login(bare);
+    const answer = await sandbox.login(bare);
     expect(answer).toEqual({ status: "wrong_credentials", httpStatus: 403, wire: { status: "wrong_credentials" } });
   });
 
   test("3 a credentials field missing: missing_credentials, without a key", async () => {
-    const answer = await sandbox.client.login({ provider: "minimo_bo", username: "plain", password: "s3creto" });
+    const answer = await sandbox.login({ provider: "minimo_bo", username: "plain", password: "s3creto" });
     expect(answer).toEqual({ status: "missing_credentials", httpStatus: 400, wire: { status: "missing_credentials" } });
   });
 
   test("3 a client must be chosen: select_client", async () => {
     const canal = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
-    expect((await sandbox.client.login(canal)).status).toBe("select_client");
+    expect((await sandbox.login(canal)).status).toBe("select_client");
     const { client } = await bankThatSays({ json: { status: "select_client" } });
     expect(await client.login(FORM)).toEqual({ status: "select_client" });
   });
@@ -73,25 +73,25 @@ describe("3 the second login", () => {
   const credentials = { provider: "test", username: "12345otp", password: "asdfg" };
 
   async function ask() {
-    const asked = await sandbox.client.login(credentials);
+    const asked = await sandbox.login(credentials);
     if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
     return { field: asked.field, key: asked.key };
   }
 
   test("3 the same provider, username and password plus the interactive field and the key: a login response", async () => {
     const { field, key } = await ask();
-    const done = await sandbox.client.login({ ...credentials, [field]: "8888" }, { key });
+    const done = await sandbox.login({ ...credentials, [field]: "8888" }, { key });
     expect(done.status).toBe("logged_in");
   });
 
   test("3 without the key it is a first login again", async () => {
     const { field } = await ask();
-    const answer = await sandbox.client.login({ ...credentials, [field]: "8888" });
+    const answer = await sandbox.login({ ...credentials, [field]: "8888" });
     expect(answer.status).toBe("interaction_required");
   });
 
   test("3 with a key that no interaction gave it is refused", async () => {
-    const answer = await sandbox.client.login({ ...credentials, otp: "8888" }, { key: "no-such-key" });
+    const answer = await sandbox.login({ ...credentials, otp: "8888" }, { key: "no-such-key" });
     expect(answer.status).toBe("invalid_key");
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { API_KEY, bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 const unknown = { json: { status: "unheard_of" } };
 
@@ -51,7 +51,7 @@ describe("4.1 POST /login/", () => {
   });
 
   test("4.1 some providers require more than the three fields, as their detail says", async () => {
-    const { client } = sandbox;
+    const client = sandbox;
     const detail = await client.getProvider("cordillera_cl");
     if (detail.status !== "success") expect.fail(detail.status);
     expect(detail.provider.auth_fields.map(({ name }) => name)).toContain("document_number");
@@ -61,7 +61,7 @@ describe("4.1 POST /login/", () => {
   });
 
   test("4.1 the interactive field personal_question goes with the second login", async () => {
-    const { client } = sandbox;
+    const client = sandbox;
     const credentials = { provider: "test", username: "12345pq", password: "asdfg" };
     const asked = await client.login(credentials);
     if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
@@ -105,14 +105,14 @@ describe("4.2 GET /provider/{code}/", () => {
     };
     const { client } = await bankThatSays({ json: { status: "success", provider } });
     expect(await client.getProvider("bancoazul")).toEqual({ status: "success", provider });
-    expect(await sandbox.client.getProvider("bcp_pers_pe_mock")).toMatchObject({
+    expect(await sandbox.getProvider("bcp_pers_pe_mock")).toMatchObject({
       status: "success",
       provider: { name: "BCP Personas (simulado)", country: "PE" },
     });
   });
 
   test("4.2 an unknown provider is provider_doesnt_exist", async () => {
-    expect((await sandbox.client.getProvider("nobody")).status).toBe("provider_doesnt_exist");
+    expect((await sandbox.getProvider("nobody")).status).toBe("provider_doesnt_exist");
   });
 });
 
@@ -132,7 +132,7 @@ describe("4.3 GET /provider/", () => {
     ];
     const { client } = await bankThatSays({ json: { status: "success", providers } });
     expect(await client.listProviders()).toEqual({ status: "success", providers });
-    const listed = await sandbox.client.listProviders();
+    const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
     expect(listed.providers[0]).toEqual({ code: "test", country: "UY", name: "Banco de prueba" });
   });
@@ -159,7 +159,7 @@ describe("4.4 GET /transfer/destinations", () => {
   });
 
   test("4.4 a session with nobody to transfer to lists none", async () => {
-    const { client } = sandbox;
+    const client = sandbox;
     const form = { provider: "minimo_bo", username: "plain", password: "s3creto", document_number: "4455667" };
     const done = await client.login(form);
     if (done.status !== "logged_in" || !done.key) expect.fail(done.status);

@@ -1,9 +1,9 @@
 import { createBankClient, reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
 import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 test("5.1 the API key given as a secret is sent as it is", async () => {
   const { url, requests } = await serveAnswers({ json: { status: "unheard_of" } });
@@ -12,7 +12,7 @@ test("5.1 the API key given as a secret is sent as it is", async () => {
 });
 
 test("5.1 without the right API key nothing is served", async () => {
-  const client = createBankClient({ baseUrl: sandbox.url, apiKey: "guess" });
+  const client = createSandboxClient({ apiKey: "guess" });
   expect((await client.listProviders()).status).toBe("unknown_api_key");
 });
 
@@ -38,7 +38,7 @@ test("5.3 a key is opaque: whatever it holds arrives as it was given", async () 
 });
 
 test("5.4 the second login of the sandbox needs the key of the first one", async () => {
-  const { client } = sandbox;
+  const client = sandbox;
   const credentials = { provider: "bcp_pers_pe_mock", username: "12345", password: "asdfg" };
   const asked = await client.login(credentials);
   if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);

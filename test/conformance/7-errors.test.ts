@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { bankThatSays, FORM } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 test.each(["wrong_credentials", "missing_credentials"] as const)(
   "7 the body {status: %s} of POST /login/ is that outcome, whatever the HTTP code",
@@ -30,12 +30,12 @@ test("7 an error of the login never brings a key, even where the service sends o
 });
 
 test("7 a wrong user name is wrong_credentials", async () => {
-  const answer = await sandbox.client.login({ provider: "test", username: "nobody", password: "gfdsa" });
+  const answer = await sandbox.login({ provider: "test", username: "nobody", password: "gfdsa" });
   expect(answer.status).toBe("wrong_credentials");
 });
 
 test("7 an unknown provider is provider_doesnt_exist", async () => {
-  expect(await sandbox.client.getProvider("nobody")).toEqual({
+  expect(await sandbox.getProvider("nobody")).toEqual({
     status: "provider_doesnt_exist",
     httpStatus: 404,
     wire: { status: "provider_doesnt_exist" },

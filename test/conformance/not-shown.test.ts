@@ -1,9 +1,9 @@
 import { createBankClient, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
-import { sandboxOnAPort } from "./sandbox.ts";
+import { createSandboxClient } from "./sandbox.ts";
 
-const sandbox = sandboxOnAPort();
+const sandbox = createSandboxClient();
 
 test("2 not shown: any country is taken as it is", async () => {
   const providers = [{ code: "a", country: "Ruritania", name: "A" }];
@@ -88,7 +88,7 @@ describe("4 not shown: choosing a client", () => {
     ["samekey", "1"],
     ["letters", "FIC-02412222"],
   ])("the sandbox's %s can transfer after choosing %s", async (username, id) => {
-    const { client } = sandbox;
+    const client = sandbox;
     const form = { provider: "canal_pa", username, password: "s3creto", company_code: "7701" };
     const asked = await client.login(form);
     if (asked.status !== "select_client" || !asked.key) expect.fail(asked.status);
@@ -100,7 +100,7 @@ describe("4 not shown: choosing a client", () => {
 });
 
 test("5 not shown: an unknown, expired or ended session key is invalid_key", async () => {
-  const { client } = sandbox;
+  const client = sandbox;
   expect((await client.listTransferDestinations("no-such-key")).status).toBe("invalid_key");
   const done = await client.login({ provider: "test", username: "12345", password: "gfdsa" });
   if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
@@ -123,8 +123,7 @@ test("5 not shown: a key of 32 hex digits is as good as a UUID", async () => {
 });
 
 test("5 not shown: the session key can travel in the header instead, and the sandbox takes it there", async () => {
-  const options = { baseUrl: sandbox.url, apiKey: "sandbox-api-key", sessionKeyIn: "header" } as const;
-  const client = createBankClient(options);
+  const client = createSandboxClient({ sessionKeyIn: "header" });
   const credentials = { provider: "test", username: "12345otp", password: "asdfg" };
   const asked = await client.login(credentials);
   if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
@@ -134,7 +133,7 @@ test("5 not shown: the session key can travel in the header instead, and the san
 });
 
 test("4 not shown: dependent choices are narrowed with key and value", async () => {
-  const answer = await sandbox.client.getProvider("puente_co", { choice: { field: "country_code", value: "VE" } });
+  const answer = await sandbox.getProvider("puente_co", { choice: { field: "country_code", value: "VE" } });
   if (answer.status !== "success") expect.fail(answer.status);
   const type = answer.provider.auth_fields.find(({ name }) => name === "type");
   expect(type?.choices?.map(({ name }) => name)).toEqual(["ci", "pp"]);

@@ -1,24 +1,13 @@
-import { type BankClient, createBankClient } from "ventanilla";
-import { SANDBOX_API_KEY, type ServedSandbox, serveSandbox } from "ventanilla/sandbox";
-import { afterAll, beforeAll } from "vitest";
+import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
+import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
-/** A sandbox on a port for the tests of one file, and a client of it. */
-export function sandboxOnAPort(): { readonly url: string; readonly client: BankClient } {
-  let served: ServedSandbox | undefined;
-  beforeAll(async () => {
-    served = await serveSandbox();
+/** A client of a sandbox of its own. */
+export function createSandboxClient(options: Partial<BankClientOptions> = {}): BankClient {
+  const sandbox = createSandbox();
+  return createBankClient({
+    baseUrl: "http://sandbox.test",
+    apiKey: SANDBOX_API_KEY,
+    fetch: (input, init) => sandbox(new Request(input, init)),
+    ...options,
   });
-  afterAll(() => served?.close());
-  const url = (): string => {
-    if (!served) throw new Error("The sandbox is not served yet");
-    return served.url;
-  };
-  return {
-    get url() {
-      return url();
-    },
-    get client() {
-      return createBankClient({ baseUrl: url(), apiKey: SANDBOX_API_KEY });
-    },
-  };
 }

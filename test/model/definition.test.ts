@@ -4,7 +4,6 @@ import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor, initialTransition } from "xstate";
-import { transitionsOfNode } from "./coverage.ts";
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
 const machines: [string, AnyStateMachine, string[]][] = [
@@ -57,40 +56,6 @@ describe.each(machines)("the %s statechart", (id, machine, states) => {
     ).toEqual(states);
   });
 
-  test("names a first state wherever there are states within", () => {
-    for (const node of nodes.filter(({ states: within }) => Object.keys(within).length > 0)) {
-      expect(Object.values(node.states)).toContain(node.initial.target[0]);
-    }
-  });
-
-  test("leads every transition to a state", () => {
-    for (const transition of nodes.flatMap(transitionsOfNode)) {
-      for (const target of transition.target ?? []) expect(nodes).toContain(target);
-    }
-  });
-
-  test("leaves no state without a way there", () => {
-    const entered = new Set<AnyStateNode>([machine.root]);
-    for (const node of entered) {
-      const targets = transitionsOfNode(node).flatMap(({ target }) => [...(target ?? [])]);
-      for (const target of targets) {
-        entered.add(target);
-        // A state within is entered together with all that it is in.
-        for (let outer = target.parent; outer; outer = outer.parent) entered.add(outer);
-      }
-      if (Object.keys(node.states).length > 0) for (const first of node.initial.target) entered.add(first);
-    }
-    expect(nodes.filter((node) => !entered.has(node)).map((node) => node.id)).toEqual([]);
-  });
-
-  test("leaves only by a final state or an event", () => {
-    const stuck = nodes.filter((node) => {
-      const events = [node, ...ancestorsOf(node)].flatMap((each) => transitionsOfNode(each));
-      return node.type === "atomic" && events.length === 0;
-    });
-    expect(stuck.map((node) => node.id)).toEqual([]);
-  });
-
   test("fills every slot with the client's", () => {
     const slots = nodes.flatMap((node) => node.invoke.map(({ src }) => src));
     expect(slots.length).toBeGreaterThan(0);
@@ -120,7 +85,3 @@ test("the statecharts themselves hold no client", () => {
   expect(loginMachine.implementations.actors).toEqual({});
   expect(linkMachine.implementations.actors).toEqual({});
 });
-
-function ancestorsOf(node: AnyStateNode): AnyStateNode[] {
-  return node.parent ? [node.parent, ...ancestorsOf(node.parent)] : [];
-}

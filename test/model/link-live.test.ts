@@ -1,12 +1,11 @@
 import { createLinkMachine, type LinkSettings, readState, reveal, secret } from "ventanilla";
 import { describe, expect } from "vitest";
 import { createActor, waitFor } from "xstate";
-import type { PausedLogin } from "../../machines/login.types.ts";
 import { type Bank, test } from "../bank/bank.ts";
 import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
 import { linkStateOf } from "./link-facts.ts";
 import type { LinkState } from "./link-oracle.ts";
-import { chosen, credentials, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
+import { chosen, credentials, keys, question } from "./login-cases.ts";
 
 const listed = { json: { status: "success", providers } };
 const read = { json: { status: "success", provider: detail } };
@@ -81,21 +80,6 @@ test("cancelling the login within leaves the link at the same bank, ready for an
   actor.stop();
 });
 
-test.for<[string, PausedLogin]>([
-  ["question", pausedQuestion],
-  ["choice", pausedChoice],
-])("a link takes up no paused %s, nor does the login within", async ([, paused], { bank }) => {
-  const { actor, requests, toLogin, login } = beginLink(bank);
-  await toLogin();
-  const sent = requests.length;
-  const before = login().getSnapshot();
-  actor.send({ type: "login.resume", paused });
-  expect(login().getSnapshot()).toBe(before);
-  expect(actor.getSnapshot().value).toEqual({ loggingIn: "active" });
-  expect(requests).toHaveLength(sent);
-  actor.stop();
-});
-
 test("another bank gets a login of its own", async ({ bank }) => {
   const { actor, next, reached, toLogin, login } = beginLink(bank);
   await toLogin();
@@ -117,23 +101,6 @@ test("another bank gets a login of its own", async ({ bank }) => {
 describe("a choice that others depend on", () => {
   const narrow = (value: string) => ({ type: "choices.narrow", field: choice.field, value }) as const;
 
-  test("asks the bank, beyond the contract, and nobody else", async ({ bank }) => {
-    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
-    await toLogin();
-    actor.send(narrow("CO"));
-    const open = await next();
-    expect(open.seen).toEqual({
-      method: "GET",
-      path: "/provider/test/",
-      query: { key: "country_code", value: "CO" },
-      form: {},
-    });
-    open.end({ json: { status: "success", provider: narrowed } });
-    const { context } = await reached("loggingIn.active");
-    expect(context).toMatchObject({ detail, narrowed });
-    actor.stop();
-  });
-
   test("made anew gives up what was asked before it, and only the last answer counts", async ({ bank }) => {
     const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
     await toLogin();
@@ -146,17 +113,6 @@ describe("a choice that others depend on", () => {
     second.end({ json: { status: "success", provider: narrowed } });
     const { context } = await reached("loggingIn.active");
     expect(context.narrowed).toEqual(narrowed);
-    actor.stop();
-  });
-
-  test("is sent nowhere unless the settings say so", async ({ bank }) => {
-    const { actor, requests, toLogin } = beginLink(bank);
-    await toLogin();
-    const before = actor.getSnapshot();
-    actor.send(narrow("CO"));
-    expect(actor.getSnapshot()).toBe(before);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(requests).toHaveLength(2);
     actor.stop();
   });
 
@@ -182,21 +138,6 @@ describe("a choice that others depend on", () => {
     (await next()).end({ json: { status: "success", destinations } });
     const { context } = await reached("linked");
     expect(context).toMatchObject({ choice: undefined, failure: undefined });
-  });
-
-  test("that the bank refuses offers all choices again, and the form stays", async ({ bank }) => {
-    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
-    await toLogin();
-    actor.send(narrow("CO"));
-    (await next()).end({ json: { status: "success", provider: narrowed } });
-    await reached("loggingIn.active");
-    actor.send(narrow("VE"));
-    (await next()).end({ http: 400, json: { status: "missing_params" } });
-    const { context } = await reached("loggingIn.active");
-    expect(context).toMatchObject({ detail, narrowed: undefined, failure: { code: "missing_params" } });
-    actor.send({ type: "credentials.submit", credentials });
-    expect((await next()).seen.path).toBe("/login/");
-    actor.stop();
   });
 });
 

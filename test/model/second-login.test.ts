@@ -73,22 +73,3 @@ test("the same field asked again right after an answer is a repeat, and counts t
     { field: "otp", number: 5, isRepeat: false, answersSent: 0 },
   ]);
 });
-
-test("a login that is begun again after a replacement is a first one, even where the bank had asked before", async ({
-  bank,
-}) => {
-  const { actor, lead, requests } = beginLogin(bank, { sessionReplacement: true });
-  await lead("credentials are submitted", "the bank asks a question", "the question is answered");
-  await lead("the bank counts too many sessions", "the other session is replaced", "the other session is closed");
-  await lead("the bank asks a question");
-  expect(requests.at(-1)).toEqual({ method: "POST", path: "/login/", query: {}, form });
-  expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 1, isRepeat: false, answersSent: 0 });
-});
-
-test("too many sessions without the key of one leave nothing to close", async ({ bank }) => {
-  const { actor, lead } = beginLogin(bank, { sessionReplacement: true });
-  await lead("credentials are submitted", "the bank asks a question", "the question is answered");
-  await lead("the bank counts too many sessions without a key");
-  expect(actor.getSnapshot().can({ type: "session.replace" })).toBe(false);
-  expect(actor.getSnapshot().context.key).toBeUndefined();
-});

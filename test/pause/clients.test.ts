@@ -44,24 +44,4 @@ describe("a login paused at the choice of a client", () => {
       "GET /client/0/?key=key-2",
     ]);
   });
-
-  test("and at the question before it is chosen for in a third place", async () => {
-    const script = [asks("otp", "key-1"), selectClient("key-2"), clients, chosen()];
-    const { service, actor } = await waiting(script, settings);
-    const second = await takeUp(service, await pause(actor, { key: KEY }));
-    second.actor.send(answer);
-    await second.reaches("selectClient.choosing");
-    const third = await takeUp(service, await pause(second.actor, { key: KEY }));
-    third.actor.send({ type: "client.choose", client: "0" });
-    expect((await third.reaches("loggedIn")).output).toEqual({ provider: "test", key: secretOf("key-2") });
-  });
-
-  test("can be cancelled once it is taken up", async () => {
-    const { service, actor } = await waiting([selectClient("key-1"), clients], settings);
-    const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
-    resumed.send({ type: "login.cancel" });
-    expect(readState(resumed.getSnapshot())).toBe("idle");
-    expect(resumed.getSnapshot().context).toMatchObject({ key: undefined, clients: [] });
-    expect(service.requests).toHaveLength(2);
-  });
 });

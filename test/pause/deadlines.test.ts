@@ -33,21 +33,6 @@ describe("while a login is paused", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test.each(limits)("%s may run out: taken up, it takes no answer any more", async (_, settings) => {
-    const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")], settings);
-    const token = await pause(actor, { key: KEY });
-    vi.setSystemTime(NOW + 2 * MINUTE);
-    const { actor: resumed, reaches } = await takeUp(service, token);
-    resumed.send(answer);
-    const { context } = await reaches("failed");
-    expect(context).toMatchObject({
-      failure: { kind: "outcome", code: "expired" },
-      credentials: undefined,
-      key: undefined,
-    });
-    expect(service.requests).toHaveLength(1);
-  });
-
   test("the time to choose a client goes on counting, too", async () => {
     const { service, actor } = await waiting([selectClient("key-1"), clients], {
       clientSelection: true,
@@ -64,19 +49,6 @@ describe("while a login is paused", () => {
 });
 
 describe("a login that was taken up", () => {
-  test("has the whole time for the next question", async () => {
-    const { service, actor } = await waiting([asks("personal_question", "key-1"), asks("otp", "key-2")], {
-      answerTimeout: 2 * MINUTE,
-    });
-    const token = await pause(actor, { key: KEY });
-    vi.setSystemTime(NOW + MINUTE);
-    const { actor: resumed, reaches } = await takeUp(service, token);
-    resumed.send(answer);
-    await reaches("submitting");
-    const { context } = await reaches("awaitingInteraction");
-    expect(context.expiresAt).toBe(NOW + 3 * MINUTE);
-  });
-
   test("gives a request up at the deadline that it was started with", async () => {
     const { service, actor } = await waiting([asks("otp", "key-1"), "held"], { deadline: NOW + 2 * MINUTE });
     const token = await pause(actor, { key: KEY });

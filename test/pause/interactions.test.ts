@@ -148,22 +148,6 @@ describe("a login paused at a question", () => {
     expect(service.requests[1]?.form).toEqual({ provider: "test", username: text, password: `${text}!`, otp: "8888" });
   });
 
-  test("can be cancelled once it is taken up, and forgets everything", async () => {
-    const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-    const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
-    const cancelled = vi.fn();
-    resumed.on("login.cancelled", cancelled);
-    resumed.send({ type: "login.cancel" });
-    expect(readState(resumed.getSnapshot())).toBe("idle");
-    expect(cancelled).toHaveBeenCalledOnce();
-    expect(resumed.getSnapshot().context).toMatchObject({
-      credentials: undefined,
-      key: undefined,
-      interaction: undefined,
-    });
-    expect(service.requests).toHaveLength(1);
-  });
-
   test("is over where it was paused: its wait is stopped and an answer goes nowhere", async () => {
     // Time stands still, so that the wait is known by its length.
     vi.useFakeTimers({ toFake: ["Date"] });

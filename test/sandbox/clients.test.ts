@@ -60,20 +60,6 @@ test.each(["2", "FIC-02412222", "__proto__", "%00", "%ZZ"])("a wrong client %s c
   expect(await get(`/client/1/?key=${key}`)).toEqual(success);
 });
 
-test.each([
-  ["canal_pa", "token", { company_code: "7701" }, "864209"],
-  ["ceibo_ar", "group", { type: "corp" }, "246802"],
-])("%s/%s selects a client after an interaction", async (provider, username, fields, token) => {
-  const form = { provider, username, password: "s3creto", ...fields };
-  const asked = await login(form);
-  expect(asked.body).toMatchObject({ status: "interaction_required", field: "token" });
-  expect(await get(`/client/?key=${asked.body.key}`)).toEqual(invalidKey);
-  const selecting = await login({ ...form, token }, keyOf(asked));
-  expect(selecting.body.status).toBe("select_client");
-  const chosen = await get(`/client/0/?key=${selecting.body.key}`);
-  expect((await destinations(chosen.body.key)).body.status).toBe("success");
-});
-
 test("a session of a user without clients lists none", async () => {
   const key = keyOf(await login({ provider: "faro_uy", username: "plain", password: "s3creto" }));
   expect(await get(`/client/?key=${key}`)).toEqual({ http: 200, body: { status: "success", clients: {} } });

@@ -10,14 +10,6 @@ const wrong = { http: 403, body: { status: "wrong_credentials", message: "Invali
 const begin = async (form: Form) => keyOf(await login(form));
 
 describe("the second login", () => {
-  test("goes with the key of the interaction, the same credentials and the field", async () => {
-    const key = await begin(otp);
-    const reply = await login({ ...otp, otp: "135790" }, key);
-    expect(key).toMatch(UUID);
-    expect(reply).toEqual({ http: 200, body: { status: "logged_in", key } });
-    expect((await destinations(key)).body.status).toBe("success");
-  });
-
   test("may send the key in the header", async () => {
     const key = await begin(otp);
     const reply = await ask("/login/", {
@@ -97,13 +89,6 @@ describe("the second login", () => {
     expect(reply).toEqual({ http: 200, body: { status: "logged_in", key: expect.stringMatching(UUID) } });
     expect(keyOf(reply)).not.toBe(key);
     for (const each of [key, keyOf(reply)]) expect((await destinations(each)).body.status).toBe("success");
-  });
-
-  test("may log in with the same key again", async () => {
-    const same = { provider: "ipe_br", username: "samekey", password, type: "smes" };
-    const key = await begin(same);
-    expect(await login({ ...same, otp: "802468" }, key)).toEqual({ http: 200, body: { status: "logged_in", key } });
-    expect((await destinations(key)).body.status).toBe("success");
   });
 });
 
