@@ -1,4 +1,4 @@
-import { createBankClient, reveal, secret } from "ventanilla";
+import { reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
 import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "../api/server.ts";
 import { createSandboxClient } from "./sandbox.ts";

@@ -1,4 +1,4 @@
-import { createBankClient, reveal } from "ventanilla";
+import { reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
 import { createSandboxClient } from "./sandbox.ts";
