@@ -1,4 +1,4 @@
-import type { OptionDefinition } from "./arguments.ts";
+import type { OptionDefinition, OptionDefinitions } from "./arguments.ts";
 import type { Command, NamedCommands } from "./command.ts";
 
 // The width of a terminal as it is opened.
@@ -12,7 +12,6 @@ export function formatCommandHelp(name: string, { description, options, examples
   const entries = Object.entries(options);
   const places = entries.filter(([, { type }]) => type === "positional");
   const usage = places.map(([place, { required }]) => (required ? `<${upper(place)}>` : `[${upper(place)}]`));
-  const rows = entries.filter(([, { type }]) => type !== "positional").map((entry) => toRow(...entry));
   const placeRows = places.map(([place, { description }]) => [upper(place), description] as const);
   return [
     `${description} (ventanilla ${name})`,
@@ -22,7 +21,7 @@ export function formatCommandHelp(name: string, { description, options, examples
     ...(places.length > 0 ? ["ARGUMENTS", "", ...formatTable(placeRows), ""] : []),
     "OPTIONS",
     "",
-    ...formatTable([...rows, help]),
+    ...formatOptions(options),
     "",
     ...formatExamples(examples),
   ].join("\n");
@@ -50,6 +49,12 @@ export function formatProgramHelp(commands: NamedCommands): string {
     "",
     "docs/cli.md has a guide and every exit code.",
   ].join("\n");
+}
+
+/** The options with what they mean, in lines. */
+export function formatOptions(options: OptionDefinitions): string[] {
+  const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
+  return formatTable([...named.map(([name, definition]) => toRow(name, definition)), help]);
 }
 
 const upper = (place: string) => place.toUpperCase();

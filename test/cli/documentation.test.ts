@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
-import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
+import { formatCommandHelp, formatOptions, formatProgramHelp } from "../../src/cli/help.ts";
 import { allCommands, type CommandName, commands } from "../../src/cli/run.ts";
+import { serviceOptions } from "../../src/cli/settings/service-settings.ts";
 import { parseLines, run, runProcess } from "./program.ts";
 
 const page = new URL("../../docs/cli.md", import.meta.url);
@@ -22,7 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
 const signals: Readonly<Record<keyof typeof signalCodes, string>> = {
   SIGHUP: "The terminal was closed.",
   SIGINT: "Ctrl-C; the request under way was aborted.",
-  SIGPIPE: "Whoever read the output left.",
+  SIGPIPE: "The reader of the output closed its end.",
   SIGTERM: "Something else ended the command; the request under way was aborted.",
 };
 
@@ -47,11 +48,20 @@ const within = (text: string, name: string, content: string) =>
     (_, start: string, end: string) => `${start}\n${content}\n\n${end}`,
   );
 
-test("docs/cli.md has the exit codes and each command's help as they are", async () => {
-  const all = await allCommands();
-  const helps = all.map(([name, command]) => `### ${name}\n\n\`\`\`\n${formatCommandHelp(name, command)}\n\`\`\``);
+test("docs/cli.md has the exit codes and each command's options as they are", async () => {
+  const helps = (await allCommands()).map(([name, command]) => {
+    const { options } = command;
+    const own = Object.fromEntries(Object.entries(options).filter(([option]) => !(option in serviceOptions)));
+    const section = (shown: typeof options) =>
+      `### ${name}\n\n\`\`\`\n${formatCommandHelp(name, { ...command, options: shown })}\n\`\`\``;
+    // What every command on the service takes stands once on the page.
+    return "base-url" in options
+      ? `${section(own)}\n\nIt also takes the [options of the service](#options-of-the-service).`
+      : section(options);
+  });
+  const shared = ["### Options of the service", "", "```", ...formatOptions(serviceOptions), "```"].join("\n");
   const text = await readFile(page, "utf8");
-  const fresh = within(within(text, "exit codes", table), "commands", helps.join("\n\n"));
+  const fresh = within(within(text, "exit codes", table), "commands", [...helps, shared].join("\n\n"));
   expect(fresh).toContain("| 130 | SIGINT |");
   await expect(fresh).toMatchFileSnapshot("../../docs/cli.md");
 });
