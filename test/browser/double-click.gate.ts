@@ -2,9 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
 import { closePages, openChromium } from "./chromium.ts";
-import { buttonsOf, clickAgainAndAgain, testDoubleClicks } from "./double-clicks.ts";
-import { pageDriver } from "./driver.ts";
-import { elementDriver } from "./element-driver.ts";
+import { clickAgainAndAgain, listButtons, testDoubleClicks } from "./double-clicks.ts";
 import { openPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
@@ -21,7 +19,7 @@ describe.each(["element", "react", "vue", "svelte", "solid"] as const)("%s", (fr
   });
   afterAll(() => served.close());
 
-  testDoubleClicks(() => ({ browser, url: served.url }), framework === "element" ? elementDriver : pageDriver);
+  testDoubleClicks(() => ({ browser, url: served.url }));
 });
 
 test.each([1280, 375])("the small login of the docs logs in once for two clicks, %i pixels wide", async (width) => {
@@ -31,7 +29,7 @@ test.each([1280, 375])("the small login of the docs logs in once for two clicks,
   await page.evaluate((shown) => window.show(shown), { ...path, provider: "test", faults: [] });
   const enter = async (values: Record<string, string>, text: string, latency: number) => {
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
-    expect(await buttonsOf(page)).toEqual(['button[type="submit"]']);
+    expect(await listButtons(page)).toEqual(['button[type="submit"]']);
     await clickAgainAndAgain(page, 'button[type="submit"]', latency);
     await page.getByText(text).waitFor();
   };

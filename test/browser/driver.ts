@@ -5,10 +5,7 @@ import type { LinkDriver } from "ventanilla/testing";
  * Drives the screens of the examples as a person would with the keyboard, in a real browser: a button takes no click for half a
  * second after its step appeared.
  */
-export const pageDriver = (page: Page): LinkDriver => driverAnswering(page, '[name="answer"]');
-
-/** The same, where the answer's field goes by another selector. */
-export function driverAnswering(page: Page, answerField: string): LinkDriver {
+export function pageDriver(page: Page): LinkDriver {
   const enter = async (selector: string, value: string) => {
     const field = page.locator(selector);
     const isChoice = (await field.evaluate((element) => element.tagName)) === "SELECT";
@@ -26,7 +23,7 @@ export function driverAnswering(page: Page, answerField: string): LinkDriver {
     },
     submit: () => press("submit"),
     answer: async (text) => {
-      await enter(answerField, text);
+      await enter('[name="answer"]', text);
       await press("answer");
     },
     cancel: () => press("cancel"),

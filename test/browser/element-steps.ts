@@ -1,6 +1,4 @@
-import type { Page } from "playwright-core";
-import { linkPaths, type Path, runPath } from "ventanilla/testing";
-import { elementDriver } from "./element-driver.ts";
+import { linkPaths, type Path } from "ventanilla/testing";
 
 const paths = linkPaths({
   settings: { clientSelection: true, sessionReplacement: true, answerTimeout: 300_000, dependentChoices: true },
@@ -46,10 +44,4 @@ export function wayTo(step: string): Path {
   const [, way] = restingSteps.find(([name]) => name === step) ?? [];
   if (!way) throw new Error(`No way leads to ${step}.`);
   return way;
-}
-
-/** Shows the component at a step. */
-export async function showStep(page: Page, way: Path): Promise<void> {
-  await page.evaluate((path) => window.show(path), way);
-  await runPath(way, elementDriver(page, way), { timeout: 60_000 });
 }

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
 import { closePages, openChromium } from "./chromium.ts";
-import { restingSteps, showStep } from "./element-steps.ts";
+import { restingSteps } from "./element-steps.ts";
 import { serveBuilt } from "./vite.ts";
 
 const sizes = { phone: { width: 375, height: 760 }, desktop: { width: 1280, height: 760 } };
@@ -34,7 +34,7 @@ test.each([
   const { width, height } = sizes[size];
   const shownWidth = Math.min(width, WIDTH);
   for (const [, way] of restingSteps) {
-    await showStep(page, way);
+    await page.evaluate((path) => window.run(path), way);
     const clip = { x: (width - shownWidth) / 2, y: 0, width: shownWidth, height };
     const picture = await page.screenshot({ animations: "disabled", caret: "hide", clip });
     pictures.push(`data:image/png;base64,${picture.toString("base64")}`);

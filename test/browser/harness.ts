@@ -32,6 +32,8 @@ declare global {
     /** Shows a login at the page's own relay, while the browser keeps two used connections to it. */
     showAtRelay(provider: string): Promise<void>;
     hide(): Promise<void>;
+    /** Puts the page back as it was loaded. */
+    reset(): Promise<void>;
     /** What was sent so far, as method and path. */
     requests: string[];
     /** What of it was given up. */
@@ -49,6 +51,14 @@ export function serveScreens(mount: Mount): void {
   window.hide = async () => {
     hide?.();
     hide = undefined;
+  };
+  const head = [...document.head.children];
+  window.reset = async () => {
+    await window.hide();
+    window.latency = 0;
+    document.documentElement.lang = "en";
+    document.head.replaceChildren(...head);
+    document.body.replaceChildren();
   };
   // No machine is too slow for a path.
   window.run = async (path, timeout = 60_000) => {

@@ -1,18 +1,62 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
 import { openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
 import { openPage } from "./page.ts";
 import { testScreens } from "./screens.ts";
-import { serveBuilt, serveForDevelopment } from "./vite.ts";
+import { renderedOnServer, serveBuilt } from "./vite.ts";
 
-testScreens("react");
+testScreens("react", {
+  plugin: renderedOnServer("/element-server", "/element-server.tsx", "/element-hydrate.tsx"),
+  test: (development) => describe("<BankLogin> of React", () => testElement(development)),
+});
+
+function testElement(development: () => { readonly url: string }): void {
+  test("a server sends the tag alone, and defines no element", async () => {
+    // Another test file of this process may have defined it.
+    const before = globalThis.customElements?.get("bank-login");
+    const sent = await (await fetch(new URL("element-server", development().url))).text();
+    expect(sent).toContain('<bank-login class="wide"></bank-login>');
+    expect(globalThis.customElements?.get("bank-login")).toBe(before);
+  });
+
+  test.each([
+    ["hydrates", "element-server"],
+    ["creates", "element-server?create"],
+  ])("where React %s it, each event reaches the newest handler, once", async (_how, path) => {
+    const { page, complaints } = await openPage(await openChromium(), new URL(path, development().url).href);
+    const driver = pageDriver(page);
+    const step = (name: string) => page.locator(`bank-login.wide [data-step="${name}"]`).waitFor();
+    const heard = () => page.evaluate(() => window.requests.splice(0));
+    await step("enteringCredentials");
+    expect(await page.getByRole("heading").innerText()).toBe("Ingresa a Banco de prueba");
+    expect(await heard()).toEqual(["render 1: loadingFields", "render 1: enteringCredentials"]);
+    await page.getByRole("button", { name: "Render" }).click();
+    await driver.fill({ username: "12345", password: "wrong" });
+    await driver.submit();
+    await step("failed");
+    expect(await heard()).toEqual(["render 2: submitting", "render 2: failed", "render 2: wrong_credentials"]);
+    await page.getByRole("button", { name: "Render" }).click();
+    await driver.fill({ password: "gfdsa" });
+    await driver.submit();
+    await step("linked");
+    const end = ["submitting", "linked", "logged in at test"];
+    expect(await heard()).toEqual(end.map((what) => `render 3: ${what}`));
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.locator("bank-login").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Remove" }).click();
+    await step("enteringCredentials");
+    await driver.cancelLink();
+    await step("cancelled");
+    expect((await heard()).slice(-2)).toEqual(["render 3: cancelled", "render 3: cancelled"]);
+    expect(complaints.filter((text) => !text.includes("Lit is in dev mode"))).toEqual([]);
+    await page.close();
+  });
+}
 
 test("the component of the README logs in, by way of a wrong password and a one-time code, keeps the user name and the focus, and says that it waits", async () => {
-  const { url, close } = await serveForDevelopment("react", "docs/examples/react");
-  const browser = await openChromium();
-  const page = await browser.newPage();
-  await page.goto(new URL("small.html", url).href);
+  const { url, close } = await serveBuilt("react", "docs/examples/react");
+  const { page } = await openPage(await openChromium(), new URL("small.html", url).href);
   const enter = async (values: Record<string, string>) => {
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
     await page.getByRole("button", { name: "Continue" }).press("Enter");
@@ -49,11 +93,9 @@ test("the small login begins with the user name that the page knows", async () =
 });
 
 test("a screen that is hidden gives up its login, and begins anew when it is shown again", async () => {
-  const { url, close } = await serveForDevelopment("react", "test/browser/react");
-  const browser = await openChromium();
-  const page = await browser.newPage();
+  const { url, close } = await serveBuilt("react", "test/browser/react");
+  const { page } = await openPage(await openChromium(), new URL("hidden.html", url).href);
   const driver = pageDriver(page);
-  await page.goto(new URL("hidden.html", url).href);
   const log = () => page.evaluate(() => [window.requests, window.aborted]);
   const login = async () => {
     await driver.fill({ username: "12345", password: "gfdsa" });

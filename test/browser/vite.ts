@@ -28,8 +28,7 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
  * their own. @returns where they lie.
  */
 export async function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
-  const isTested = root.startsWith("test/");
-  const names = isTested ? (await readdir(folder(root))).filter((name) => name.endsWith(".html")) : ["index.html"];
+  const names = (await readdir(folder(root))).filter((name) => name.endsWith(".html"));
   const make = (outDir: string) =>
     asProduction(() =>
       buildWithVite({
@@ -80,18 +79,18 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
   return { server, url: addressOf(server.resolvedUrls), close: () => server.close() };
 }
 
-/** Serves at /server what a module renders on the server, and the module that hydrates it. */
-export function renderedOnServer(server: string, hydrate: string): PluginOption {
+/** Serves at a path what a module renders on the server, and the module that hydrates it. */
+export function renderedOnServer(path: string, server: string, hydrate: string): PluginOption {
   return {
-    name: "server-rendering",
+    name: `server-rendering ${path}`,
     configureServer(development) {
-      development.middlewares.use("/server", async (_request, response) => {
+      development.middlewares.use(path, async (_request, response) => {
         const { render } = await development.ssrLoadModule(server);
         const [body, head = ""] = [await render()].flat();
         response.setHeader("content-type", "text/html");
         response.end(
           await development.transformIndexHtml(
-            "/server",
+            path,
             `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main>${body}</main><script type="module" src="${hydrate}"></script></body></html>`,
           ),
         );
