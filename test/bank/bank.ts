@@ -34,7 +34,7 @@ export async function openBank() {
         listeners.get(String(request.headers["x-api-key"]))?.({
           seen: toSeen(request),
           end,
-          abandoned: request.closed,
+          abandoned: request.abandoned,
         });
       }),
   );

@@ -22,8 +22,8 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly form: Readonly<Record<string, string>>;
-  /** Resolves when the other side hangs up or the exchange is over. */
-  readonly closed: Promise<void>;
+  /** Resolves when the other side hangs up before the response has been sent. */
+  readonly abandoned: Promise<void>;
 }
 
 /** What the service does about a request: it responds, the connection breaks, or no response ever comes. */
@@ -70,12 +70,14 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Service> {
 
 /** The responses of a service that is a function, such as a sandbox. */
 export function respondAs(service: (request: Request) => Promise<Response>): Respond {
-  return async ({ method, url, headers, body }) => {
-    const sent = new Headers();
-    for (const name of ["x-api-key", "content-type"]) sent.set(name, String(headers[name] ?? ""));
-    const init = method === "GET" ? { headers: sent } : { method, headers: sent, body };
-    const response = await service(new Request(`http://sandbox.test${url}`, init));
-    return { http: response.status, text: await response.text(), headers: Object.fromEntries(response.headers) };
+  return async ({ method, url, headers, body, abandoned }) => {
+    const gone = new AbortController();
+    void abandoned.then(() => gone.abort());
+    const sent = new Headers(headers as Record<string, string>);
+    const init = { method, headers: sent, signal: gone.signal, ...(method !== "GET" && { body }) };
+    const response = await service(new Request(`http://${headers.host}${url}`, init));
+    const text = await response.text();
+    return { http: response.status, text, headers: Object.fromEntries(response.headers) };
   };
 }
 
@@ -126,7 +128,9 @@ export async function openService(script: readonly Line[] | Respond): Promise<Se
 const scriptIsOver: Reply = { http: 500, json: { status: "script_is_over" } };
 
 async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<Received> {
-  const closed = new Promise<void>((resolve) => response.once("close", resolve));
+  const abandoned = new Promise<void>((resolve) => {
+    response.once("close", () => !response.writableFinished && resolve());
+  });
   const body = await text(incoming).catch(() => "");
   return {
     method: incoming.method ?? "",
@@ -134,7 +138,7 @@ async function receive(incoming: IncomingMessage, response: ServerResponse): Pro
     headers: incoming.headers,
     body,
     form: Object.fromEntries(new URLSearchParams(body)),
-    closed,
+    abandoned,
   };
 }
 

@@ -35,7 +35,7 @@ describe("a login whose signal is aborted", () => {
     const request = await service.arrival(1);
     caller.abort();
     expect(await outcome).toEqual(cancelled);
-    await request.closed;
+    await request.abandoned;
     expect(service.requests).toHaveLength(1);
   });
 
@@ -46,7 +46,7 @@ describe("a login whose signal is aborted", () => {
     const request = await service.arrival(2);
     caller.abort();
     expect(await outcome).toEqual(cancelled);
-    await request.closed;
+    await request.abandoned;
     expect(service.requests).toHaveLength(2);
   });
 
@@ -136,7 +136,7 @@ describe("a login whose signal is aborted", () => {
     const request = await service.arrival(script.length);
     caller.abort();
     expect(await outcome).toEqual(cancelled);
-    await request.closed;
+    await request.abandoned;
     expect(service.requests).toHaveLength(script.length);
   });
 

@@ -128,7 +128,7 @@ describe("a request that takes longer than the deadline", () => {
       request: "POST /login/",
       detail: "no response within 60000 ms",
     });
-    await request.closed;
+    await request.abandoned;
     expect(service.requests).toHaveLength(1);
   });
 

@@ -92,9 +92,9 @@ describe("a login that is stopped and started in the middle of its request", () 
   test("is not sent again, and the first request is given up", async () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
-    const { closed } = await service.arrival(1);
+    const { abandoned } = await service.arrival(1);
     restart(actor);
-    await closed;
+    await abandoned;
     expect((await fails(actor)).failure).toEqual(unknown);
     await turn();
     expect(service.lines()).toEqual(["POST /login/"]);

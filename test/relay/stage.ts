@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { H3 } from "h3";
-import { toNodeHandler } from "h3/node";
 import {
   type BankClient,
   type BankClientOptions,
@@ -13,6 +11,7 @@ import {
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
 import { onTestFinished } from "vitest";
+import { respondAs, startService as serve } from "../bank/service.ts";
 
 export const PAGE = "https://shop.example";
 export const API_KEY = "cnryapikey4d1f9a77";
@@ -32,21 +31,22 @@ export async function startBank(options: SandboxOptions = {}) {
 }
 
 /** Any service on a port of its own. */
-export async function startService(answer: (request: Request) => Promise<Response>) {
+export async function startService(respond: (request: Request) => Promise<Response>) {
   const requests: Seen[] = [];
   const keys = new Set<string>();
-  const app = new H3({ silent: true }).all("/**", async (event) => {
-    requests.push({ method: event.req.method, url: new URL(event.req.url), headers: new Headers(event.req.headers) });
-    const response = await answer(event.req);
-    const body: unknown = await response
-      .clone()
-      .json()
-      .catch(() => undefined);
-    const key = (body as { key?: unknown } | undefined)?.key;
-    if (typeof key === "string") keys.add(key);
-    return response;
-  });
-  const url = await listen(toNodeHandler(app) as RequestListener);
+  const { url } = await serve(
+    respondAs(async (request) => {
+      requests.push({ method: request.method, url: new URL(request.url), headers: request.headers });
+      const response = await respond(request);
+      const body: unknown = await response
+        .clone()
+        .json()
+        .catch(() => undefined);
+      const key = (body as { key?: unknown } | undefined)?.key;
+      if (typeof key === "string") keys.add(key);
+      return response;
+    }),
+  );
   return { url, requests, keys };
 }
 
