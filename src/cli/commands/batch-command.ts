@@ -6,7 +6,7 @@ import { type BatchFiles, openBatchFiles } from "../batch/batch-files.ts";
 import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
 import { type BatchLoginSettings, logInOnce } from "../batch/batch-login.ts";
 import { BatchProgress } from "../batch/batch-progress.ts";
-import { runAll } from "../batch/batch-schedule.ts";
+import { type Limits, runAll } from "../batch/batch-schedule.ts";
 import { type CommandContext, defineCommand, type ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { splitWords } from "../login/answer-program.ts";
@@ -70,9 +70,11 @@ export const batch = defineCommand({
 
 type BatchValues = OptionValues<typeof options>;
 
-/** What the logins of a batch are run with. */
+/** A batch that is ready to run. */
 interface BatchRun {
-  readonly files: BatchFiles;
+  readonly logins: readonly BatchLogin[];
+  readonly limits: Limits;
+  readonly resends: boolean;
   readonly service: Service;
   readonly settings: BatchLoginSettings;
   /** Seals the session keys in the results. */
@@ -87,52 +89,65 @@ async function runBatch({ values, program }: CommandContext<typeof options>): Pr
   const { output } = service;
   service.checkCredential("FILE");
   if (out === undefined) throw new InputError("missing_field", { field: "--out" });
-  const limits = {
-    concurrency: parseWhole("--concurrency", values.concurrency),
-    perProvider: parseWhole("--per-provider", values["per-provider"]),
+  const run: BatchRun = {
+    limits: {
+      concurrency: parseWhole("--concurrency", values.concurrency),
+      perProvider: parseWhole("--per-provider", values["per-provider"]),
+    },
+    settings: readLoginSettings(values, program),
+    sealKey: values["seal-keys"] ? await readSealKey(values, program) : undefined,
+    logins: readBatch(await readCredentialsText("FILE", input, program, output)),
+    resends: values["resend-unknown"],
+    service,
   };
-  const settings = readLoginSettings(values, program);
-  const sealKey = values["seal-keys"] ? await readSealKey(values, program) : undefined;
-  const logins = readBatch(await readCredentialsText("FILE", input, program, output));
-  if (!sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
+  if (!run.sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
   service.nameHost();
   const files = await openBatchFiles({ input, out, keysTo }, { force: values["force-lock"] });
   try {
-    const history = new BatchHistory(files.journal.lines, files.results.lines);
-    const { open, interrupted, lost } = history.plan(logins, { resends: values["resend-unknown"] });
-    const left = open.length + interrupted.length;
-    if (left < logins.length) output.say(`${logins.length - left} ${output.text("skipped")}`);
-
-    const progress = new BatchProgress(left, output, program.stderr);
-    let isComplete = lost.length === 0;
-    const report = async (line: ResultLine) => {
-      await files.results.append(line);
-      progress.clear();
-      if (output.json) output.result({ ...line }, "");
-      progress.add(line.status);
-      if (line.status !== "logged_in") isComplete = false;
-    };
-    for (const { id, provider } of interrupted) {
-      await report({ id, provider, attempt: history.attempts(id), status: "outcome_unknown" });
-    }
-    await runAll(open, limits, program.signal, async (login) =>
-      report(await runLogin(login, history.attempts(login.id) + 1, { files, service, settings, sealKey })),
-    );
-    progress.finish();
-    if (left === 0) output.say(output.text("nothingToDo"));
-    if (lost.length > 0) output.say(`${lost.length} ${output.text("failedBefore")}`);
-    if (program.signal.aborted) output.say(output.text("interrupted"));
-    return isComplete ? "success" : "batch_incomplete";
+    return await runLogins(run, files);
   } finally {
     await files.close();
   }
+}
+
+/** Sends the logins that are left to do, and reports each one. */
+async function runLogins(run: BatchRun, files: BatchFiles): Promise<CommandStatus> {
+  const { logins, limits, resends, service, settings } = run;
+  const { output } = service;
+  const { signal, stderr } = settings.program;
+  const history = new BatchHistory(files.journal.lines, files.results.lines);
+  const { open, interrupted, lost } = history.plan(logins, { resends });
+  const left = open.length + interrupted.length;
+  if (left < logins.length) output.say(`${logins.length - left} ${output.text("skipped")}`);
+
+  const progress = new BatchProgress(left, output, stderr);
+  let isComplete = lost.length === 0;
+  const report = async (line: ResultLine) => {
+    await files.results.append(line);
+    progress.clear();
+    if (output.json) output.result({ ...line }, "");
+    progress.add(line.status);
+    if (line.status !== "logged_in") isComplete = false;
+  };
+  for (const { id, provider } of interrupted) {
+    await report({ id, provider, attempt: history.attempts(id), status: "outcome_unknown" });
+  }
+  await runAll(open, limits, signal, async (login) =>
+    report(await runLogin(login, history.attempts(login.id) + 1, run, files)),
+  );
+  progress.finish();
+  if (left === 0) output.say(output.text("nothingToDo"));
+  if (lost.length > 0) output.say(`${lost.length} ${output.text("failedBefore")}`);
+  if (signal.aborted) output.say(output.text("interrupted"));
+  return isComplete ? "success" : "batch_incomplete";
 }
 
 /** One login of a batch, and its line of the results. */
 async function runLogin(
   login: BatchLogin,
   attempt: number,
-  { files, service: { client }, settings, sealKey }: BatchRun,
+  { service: { client }, settings, sealKey }: BatchRun,
+  files: BatchFiles,
 ): Promise<ResultLine> {
   const { id, provider } = login;
   // On disk before the login is sent: the next run then knows that it may have been sent.

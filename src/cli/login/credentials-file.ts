@@ -4,7 +4,7 @@ import { wholeRecord } from "../../api/whole-record.ts";
 import { InputError, type Secret, secret } from "../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import { parseJson } from "../settings/config-file.ts";
-import { isReadableByOthers, readText } from "../settings/private-files.ts";
+import { readText, warnIfReadable } from "../settings/private-files.ts";
 import type { Output } from "../terminal/output.ts";
 
 const secretText: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
@@ -43,7 +43,7 @@ export async function readCredentialsText(
   output: Output,
 ): Promise<string> {
   const text = await readText(field, path, program);
-  if (path !== "-" && isReadableByOthers(path)) output.say(`${output.text("readableByOthers")} ${path}`);
+  if (path !== "-") warnIfReadable(path, output);
   return text;
 }
 

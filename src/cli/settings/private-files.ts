@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { BankError, type Picture } from "../../index.ts";
 import type { ProgramContext } from "../command.ts";
+import type { Output } from "../terminal/output.ts";
 
 /** The code of an error of the platform, such as `ENOENT`. */
 export function readErrorCode(error: unknown): string | undefined {
@@ -82,15 +83,11 @@ function readIdentity(path: string): string | undefined {
   }
 }
 
-/** Whether group or others may read a file. */
-export function isReadableByOthers(path: string): boolean {
-  if (process.platform === "win32") return false;
-  try {
-    const status = statSync(path);
-    return status.isFile() && (status.mode & 0o044) !== 0;
-  } catch {
-    return false;
-  }
+/** Warns of a file with secrets that group or others may read. */
+export function warnIfReadable(path: string, output: Output): void {
+  if (process.platform === "win32") return;
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isFile() && status.mode & 0o044) output.say(`${output.text("readableByOthers")} ${path}`);
 }
 
 /** Checks that a file can be written, before there is something to write. */

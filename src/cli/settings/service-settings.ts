@@ -5,7 +5,7 @@ import type { ProgramContext } from "../command.ts";
 import { commonOptions, createOutput, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
-import { firstLine, isReadableByOthers, readText } from "./private-files.ts";
+import { firstLine, readText, warnIfReadable } from "./private-files.ts";
 import { CREDENTIALS, checkEncryption, checkTrust, type Source, sources } from "./trust.ts";
 
 /** The options of every command that speaks to the service. */
@@ -63,8 +63,8 @@ interface Setting {
 }
 
 /**
- * The service that the flags, the environment or a config file name, in this order; without any, the embedded sandbox,
- * and it says so.
+ * Connects to the service that the flags, the environment or a config file name, in this order. Without any it embeds the sandbox and
+ * says so.
  *
  * @throws {InputError} naming the setting that is missing or can't be used.
  * @throws {BankError} `untrusted_address` for an API key from a more trusted source than the address; `insecure_address`.
@@ -75,10 +75,7 @@ export async function connectService(values: ServiceValues, program: ProgramCont
   const config: Config = file === undefined ? {} : await readConfig(file.path, program);
   const output = createOutput(values, program, config.locale);
   const prompts = new Prompts(program, output);
-  if (file !== undefined && config.apiKey !== undefined && isReadableByOthers(file.path)) {
-    output.say(`${output.text("readableByOthers")} ${file.path}`);
-  }
-
+  if (file !== undefined && config.apiKey !== undefined) warnIfReadable(file.path, output);
   const keyFile = values["api-key-from"];
   const configured = file?.source ?? "config";
   const address = findSetting({
@@ -91,31 +88,35 @@ export async function connectService(values: ServiceValues, program: ProgramCont
     environment: environment["VENTANILLA_API_KEY"],
     [configured]: config.apiKey,
   });
-  const sessionKeyIn = values["session-key-in"] ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
-  const milliseconds =
-    values.timeout === undefined ? undefined : parseNumber("--timeout", values.timeout, { least: 0.001 }) * 1000;
-  const clientOptions = {
-    signal: program.signal,
-    // The client checks it, by name.
-    ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
-    timeout: milliseconds === undefined ? (config.timeout ?? {}) : { login: milliseconds, read: milliseconds },
-  };
-  if (address && apiKey) {
-    const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...clientOptions });
-    checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
-    if (!values["allow-http"]) checkEncryption(client.baseUrl, address.source);
-    return createService(client, address.source, { output, prompts });
+  const clientOptions = readClientOptions(values, program, config);
+  if (!address && !apiKey) {
+    output.say(paint("dim", output.text("sandbox")));
+    return embedSandbox(clientOptions, { output, prompts });
   }
-  if (apiKey) {
+  if (!address) {
     const detail = "give --base-url, VENTANILLA_BASE_URL or baseUrl in the config file";
     throw new InputError("missing_field", { field: "baseUrl", detail });
   }
-  if (address) {
+  if (!apiKey) {
     const detail = "give --api-key-from, VENTANILLA_API_KEY or apiKey in the config file";
     throw new InputError("missing_field", { field: "apiKey", detail });
   }
-  output.say(paint("dim", output.text("sandbox")));
-  return embedSandbox(clientOptions, { output, prompts });
+  const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...clientOptions });
+  checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
+  if (!values["allow-http"]) checkEncryption(client.baseUrl, address.source);
+  return createService(client, address.source, { output, prompts });
+}
+
+function readClientOptions(values: ServiceValues, { environment, signal }: ProgramContext, config: Config) {
+  const sessionKeyIn = values["session-key-in"] ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
+  const milliseconds =
+    values.timeout === undefined ? undefined : parseNumber("--timeout", values.timeout, { least: 0.001 }) * 1000;
+  return {
+    signal,
+    // The client checks a text of the environment, by name.
+    ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
+    timeout: milliseconds === undefined ? (config.timeout ?? {}) : { login: milliseconds, read: milliseconds },
+  };
 }
 
 const apiKeyNames: Readonly<Record<Source, string>> = {
