@@ -10,7 +10,7 @@ export const TELLING_LENGTH = 8;
 const LOOKS = 2_000_000;
 
 // The fingerprints are sorted by their marks into so many lists.
-const BUCKETS = 256;
+const BUCKETS = 64;
 
 interface Match {
   readonly start: number;

@@ -21,7 +21,11 @@ export async function measureLogins(
   const figures: LoginFigures[] = [];
   for (const kind of ["plain", "challenge"] as const) {
     tell(`logins in process, ${kind}`);
-    const rounds = await compare(contenders(kind, "http://bank.example", inProcess), inProcessEffort);
+    const each = contenders(kind, "http://bank.example", inProcess);
+    const rounds = await compare(
+      byName((name) => each[name]),
+      inProcessEffort,
+    );
     figures.push({ kind, atATime: undefined, ...rounds });
   }
   const bank = fork(fileURLToPath(new URL("bank.js", import.meta.url)));
@@ -32,8 +36,8 @@ export async function measureLogins(
         tell(`logins over HTTP, ${kind}, ${atATime} at a time`);
         const each = contenders(kind, `http://127.0.0.1:${address.port}`);
         const count = Math.max(32, atATime);
-        const batches = Object.fromEntries(names.map((name) => [name, several(each[name], count, atATime)]));
-        const { milliseconds, ratios } = await compare(batches as typeof each, httpEffort);
+        const batches = byName((name) => several(each[name], count, atATime));
+        const { milliseconds, ratios } = await compare(batches, httpEffort);
         figures.push({ kind, atATime, milliseconds: perLogin(milliseconds, count), ratios });
       }
     }
@@ -44,9 +48,12 @@ export async function measureLogins(
 }
 
 function perLogin(batches: Readonly<Record<Name, Spread>>, count: number): Readonly<Record<Name, Spread>> {
-  const each = names.map((name): [Name, Spread] => {
+  return byName((name) => {
     const { median, lower, upper } = batches[name];
-    return [name, { median: median / count, lower: lower / count, upper: upper / count }];
+    return { median: median / count, lower: lower / count, upper: upper / count };
   });
-  return Object.fromEntries(each) as Record<Name, Spread>;
+}
+
+function byName<Value>(value: (name: Name) => Value): Readonly<Record<Name, Value>> {
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
 }

@@ -75,7 +75,8 @@ function medianOf(bench: Bench, name: string): number {
   return result.latency.p50;
 }
 
-function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
+/** The items in another order for each number. */
+export function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
   const start = by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sizeOf } from "./bundle.ts";
 import { draw } from "./charts.ts";
+import { measureClient } from "./client.ts";
 import { measureCrowds } from "./crowd.ts";
 import { root } from "./entries.ts";
 import { measureLogins } from "./logins.ts";
@@ -49,6 +50,9 @@ const logins = await measureLogins(
   tell,
 );
 
+tell("the client beside a hand-written pair");
+const client = await measureClient(isQuick ? 30 : 200);
+
 tell("alternatives");
 const { compareAlternatives, compareRunners } = await import("./alternatives.ts");
 const runners = await compareRunners(isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 });
@@ -64,6 +68,7 @@ const figures: Figures = {
   machine: `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? "an unnamed processor"}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`,
   form: isQuick ? "quick" : "full",
   logins,
+  client,
   crowds,
   startUp,
   sizes,
