@@ -14,14 +14,14 @@ async function show(title: string, options: LoginOptions): Promise<void> {
   say();
   say(title);
   const outcome = await login(client, { ...options, onTransition: (state) => say(`  ${state}`) });
-  if (outcome.status !== "logged_in") throw new Error(`The sandbox answered ${outcome.status}`);
-  const answer = await client.listTransferDestinations(outcome.key);
-  if (answer.status !== "success") throw new Error(`The sandbox answered ${answer.status}`);
+  if (outcome.status !== "logged_in") throw new Error(`The login ended with ${outcome.status}`);
+  const response = await client.listTransferDestinations(outcome.key);
+  if (response.status !== "success") throw new Error(`The sandbox responded ${response.status}`);
   say("  can transfer to:");
-  for (const { id, name } of answer.destinations) say(`    ${id}  ${name}`);
+  for (const { id, name } of response.destinations) say(`    ${id}  ${name}`);
 }
 
-await show("A login with a challenge (provider test, user 12345otp):", {
+await show("A login with an interaction (provider test, user 12345otp):", {
   provider: "test",
   username: "12345otp",
   password: "asdfg",

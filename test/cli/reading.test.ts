@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { watchedBank } from "./bank.ts";
 import { ownFolder, parseLines, plainUser, run, start } from "./program.ts";
 
-const SANDBOX_SAID = /No service is set .* the embedded sandbox answers/;
+const SANDBOX_SAID = /No service is set .* uses the embedded sandbox/;
 
 describe("providers", () => {
   test("without any setting lists the embedded sandbox's banks, and says so", async () => {

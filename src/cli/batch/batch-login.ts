@@ -14,12 +14,12 @@ export interface BatchResult {
 export interface BatchLoginSettings {
   readonly program: ProgramContext;
   readonly command: string | undefined;
-  /** Milliseconds to answer a question. */
+  /** Milliseconds to answer an interaction. */
   readonly timeout: number;
   readonly sessionReplacement: boolean;
 }
 
-/** One login of a batch: sent once, its questions answered from its line or by the answer command. It never throws. */
+/** One login of a batch: sent once, its interactions answered from its line or by the answer command. It never throws. */
 export async function logInOnce(
   client: BankClient,
   task: BatchLogin,

@@ -3,12 +3,12 @@ import { type OptionValues, parseNumber } from "../arguments.ts";
 import { serviceOptions } from "../settings/service-settings.ts";
 import { sealOptions } from "../settings/session-key.ts";
 
-/** How questions of banks are answered without a person. */
+/** How interactions are answered without a person. */
 export const answerOptions = {
   "answer-command": {
     type: "string",
     description:
-      "Program that prints the answer to a question of the bank's; {field} and {provider} are filled in, no shell",
+      "Program that prints the answer to the bank's question; {field} and {provider} are filled in, no shell",
     valueHint: "command",
   },
   "answer-timeout": {
@@ -75,7 +75,7 @@ export type LoginValues = OptionValues<typeof loginOptions>;
 // A timer of the platform can wait no longer.
 const LONGEST = 24 * 24 * 3600;
 
-/** Milliseconds to answer a question. */
+/** Milliseconds to answer an interaction. */
 export function readAnswerTimeout(values: OptionValues<typeof answerOptions>): number {
   const seconds = parseNumber("--answer-timeout", values["answer-timeout"], { least: 0.001 });
   if (seconds > LONGEST) {

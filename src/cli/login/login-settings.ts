@@ -17,7 +17,7 @@ export interface LoginSettings {
   /** The client to choose, by its id. */
   readonly client: string | undefined;
   readonly sealKey: Secret | undefined;
-  /** Milliseconds to answer. */
+  /** Milliseconds to answer an interaction. */
   readonly timeout: number;
   readonly spinner: Spinner;
 }

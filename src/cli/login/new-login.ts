@@ -77,7 +77,7 @@ async function chooseProvider({
   return prompts.choose(output.text("chooseProvider"), options);
 }
 
-/** What can be typed in where the embedded sandbox answers. */
+/** The users of the embedded sandbox, to type in. */
 function offerAccounts({ accounts, output }: Service, provider: string): void {
   const offered = accounts.filter((account) => account.provider === provider);
   if (offered.length > 0) output.say(output.text("accounts"));

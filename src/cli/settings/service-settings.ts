@@ -42,9 +42,9 @@ export interface Service {
   readonly client: BankClient;
   readonly output: Output;
   readonly prompts: Prompts;
-  /** The service's host, for people; without one, the embedded sandbox answers. */
+  /** The service's host, for people; `undefined` for the embedded sandbox. */
   readonly host: string | undefined;
-  /** The users of the embedded sandbox; none where a service answers. */
+  /** The users of the embedded sandbox; none of a service. */
   readonly accounts: readonly SandboxAccount[];
   /** Says which host a login goes to, before anything is typed or sent. Not in a script with `--json`. */
   nameHost(): void;

@@ -5,9 +5,9 @@ type Texts = Readonly<Record<Locale, string>>;
 /** What the command line says beside the texts of the failures. */
 export const texts = {
   sandbox: {
-    en: "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): the embedded sandbox answers, and its sessions end with this command.",
-    es: "No hay un servicio configurado (--base-url, VENTANILLA_BASE_URL o un archivo): responde el sandbox incluido, y sus sesiones terminan con este comando.",
-    pt: "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): responde o sandbox incluído, e suas sessões terminam com este comando.",
+    en: "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): this command uses the embedded sandbox, and its sessions end with it.",
+    es: "No hay un servicio configurado (--base-url, VENTANILLA_BASE_URL o un archivo): este comando usa el sandbox incluido, y sus sesiones terminan con él.",
+    pt: "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
   },
   loggingInAt: { en: "Logging in at", es: "Ingreso en", pt: "Acesso em" },
   addressOfFolder: {

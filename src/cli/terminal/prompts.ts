@@ -8,7 +8,7 @@ const loadClack = () => import("@clack/prompts");
 
 /**
  * A prompt was closed without an answer: by Ctrl-C, for which the terminal sends a key and no signal, by a signal that ends
- * the program, or because its answer is of no use any more. It is a fault of this library, so that a login whose handler throws it
+ * the program, or because the login has gone on without it. It is a fault of this library, so that a login whose handler throws it
  * passes it on as it is.
  */
 export class Interruption extends BankError<"request_aborted"> {
