@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
+import { getStateNodes } from "@xstate/graph";
 import superjson from "superjson";
 import { type BankClientOptions, type LinkView, type LoginView, linkView, loginView } from "ventanilla";
 import { onTestFinished, vi } from "vitest";
-import { type AnyActor, type InspectionEvent, StateMachine } from "xstate";
+import { type AnyActor, type AnyActorLogic, type InspectionEvent, StateMachine } from "xstate";
 import { type Canary, findCanaries, type Seen } from "./canaries.ts";
 
 /** Where something can be seen. */
@@ -172,12 +173,20 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
   // Statecharts are large and hang on everything of an actor: they are looked at on their own, at the end.
   const statecharts = new Set<unknown>();
   let isLooking = true;
+  // Each event leads to its actor and to all that the actor has. In one turn of the event loop that is looked at once: what has
+  // changed since comes with an event of its own.
+  let looked: Set<unknown> | undefined;
+  const turn = () => {
+    if (!looked) setImmediate(() => (looked = undefined));
+    looked ??= new Set();
+    return looked;
+  };
   const see = (source: Source, value: unknown) => {
     if (!isLooking) return;
     sightings.set(source, (sightings.get(source) ?? 0) + 1);
     for (const channel of watched) {
       if (channel.source !== source) continue;
-      const seen = source === "statechart" ? new Set() : since(statecharts);
+      const seen = source === "statechart" ? new Set() : since(statecharts, source === "inspection" ? turn() : new Set());
       for (const finding of findCanaries(forms[channel.form](value), canaries, seen)) {
         findings.add(`${source}, ${channel.form}: ${finding}`);
       }
@@ -187,7 +196,7 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
   watchProcess(see);
   const inspectEvent = (event: InspectionEvent) => see("inspection", event);
   const watchActor = (actor: AnyActor) => {
-    findCanaries(actor.logic, [], statecharts);
+    addStatechart(actor.logic, statecharts);
     actor.on("*", (event) => see("emitted event", event));
     const look = () => {
       see("snapshot", actor.getSnapshot());
@@ -246,11 +255,21 @@ function lookAtForm(view: LoginView | LinkView, canaries: readonly Canary[], see
   }
 }
 
+/** Whatever hangs on a statechart; its `definition` is left out, which is made anew each time. */
+function addStatechart(logic: AnyActorLogic, statecharts: Set<unknown>): void {
+  if (!(logic instanceof StateMachine)) return;
+  statecharts.add(logic);
+  for (const slot of Object.values(logic.implementations.actors)) statecharts.add(slot);
+  for (const node of [logic.root, ...getStateNodes(logic)]) {
+    statecharts.add(node);
+    for (const transition of [...node.transitions.values()].flat()) statecharts.add(transition);
+  }
+}
+
 const isStatechart = (actor: object): actor is AnyActor => "logic" in actor && actor.logic instanceof StateMachine;
 
 /** Everything but what is known already. */
-function since(known: Seen): Seen {
-  const seen = new Set<unknown>();
+function since(known: Seen, seen: Set<unknown>): Seen {
   return { has: (one) => known.has(one) || seen.has(one), add: (one) => seen.add(one) };
 }
 
