@@ -1,4 +1,5 @@
 import { type LoginOptions, login } from "ventanilla";
+import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { describe, expect, test } from "vitest";
 import {
   asks,
@@ -11,11 +12,17 @@ import {
   unasked,
 } from "../bank/service.ts";
 import { observed } from "./observed.ts";
+import { recorder } from "./spans.ts";
 
 const company = { company_code: "7701" };
 
-/** What the sandbox's accounts make of a login, and what is told of it. */
-const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly string[]])[] = [
+/** What the sandbox's accounts make of a login, and what is told of it: in events, and in spans. */
+const accounts: readonly (readonly [
+  string,
+  Partial<LoginOptions>,
+  events: readonly string[],
+  spans: readonly string[],
+])[] = [
   [
     "a plain login",
     { provider: "test", username: "12345", password: "gfdsa" },
@@ -23,6 +30,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "login.started started at test in submitting after 0",
       "login.finished logged_in at test in loggedIn after 100 interactions=0",
     ],
+    ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"],
   ],
   [
     "a login with a one-time code",
@@ -31,6 +39,11 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "login.started started at test in submitting after 0",
       "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.finished logged_in at test in loggedIn after 200 interactions=1",
+    ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: logged_in",
     ],
   ],
   [
@@ -47,6 +60,12 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "interaction.required interaction_required at vicuna_pe in answering after 200 field=token number=2 answersSent=0",
       "login.finished logged_in at vicuna_pe in loggedIn after 300 interactions=2",
     ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: logged_in",
+    ],
   ],
   [
     "wrong credentials",
@@ -55,6 +74,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "login.started started at test in submitting after 0",
       "login.failed wrong_credentials at test in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
     ],
+    ["ventanilla.login: wrong_credentials", "  ventanilla.submitCredentials: wrong_credentials"],
   ],
   [
     "a choice of client",
@@ -64,6 +84,12 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "client.required select_client at canal_pa in choosingClient after 200 clients=2",
       "login.finished logged_in at canal_pa in loggedIn after 300 interactions=0",
     ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: select_client",
+      "  ventanilla.listClients: success",
+      "  ventanilla.selectClient: success",
+    ],
   ],
   [
     "a client to be chosen elsewhere",
@@ -72,6 +98,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "login.started started at canal_pa in submitting after 0",
       "login.finished select_client at canal_pa in clientRequired after 100 interactions=0",
     ],
+    ["ventanilla.login: select_client", "  ventanilla.submitCredentials: select_client"],
   ],
   [
     "nobody to choose",
@@ -79,6 +106,11 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
     [
       "login.started started at canal_pa in submitting after 0",
       "login.failed no_clients at canal_pa in failed after 200 kind=outcome interactions=0 replaceable=false",
+    ],
+    [
+      "ventanilla.login: no_clients",
+      "  ventanilla.submitCredentials: select_client",
+      "  ventanilla.listClients: success",
     ],
   ],
   [
@@ -88,6 +120,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "login.started started at faro_uy in submitting after 0",
       "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
     ],
+    ["ventanilla.login: max_sessions_reached", "  ventanilla.submitCredentials: max_sessions_reached"],
   ],
   [
     "a session that is replaced",
@@ -98,6 +131,12 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "login.started replacing_session at faro_uy in replacingSession after 100",
       "login.finished logged_in at faro_uy in loggedIn after 300 interactions=0",
     ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: max_sessions_reached",
+      "  ventanilla.closeSession: logged_out",
+      "  ventanilla.submitCredentials: logged_in",
+    ],
   ],
   [
     "a status that nobody has heard of",
@@ -106,6 +145,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "login.started started at rareza_do in submitting after 0",
       "login.failed unexpected_status at rareza_do in failed after 100 kind=outcome httpStatus=200 wireStatus=under_review interactions=0 replaceable=false",
     ],
+    ["ventanilla.login: unexpected_status", "  ventanilla.submitCredentials: unexpected_status"],
   ],
   [
     "a question that is left with no answer",
@@ -115,6 +155,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.cancelled cancelled at test in answering after 100 interactions=1",
     ],
+    ["ventanilla.login: cancelled", "  ventanilla.submitCredentials: interaction_required"],
   ],
   [
     "a question that expires",
@@ -130,6 +171,7 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.failed expired at test in failed after 100 kind=outcome interactions=1 replaceable=false",
     ],
+    ["ventanilla.login: expired", "  ventanilla.submitCredentials: interaction_required"],
   ],
   [
     "a handler that throws",
@@ -146,64 +188,93 @@ const accounts: readonly (readonly [string, Partial<LoginOptions>, readonly stri
       "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
       "login.cancelled stopped at test in answering after 100 interactions=1",
     ],
+    ["ventanilla.login: stopped", "  ventanilla.submitCredentials: interaction_required"],
   ],
 ];
 
 describe("what is told of login() at the sandbox", () => {
-  test.each(accounts)("%s", async (_name, options, expected) => {
+  test.each(accounts)("%s", async (_name, options, expectedEvents, expectedSpans) => {
     const { client, inspect, events, lines } = observed(await startSandbox());
-    const given = { provider: "", username: "", password: "", onInteraction: unasked, ...options, inspect };
-    await login(client, given).catch(() => {});
-    expect(lines()).toEqual(expected);
+    const spans = recorder();
+    const given = { provider: "", username: "", password: "", onInteraction: unasked, ...options };
+    await login(client, { ...given, inspect: inspectAll(inspect, spans.inspect) }).catch(() => {});
+    expect(lines()).toEqual(expectedEvents);
+    expect(spans.tree()).toEqual(expectedSpans);
+    expect(spans.open()).toEqual([]);
     expect(new Set(events.map(({ id }) => id)).size).toBe(1);
   });
 });
 
 /** What a service says, and what is told of the login's end. */
-const faults: readonly (readonly [string, readonly Line[], string])[] = [
+const faults: readonly (readonly [string, readonly Line[], event: string, spans: readonly string[]])[] = [
   [
     "a socket that breaks",
     ["broken"],
     "login.failed network_failed at test in failed after 0 kind=fault request=POST /login/ interactions=0 replaceable=false",
+    ["ventanilla.login: network_failed ERROR", "  ventanilla.submitCredentials: network_failed ERROR"],
   ],
   [
     "an answer against the contract",
     [{ json: { status: "logged_in" } }],
     "login.failed response_against_contract at test in failed after 100 kind=fault interactions=0 replaceable=false",
+    ["ventanilla.login: response_against_contract ERROR", "  ventanilla.submitCredentials: logged_in"],
   ],
   [
     "a page instead of an answer",
     [{ http: 502, text: "<html>bad gateway</html>" }],
     "login.failed service_unavailable at test in failed after 100 kind=fault httpStatus=502 request=POST /login/ interactions=0 replaceable=false",
+    ["ventanilla.login: service_unavailable ERROR", "  ventanilla.submitCredentials: service_unavailable ERROR"],
   ],
   [
     "a fault at the answer",
     [asks("otp", "k"), "broken"],
     "login.failed network_failed at test in failed after 100 kind=fault request=POST /login/ interactions=1 replaceable=false",
+    [
+      "ventanilla.login: network_failed ERROR",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: network_failed ERROR",
+    ],
   ],
   [
     "a fault at the list of clients",
     [selectClient("k"), "broken"],
     "login.failed network_failed at test in failed after 100 kind=fault request=GET /client/ interactions=0 replaceable=false",
+    [
+      "ventanilla.login: network_failed ERROR",
+      "  ventanilla.submitCredentials: select_client",
+      "  ventanilla.listClients: network_failed ERROR",
+    ],
   ],
 ];
 
-test.each(faults)("a fault is told with its code: %s", async (_name, script, expected) => {
+test.each(faults)("a fault is told with its code: %s", async (_name, script, expectedEvent, expectedSpans) => {
   const { client, inspect, lines } = observed(await startService(script));
-  const options = { ...person, onInteraction: () => "8888", onSelectClient: () => "1", inspect };
-  await expect(login(client, options)).rejects.toThrow();
-  expect(lines().at(-1)).toBe(expected);
+  const spans = recorder();
+  const options = { ...person, onInteraction: () => "8888", onSelectClient: () => "1" };
+  await expect(login(client, { ...options, inspect: inspectAll(inspect, spans.inspect) })).rejects.toThrow();
+  expect(spans.tree()).toEqual(expectedSpans);
+  expect(spans.open()).toEqual([]);
+  expect(lines().at(-1)).toBe(expectedEvent);
   expect(lines().filter((told) => !/^(login\.started|interaction)/.test(told))).toHaveLength(1);
 });
 
 test("a cancel while a request is under way tells where the login was left", async () => {
   const service = await startService(["held"]);
   const { client, inspect, lines } = observed(service);
+  const spans = recorder();
   const controller = new AbortController();
-  const outcome = login(client, { ...person, onInteraction: unasked, signal: controller.signal, inspect });
+  const outcome = login(client, {
+    ...person,
+    onInteraction: unasked,
+    signal: controller.signal,
+    inspect: inspectAll(inspect, spans.inspect),
+  });
   await service.arrival(1);
+  expect(spans.open()).toHaveLength(2);
   controller.abort();
   await outcome;
+  expect(spans.tree()).toEqual(["ventanilla.login: cancelled", "  ventanilla.submitCredentials: aborted"]);
+  expect(spans.spans().map(({ name }) => name)).toEqual(["ventanilla.submitCredentials", "ventanilla.login"]);
   expect(lines()).toEqual([
     "login.started started at test in submitting after 0",
     "login.cancelled cancelled at test in submitting after 0 interactions=0",
@@ -252,7 +323,6 @@ test("an event is plain data with exactly these members", async () => {
 });
 
 test("a sentence of the bank's in place of a field's name is not passed on: it could name anything", async () => {
-  const { onLifecycle } = await import("ventanilla/telemetry");
   const service = await startService([asks("Code sent to +598 99 123 456", "k"), loggedIn("k")]);
   const told: string[] = [];
   const inspect = onLifecycle((event) => void told.push(JSON.stringify(event)));
@@ -265,7 +335,6 @@ test("a sentence of the bank's in place of a field's name is not passed on: it c
 });
 
 test("without a clock of its own a login's time is that of the platform, in milliseconds", async () => {
-  const { onLifecycle } = await import("ventanilla/telemetry");
   const service = await startService([
     async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
