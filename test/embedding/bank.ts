@@ -5,12 +5,14 @@ import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 interface Options {
   /** The requests that are never answered, as method and path. */
   readonly held?: readonly string[];
+  /** The requests whose connection breaks. */
+  readonly broken?: readonly string[];
   /** Where ventanilla was loaded another time: what makes its client. */
   readonly createBankClient?: typeof ventanilla.createBankClient;
 }
 
 /** A client of the sandbox's bank that notes what is sent and what is given up. */
-export function bank({ held = [], createBankClient = ventanilla.createBankClient }: Options = {}) {
+export function bank({ held = [], broken = [], createBankClient = ventanilla.createBankClient }: Options = {}) {
   const sandbox = createSandbox();
   const requests: string[] = [];
   const aborted: string[] = [];
@@ -26,7 +28,8 @@ export function bank({ held = [], createBankClient = ventanilla.createBankClient
           aborted.push(sent);
           reject(request.signal.reason);
         });
-        if (!held.includes(sent)) resolve(sandbox(request));
+        if (broken.includes(sent)) reject(new TypeError("fetch failed"));
+        else if (!held.includes(sent)) resolve(sandbox(request));
       });
     },
   });

@@ -106,13 +106,6 @@ describe("on a server", () => {
     expect(requests).toEqual([]);
   });
 
-  test("a login shows its form", async () => {
-    const { client, requests } = bank();
-    const { Screen } = loginAt(client);
-    expect(await renderToString(createSSRApp(Screen))).toBe('<section data-step="enteringCredentials"></section>');
-    expect(requests).toEqual([]);
-  });
-
   test("a form that is sent while rendering stays there", async () => {
     const { client, requests } = bank();
     const { Screen } = screenOf(() => {
@@ -126,18 +119,6 @@ describe("on a server", () => {
 });
 
 describe("a screen", () => {
-  test("goes from the list of banks to the destinations", async () => {
-    const { client, requests } = bank();
-    const { Screen, views, step } = screenOf(() => useLink(client));
-    mount(Screen);
-    await expect.poll(step).toBe("choosingProvider");
-    at(views[0]?.value, "choosingProvider").choose("test");
-    await expect.poll(step).toBe("enteringCredentials");
-    at(views[0]?.value, "enteringCredentials").submit(person);
-    await expect.poll(step).toBe("linked");
-    expect(requests).toEqual(["GET /provider/", "GET /provider/test/", "POST /login/", "GET /transfer/destinations"]);
-  });
-
   test("that is left aborts what is under way", async () => {
     const { client, requests, aborted } = bank({ held: ["POST /login/"] });
     const { Screen, views } = loginAt(client);
