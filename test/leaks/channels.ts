@@ -186,7 +186,8 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
     sightings.set(source, (sightings.get(source) ?? 0) + 1);
     for (const channel of watched) {
       if (channel.source !== source) continue;
-      const seen = source === "statechart" ? new Set() : since(statecharts, source === "inspection" ? turn() : new Set());
+      const seen =
+        source === "statechart" ? new Set() : since(statecharts, source === "inspection" ? turn() : new Set());
       for (const finding of findCanaries(forms[channel.form](value), canaries, seen)) {
         findings.add(`${source}, ${channel.form}: ${finding}`);
       }
