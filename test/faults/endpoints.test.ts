@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
-import { BankError, failures, reveal } from "ventanilla";
+import { failures, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { API_KEY, openBank } from "./bank.ts";
 import { endpoints, passwords } from "./endpoints.ts";
-import { quickFaults, slowFaults } from "./table.ts";
+import { classes, quickFaults, slowFaults } from "./table.ts";
 import { holdTimeout } from "./timeouts.ts";
 
 const secrets = [API_KEY, ...passwords];
@@ -23,7 +23,7 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
       if (code === "answered") expect(end).toMatchObject({ status: says });
       else if (failures[code].kind === "outcome") expect(end).toMatchObject({ status: code, ...told });
       else {
-        expect(end).toBeInstanceOf(BankError);
+        expect(end).toBeInstanceOf(classes[code]);
         expect(end).toMatchObject({ code, request, ...told });
         expect(end).not.toHaveProperty("cause");
         const seen = inspect(end, { depth: 9, showHidden: true });

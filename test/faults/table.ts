@@ -1,4 +1,4 @@
-import type { FailureCode } from "ventanilla";
+import { ContractError, type FailureCode, HttpError, NetworkError, RedirectError, TimeoutError } from "ventanilla";
 import { expect } from "vitest";
 import type { Fault, Stage } from "./bank.ts";
 import * as body from "./bodies.ts";
@@ -16,6 +16,19 @@ export interface Row {
   /** Where only a time-out ends it: how far a try gets. */
   readonly stuckAt?: Stage;
 }
+
+/** What the faults of the table are thrown as. */
+export const classes: Partial<Record<FailureCode, { new (code: never): Error }>> = {
+  network_failed: NetworkError,
+  request_timed_out: TimeoutError,
+  redirect_refused: RedirectError,
+  response_unreadable: ContractError,
+  response_too_large: ContractError,
+  access_refused: HttpError,
+  rate_limited: HttpError,
+  service_unavailable: HttpError,
+  http_failed: HttpError,
+};
 
 const row = (fault: string, play: Fault, code: Row["code"], reads: Row["reads"], told: Row["told"] = {}): Row => ({
   fault,

@@ -1,40 +1,63 @@
-import { failures } from "ventanilla";
+import { type Failure, failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { openBank } from "./bank.ts";
+import { type Bank, openBank } from "./bank.ts";
 import { waits } from "./places.ts";
-import { quickFaults, slowFaults } from "./table.ts";
+import { classes, quickFaults, type Row, slowFaults } from "./table.ts";
 import { holdTimeout } from "./timeouts.ts";
+import { type Verb, verbs } from "./verbs.ts";
+
+/** Plays a fault at a request, and checks what the bank has seen in the end. */
+async function play<Ending>(
+  { play: fault, stuckAt, reads, code }: Row,
+  { before, line, kind, after }: Pick<Verb, "before" | "line" | "kind" | "after">,
+  run: (client: ReturnType<Bank["client"]>) => Promise<Ending>,
+): Promise<Ending> {
+  const tries = kind === "read" && reads === "again" ? 2 : 1;
+  const bank = await openBank(fault, line);
+  try {
+    const timeout = holdTimeout();
+    if (stuckAt) bank.whenever(stuckAt, timeout.runOut);
+    const ending = await run(bank.client({ timeout: { login: timeout.length, read: timeout.length } }));
+    expect(bank.tries()).toBe(tries);
+    // Where the fault lies at the address, the bank itself sees nothing of the request.
+    const seen = typeof fault === "function" ? Array.from({ length: tries }, () => line) : [];
+    expect(bank.lines()).toEqual([...before, ...seen, ...(code === "answered" ? after : [])]);
+    expect(bank.elsewhere.requests).toEqual([]);
+    return ending;
+  } finally {
+    await bank.close();
+  }
+}
+
+function expectFailure(failure: Failure | undefined, { code, told }: Row): void {
+  if (code === "answered") expect(failure).toBeUndefined();
+  else expect(failure).toMatchObject({ kind: failures[code].kind, code, ...told });
+}
 
 describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
-  test.each(waits)(
-    `ends $name: ${row.code}`,
-    async ({ drive, before, line, kind, leadsTo, after, sessionEnd = "failed" }) => {
-      const { play, code, reads, told } = row;
-      const tries = kind === "read" && reads === "again" ? 2 : 1;
-      const bank = await openBank(play, line);
-      try {
-        const timeout = holdTimeout();
-        if (row.stuckAt) bank.whenever(row.stuckAt, timeout.runOut);
-        const flow = await drive(bank.client({ timeout: { login: timeout.length, read: timeout.length } }));
-        const end = await flow.until(leadsTo, "failed", sessionEnd);
+  const { code, told } = row;
 
-        if (code === "answered") {
-          expect(end).toBe(leadsTo);
-          expect(flow.failure()).toBeUndefined();
-        } else {
-          expect(end).toBe(code === "invalid_key" ? sessionEnd : "failed");
-          expect(flow.failure()).toMatchObject({ kind: failures[code].kind, code });
-          expect(flow.failure()).toMatchObject(told);
-        }
-        expect(bank.tries()).toBe(tries);
-        // Where the fault lies at the address, the bank itself sees nothing of the request.
-        const seen = typeof play === "function" ? Array.from({ length: tries }, () => line) : [];
-        expect(bank.lines()).toEqual([...before, ...seen, ...(code === "answered" ? after : [])]);
-        expect(bank.elsewhere.requests).toEqual([]);
-        flow.stop();
-      } finally {
-        await bank.close();
-      }
-    },
-  );
+  test.each(waits.filter(({ machine }) => machine === "link"))(`ends $name: ${code}`, async (wait) => {
+    const { drive, leadsTo, sessionEnd = "failed" } = wait;
+    const { end, failure } = await play(row, wait, async (client) => {
+      const flow = await drive(client);
+      const ended = await flow.until(leadsTo, "failed", sessionEnd);
+      flow.stop();
+      return { end: ended, failure: flow.failure() };
+    });
+    if (code === "answered") expect(end).toBe(leadsTo);
+    else expect(end).toBe(code === "invalid_key" ? sessionEnd : "failed");
+    expectFailure(failure, row);
+  });
+
+  test.each(verbs)(`ends $name: ${code}`, async (verb) => {
+    const { status, error, failure } = await play(row, verb, verb.run);
+    expectFailure(failure, row);
+    if (code === "answered") expect({ status, error }).toEqual({ status: verb.leadsTo, error: undefined });
+    else if (failures[code].kind === "outcome") expect({ status, error }).toEqual({ status: code, error: undefined });
+    else {
+      expect(error).toBeInstanceOf(classes[code]);
+      expect(error).toMatchObject({ code, ...told });
+    }
+  });
 });
