@@ -142,7 +142,7 @@ module.exports = {
         couldNotResolve: false,
         // Peers are installed for the tests as well.
         pathNot:
-          "^node_modules/(xstate|@xstate/[a-z]+|react|vue|svelte|solid-js|lit|@opentelemetry/api|@statelyai/inspect|@restatedev/[a-z-]+)/",
+          "^node_modules/(xstate|@xstate/[a-z]+|@angular/core|react|vue|svelte|solid-js|lit|@opentelemetry/api|@statelyai/inspect|@restatedev/[a-z-]+)/",
       },
     },
     {

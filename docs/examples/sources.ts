@@ -11,7 +11,7 @@ export const sources = [
   },
   { find: /^ventanilla\/react\/element$/, replacement: source("src/element/react-component.ts") },
   { find: /^ventanilla\/solid\/element$/, replacement: source("src/element/solid-tag.ts") },
-  { find: /^ventanilla\/(react|vue|svelte|solid)$/, replacement: source("src/adapters/$1.ts") },
+  { find: /^ventanilla\/(angular|react|vue|svelte|solid)$/, replacement: source("src/adapters/$1.ts") },
   { find: /^ventanilla\/telemetry\/opentelemetry$/, replacement: source("src/telemetry/opentelemetry/index.ts") },
   { find: /^ventanilla\/machines\/(.*)$/, replacement: source("machines/$1.ts") },
 ];

@@ -13,7 +13,7 @@ export interface EntrySize {
 export type Budget = Readonly<Record<string, { readonly everything?: number; readonly own?: number }>>;
 
 // The application has these already.
-const frameworks = /^(react|react-dom|vue|svelte|solid-js)(\/|$)/;
+const frameworks = /^(react|react-dom|vue|svelte|solid-js|@angular\/core)(\/|$)/;
 
 const isPackage = (id: string) => !/^([./]|ventanilla(\/|$))/.test(id);
 

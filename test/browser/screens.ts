@@ -47,87 +47,11 @@ export function testScreens(
   });
   afterAll(() => closePages(browser));
 
-  describe(`the ${framework} screens`, () => {
-    let served: Awaited<ReturnType<typeof serveBuilt>>;
-    beforeAll(async () => {
-      served = await serveBuilt(framework, `test/browser/${framework}`);
-    });
-    afterAll(() => served.close());
-
-    testPaths(() => ({ browser, url: served.url }));
-
-    describe("on one page", () => {
-      let page: Page;
-      let complaints: readonly string[];
-      beforeAll(async () => {
-        ({ page, complaints } = await openPage(browser, served.url));
-      });
-      beforeEach(() => page.evaluate(() => window.reset()));
-      afterAll(() => page.close());
-
-      test.each([
-        ["login", { ...generatedPaths.login[0], settings: {} }],
-        ["link", { ...generatedPaths.link[0], settings: { provider: "test" } }],
-      ] as const)("begin a %s with the user name that the page knows", async (_flow, path) => {
-        await page.evaluate((shown) => window.show(shown, "12345"), path);
-        await page.locator('[data-step="enteringCredentials"]').waitFor();
-        expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
-        await page.locator('[name="password"]').fill("gfdsa");
-        await pageDriver(page).submit();
-        await page.locator('[data-step="loggedIn"], [data-step="linked"]').waitFor();
-        expect(complaints).toEqual([]);
-      });
-
-      test("lead back to the form when the session has ended, with the user name and what happened", async () => {
-        await run(page, toEndedSession);
-        expect(await page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
-        expect(await page.locator('[name="username"]').inputValue()).toBe(toEndedSession.account.username);
-        expect(await page.locator('[name="password"]').inputValue()).toBe("");
-        await page.locator('[name="password"]:focus').waitFor();
-        expect(complaints).toEqual([]);
-      });
-
-      test("abort what is under way when they are left", async () => {
-        await run(page, toHeldLogin);
-        expect(await page.evaluate(() => [window.requests, window.aborted])).toEqual([["POST /login/"], []]);
-        await page.evaluate(() => window.hide());
-        await expect.poll(() => page.evaluate(() => window.aborted)).toEqual(["POST /login/"]);
-      });
-    });
-  });
-
-  test(`the ${framework} example is built, and takes a person from a bank to its destinations, by way of wrong passwords and wrong codes`, async () => {
-    const served = await serveBuilt(framework, `docs/examples/${framework}`);
-    const { page, complaints } = await openPage(browser, served.url);
-    const driver = pageDriver(page);
-    await page.getByLabel("Bank", { exact: true }).fill("quetzal");
-    await driver.choose("quetzal_mx");
-    const [username, password] = [page.locator('[name="username"]'), page.locator('[name="password"]')];
-    await username.fill("otp");
-    for (const submit of [() => page.keyboard.press("Enter"), () => driver.submit()]) {
-      await password.fill("wrong");
-      await submit();
-      await page.locator('[data-step="failed"]').waitFor();
-      await page.locator('[name="password"]:focus').waitFor();
-      expect(await username.inputValue()).toBe("otp");
-      expect(await password.inputValue()).toBe("");
-      await username.focus();
-    }
-    await password.fill("s3creto");
-    await driver.submit();
-    await page.locator('[data-step="answering"]').waitFor();
-    await page.locator('[name="answer"]:focus').waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
-    for (const sent of [1, 2]) {
-      await driver.answer("000000");
-      await page.getByRole("alert").getByText(`Answers sent: ${sent}.`).waitFor();
-    }
-    await driver.answer("975310");
-    await page.locator('[data-step="linked"] li').first().waitFor();
-    expect(complaints).toEqual([]);
-    await page.close();
-    await served.close();
-  });
+  testBuiltScreens(
+    framework,
+    () => browser,
+    (root) => serveBuilt(framework, root),
+  );
 
   describe(`the ${framework} adapter`, () => {
     const script = framework === "react" || framework === "solid" ? "tsx" : "ts";
@@ -185,6 +109,95 @@ export function testScreens(
       expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
       expect(complaints).toEqual([]);
     });
+  });
+}
+
+/** What of it is tested on pages that are built: the screens under test, and the example. */
+export function testBuiltScreens(
+  framework: string,
+  openBrowser: () => Browser,
+  serve: (root: string) => ReturnType<typeof serveBuilt>,
+): void {
+  describe(`the ${framework} screens`, () => {
+    let served: Awaited<ReturnType<typeof serveBuilt>>;
+    beforeAll(async () => {
+      served = await serve(`test/browser/${framework}`);
+    });
+    afterAll(() => served.close());
+
+    testPaths(() => ({ browser: openBrowser(), url: served.url }));
+
+    describe("on one page", () => {
+      let page: Page;
+      let complaints: readonly string[];
+      beforeAll(async () => {
+        ({ page, complaints } = await openPage(openBrowser(), served.url));
+      });
+      beforeEach(() => page.evaluate(() => window.reset()));
+      afterAll(() => page.close());
+
+      test.each([
+        ["login", { ...generatedPaths.login[0], settings: {} }],
+        ["link", { ...generatedPaths.link[0], settings: { provider: "test" } }],
+      ] as const)("begin a %s with the user name that the page knows", async (_flow, path) => {
+        await page.evaluate((shown) => window.show(shown, "12345"), path);
+        await page.locator('[data-step="enteringCredentials"]').waitFor();
+        expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
+        await page.locator('[name="password"]').fill("gfdsa");
+        await pageDriver(page).submit();
+        await page.locator('[data-step="loggedIn"], [data-step="linked"]').waitFor();
+        expect(complaints).toEqual([]);
+      });
+
+      test("lead back to the form when the session has ended, with the user name and what happened", async () => {
+        await run(page, toEndedSession);
+        expect(await page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
+        expect(await page.locator('[name="username"]').inputValue()).toBe(toEndedSession.account.username);
+        expect(await page.locator('[name="password"]').inputValue()).toBe("");
+        await page.locator('[name="password"]:focus').waitFor();
+        expect(complaints).toEqual([]);
+      });
+
+      test("abort what is under way when they are left", async () => {
+        await run(page, toHeldLogin);
+        expect(await page.evaluate(() => [window.requests, window.aborted])).toEqual([["POST /login/"], []]);
+        await page.evaluate(() => window.hide());
+        await expect.poll(() => page.evaluate(() => window.aborted)).toEqual(["POST /login/"]);
+      });
+    });
+  });
+
+  test(`the ${framework} example is built, and takes a person from a bank to its destinations, by way of wrong passwords and wrong codes`, async () => {
+    const served = await serve(`docs/examples/${framework}`);
+    const { page, complaints } = await openPage(openBrowser(), served.url);
+    const driver = pageDriver(page);
+    await page.getByLabel("Bank", { exact: true }).fill("quetzal");
+    await driver.choose("quetzal_mx");
+    const [username, password] = [page.locator('[name="username"]'), page.locator('[name="password"]')];
+    await username.fill("otp");
+    for (const submit of [() => page.keyboard.press("Enter"), () => driver.submit()]) {
+      await password.fill("wrong");
+      await submit();
+      await page.locator('[data-step="failed"]').waitFor();
+      await page.locator('[name="password"]:focus').waitFor();
+      expect(await username.inputValue()).toBe("otp");
+      expect(await password.inputValue()).toBe("");
+      await username.focus();
+    }
+    await password.fill("s3creto");
+    await driver.submit();
+    await page.locator('[data-step="answering"]').waitFor();
+    await page.locator('[name="answer"]:focus').waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    for (const sent of [1, 2]) {
+      await driver.answer("000000");
+      await page.getByRole("alert").getByText(`Answers sent: ${sent}.`).waitFor();
+    }
+    await driver.answer("975310");
+    await page.locator('[data-step="linked"] li').first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+    await served.close();
   });
 }
 

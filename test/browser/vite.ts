@@ -51,10 +51,14 @@ export async function buildPages(framework: Framework, root: string, plugins: Pl
 
 /** The same, served. */
 export async function serveBuilt(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<Served> {
-  const outDir = await buildPages(framework, root, plugins);
+  return serveFolder(await buildPages(framework, root, plugins));
+}
+
+/** Serves what lies in a folder, as it is. */
+export async function serveFolder(outDir: string): Promise<Served> {
   const server = await preview({
     configFile: false,
-    root: folder(root),
+    root: outDir,
     logLevel: "error",
     build: { outDir },
     preview: { port: 0, host: "127.0.0.1" },

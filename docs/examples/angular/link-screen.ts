@@ -1,0 +1,61 @@
+import { Component, computed, input } from "@angular/core";
+import type { BankClient, LinkSettings } from "ventanilla";
+import { injectLink } from "ventanilla/angular";
+import { LoginSteps } from "./login-steps.ts";
+import { ProviderList } from "./provider-list.ts";
+
+type Verbs = { readonly [verb in "changeProvider" | "cancel" | "cancelLink"]?: (() => void) | undefined };
+
+/** From "which bank?" to where its session can transfer to. */
+@Component({
+  selector: "link-screen",
+  imports: [LoginSteps, ProviderList],
+  template: `
+    @let now = view();
+    <section [attr.data-step]="now.step" [attr.aria-busy]="now.busy">
+      <!-- A button for what the view can do now; it is there in every step, so that no other takes its place. -->
+      <header>
+        @let verb = verbs();
+        <button type="button" data-verb="changeProvider" [disabled]="!verb.changeProvider" (click)="verb.changeProvider?.()">
+          Another bank
+        </button>
+        <button type="button" data-verb="cancel" [disabled]="!verb.cancel" (click)="verb.cancel?.()">Cancel</button>
+        <button type="button" data-verb="cancelLink" [disabled]="!verb.cancelLink" (click)="verb.cancelLink?.()">Close</button>
+      </header>
+      @switch (now.step) {
+        @case ("choosingProvider") {
+          <provider-list [view]="now" />
+        }
+        @case ("linkFailed") {
+          <p role="alert">{{ now.failure.text }}</p>
+          <button type="button" data-verb="retry" (click)="now.retry()">Try again</button>
+        }
+        @case ("linked") {
+          <ul>
+            @for (destination of now.destinations; track destination.id) {
+              <li>{{ destination.name }}</li>
+            }
+          </ul>
+        }
+        @case ("cancelled") {
+          <p>Until next time.</p>
+        }
+        @default {
+          @if (now.step === "loadingProviders" || now.step === "loadingFields" || now.step === "loadingDestinations") {
+            <p role="status">One moment…</p>
+          } @else {
+            <h2>{{ now.bank.name }}</h2>
+            <login-steps [view]="now" />
+          }
+        }
+      }
+    </section>
+  `,
+})
+export class LinkScreen {
+  readonly client = input.required<BankClient>();
+  readonly username = input<string>();
+  readonly settings = input<LinkSettings>({});
+  protected readonly view = injectLink(this.client, () => ({ username: this.username(), settings: this.settings() }));
+  protected readonly verbs = computed(() => this.view() as Verbs);
+}

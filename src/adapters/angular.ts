@@ -1,0 +1,87 @@
+/**
+ * The login and the link flow as Angular signals. Peer: `@angular/core`, 20 and later.
+ *
+ * @packageDocumentation
+ */
+
+import { afterNextRender, computed, DestroyRef, inject, NgZone, type Signal, signal, untracked } from "@angular/core";
+import { type Actor, type AnyActorLogic, createActor, type EventFrom, type SnapshotFrom } from "xstate";
+import type { BankClient } from "../api/client.ts";
+import { createLinkMachine } from "../link/create-link-machine.ts";
+import { createLoginMachine } from "../login/create-login-machine.ts";
+import type { LinkScreenOptions } from "../view/link-screen.ts";
+import { type LinkView, linkView } from "../view/link-view.ts";
+import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
+import { type LoginView, loginView } from "../view/login-view.ts";
+
+export type { LinkScreenOptions, LoginScreenOptions };
+
+/**
+ * A login at one bank, as the component or directive that calls it shows it; call it in an injection context, such as a field's
+ * initialiser. The login begins when the component was rendered in a browser, never on a server; destroying the component aborts
+ * what is under way. With and without zones.
+ *
+ * @param client taken once. A function is called at the first render, so that it can read a required input.
+ * @param options plain, or a function of signals where they change: the view follows their `provider`, `detail`, `locale` and
+ * `username`.
+ * @example
+ * readonly provider = input.required<string>();
+ * readonly view = injectLogin(inject(BANK_CLIENT), () => ({ provider: this.provider(), locale: "es" }));
+ * // in the template: {{ view().step }}
+ */
+export function injectLogin(
+  client: BankClient | (() => BankClient),
+  options: LoginScreenOptions | (() => LoginScreenOptions),
+): Signal<LoginView> {
+  const current = computed(toFunction(options));
+  const { snapshot, send } = injectActor(() =>
+    createActor(createLoginMachine(toFunction(client)()), actorOptions(current())),
+  );
+  return computed(() => loginView(snapshot(), send, current()));
+}
+
+/**
+ * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component or directive that
+ * calls it shows it; call it in an injection context, such as a field's initialiser. The flow begins when the component was rendered
+ * in a browser, never on a server; destroying the component aborts what is under way. With and without zones.
+ *
+ * @param client taken once. A function is called at the first render, so that it can read a required input.
+ * @param options plain, or a function of signals where they change: the view follows their `locale` and `username`.
+ * @example
+ * readonly view = injectLink(inject(BANK_CLIENT), { settings: { clientSelection: true } });
+ * // in the template: {{ view().step }}
+ */
+export function injectLink(
+  client: BankClient | (() => BankClient),
+  options: LinkScreenOptions | (() => LinkScreenOptions) = {},
+): Signal<LinkView> {
+  const current = computed(toFunction(options));
+  const { snapshot, send } = injectActor(() =>
+    createActor(createLinkMachine(toFunction(client)()), actorOptions(current())),
+  );
+  return computed(() => linkView(snapshot(), send, current()));
+}
+
+/** An actor that runs from the first render in a browser until its component is destroyed. */
+function injectActor<Logic extends AnyActorLogic>(create: () => Actor<Logic>) {
+  const zone = inject(NgZone);
+  // Made when it is first read: a component's inputs are not there before.
+  const actor = computed(() => untracked(create));
+  const latest = signal<SnapshotFrom<Logic> | undefined>(undefined);
+  let isStarted = false;
+  afterNextRender(() => {
+    isStarted = true;
+    actor().subscribe((snapshot) => latest.set(snapshot));
+    // A deadline minutes away would keep a zone from ever being stable.
+    zone.runOutsideAngular(() => actor().start());
+  });
+  inject(DestroyRef).onDestroy(() => isStarted && actor().stop());
+  return {
+    snapshot: () => latest() ?? actor().getSnapshot(),
+    send: (event: EventFrom<Logic>) => zone.runOutsideAngular(() => actor().send(event)),
+  };
+}
+
+function toFunction<Value extends object>(value: Value | (() => Value)): () => Value {
+  return typeof value === "function" ? value : () => value;
+}
