@@ -1,70 +1,11 @@
-import type { BankClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { faultOf } from "./faults.ts";
-import { type Answer, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { type Answer, clientOf, SESSION_KEY, serveAnswers, silence } from "./server.ts";
 
 const quick = { delay: 1 };
 const success: Answer = { json: { status: "success", providers: [], provider: { name: "A", auth_fields: [] } } };
 const destinations: Answer = { json: { status: "success", destinations: [], clients: {} } };
-const reset: Answer = "broken";
-const halfABody: Answer = {
-  write: (response) => {
-    response.writeHead(200, { "content-length": "100" });
-    response.write('{"status":', () => response.destroy());
-  },
-};
-
-const reads: [string, (client: BankClient) => Promise<{ status: string }>][] = [
-  ["listProviders", (client) => client.listProviders()],
-  ["getProvider", (client) => client.getProvider("test")],
-  ["listTransferDestinations", (client) => client.listTransferDestinations(SESSION_KEY)],
-  ["listClients", (client) => client.listClients(SESSION_KEY)],
-];
-
-const once: [string, (client: BankClient) => Promise<{ status: string }>][] = [
-  ["login", (client) => client.login(FORM)],
-  ["the second login", (client) => client.login(FORM, { key: SESSION_KEY })],
-  ["selectClient", (client) => client.selectClient(SESSION_KEY, "0")],
-  ["logout", (client) => client.logout(SESSION_KEY)],
-];
-
-describe.each(reads)("%s is a read", (name, call) => {
-  const good = name === "listTransferDestinations" || name === "listClients" ? destinations : success;
-
-  test.each<[string, Answer]>([
-    ["a status with HTTP 503", { http: 503, json: { status: "provider_unavailable" } }],
-    ["HTTP 502 without a status", { http: 502, text: "<html>Bad gateway</html>" }],
-    ["a connection that breaks", reset],
-    ["half a body", halfABody],
-  ])("and is repeated after %s", async (_, fault) => {
-    const { url, requests } = await serveAnswers(fault, fault, good);
-    expect((await call(clientOf(url, { retry: quick }))).status).toBe("success");
-    expect(requests).toHaveLength(3);
-  });
-});
-
-describe.each(once)("%s is sent once", (_, call) => {
-  test.each([408, 429, 502, 503, 504])("whatever HTTP %d says", async (http) => {
-    const { url, requests } = await serveAnswers({ http, text: "", headers: { "retry-after": "0" } });
-    await faultOf(call(clientOf(url, { retry: quick })));
-    expect(requests).toHaveLength(1);
-  });
-
-  test("when the connection breaks or the body breaks off", async () => {
-    const { url, requests } = await serveAnswers(reset, halfABody);
-    const client = clientOf(url, { retry: quick });
-    expect((await faultOf(call(client))).code).toBe("network_failed");
-    expect((await faultOf(call(client))).code).toBe("network_failed");
-    expect(requests).toHaveLength(2);
-  });
-
-  test("when no answer comes", async () => {
-    const { url, requests } = await serveAnswers(silence);
-    const client = clientOf(url, { retry: quick, timeout: { login: 250, read: 250 } });
-    expect((await faultOf(call(client))).code).toBe("request_timed_out");
-    expect(requests).toHaveLength(1);
-  });
-});
+// Which requests are reads, and that the others are sent once, whatever breaks: test/faults/endpoints.test.ts.
 
 describe("a read", () => {
   test.each([408, 429, 502, 503, 504])("is repeated after HTTP %d, with or without a status", async (http) => {

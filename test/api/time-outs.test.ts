@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { type BankClient, TimeoutError } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { deaf, patient, stopTheClock } from "./clock.ts";
 import { faultOf } from "./faults.ts";
-import { type Answer, bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -66,30 +65,6 @@ test.each([0, -1, Number.NaN, 2 ** 31])("a call's time-out of %d is refused, and
   await expect(client.listProviders({ timeout })).rejects.toMatchObject(expected);
   await expect(client.login(FORM, { timeout })).rejects.toMatchObject(expected);
   expect(requests).toEqual([]);
-});
-
-test("a real server that takes the request and stays silent is given up", async () => {
-  const { url, requests } = await serveAnswers(silence);
-  const error = await faultOf(clientOf(url, { timeout: { login: 250 } }).login(FORM));
-  expect(error).toBeInstanceOf(TimeoutError);
-  expect(error.detail).toBe("no response within 250 ms");
-  expect(requests).toHaveLength(1);
-});
-
-test("a body that drips without end is given up all the same, and its connection is freed", async () => {
-  let freed: Promise<unknown> | undefined;
-  const drip: Answer = {
-    write: (response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      const drops = setInterval(() => response.write(" "), 5);
-      freed = once(response, "close").finally(() => clearInterval(drops));
-    },
-  };
-  const { client } = await bankThatSays(drip);
-  const error = await faultOf(client.listProviders({ timeout: 100 }));
-  expect(error.detail).toBe("no response within 100 ms");
-  expect(error).not.toHaveProperty("httpStatus");
-  await freed;
 });
 
 describe("a deadline", () => {
