@@ -12,7 +12,7 @@ const plain = { provider: "test", ...plainUser };
 const BATCH = ["batch", "logins.jsonl", "--out", "results.jsonl"];
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-const hang = (seen: Seen) => (isLogin(seen) ? "hang" : undefined);
+const hold = (seen: Seen) => (isLogin(seen) ? "held" : undefined);
 
 /** A folder with the logins of a batch, and a bank. */
 async function openBatch(lines: readonly Line[], bankOptions?: BankOptions) {
@@ -200,7 +200,7 @@ describe("a batch", () => {
   });
 
   test("two batches can't write to the same results, by whatever name; the lock of one that is gone is taken over", async () => {
-    const { bank, cwd, options, results } = await openBatch([{ id: "a", ...plain }], { answer: hang });
+    const { bank, cwd, options, results } = await openBatch([{ id: "a", ...plain }], { respond: hold });
     const reached = bank.next(isLogin);
     const first = await start(BATCH, options);
     await reached;
@@ -259,7 +259,7 @@ describe("a batch", () => {
 
   test("Ctrl-C aborts what is under way and keeps it as unknown", async () => {
     const lines = ["a", "b"].map((id) => ({ id, ...plain }));
-    const { bank, cwd, options, results, sent } = await openBatch(lines, { answer: hang });
+    const { bank, cwd, options, results, sent } = await openBatch(lines, { respond: hold });
     const reached = bank.next(isLogin);
     const running = await start([...BATCH, "--concurrency", "1"], options);
     const login = await reached;

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
-import { isLogin, type Seen, watchedBank } from "./bank.ts";
+import type { Reply } from "../bank/service.ts";
+import { isLogin, watchedBank } from "./bank.ts";
 import { codeUser, type Ending, ownFolder, parseLines, plainUser, run, runLogin, runProcess } from "./program.ts";
 
 test("the codes are a contract with scripts: none is changed, and none is given another meaning", () => {
@@ -79,12 +80,12 @@ test("the codes are a contract with scripts: none is changed, and none is given 
 
 const user = (username: string, more: object = {}) => ({ username, password: "s3creto", ...more });
 const answers =
-  (answer: (seen: Seen) => Response | "hang" | "cut" | undefined) =>
+  (reply: Reply) =>
   async (words: string[] = []) => {
-    const { environment } = await watchedBank({ answer: (seen) => (isLogin(seen) ? answer(seen) : undefined) });
+    const { environment } = await watchedBank({ respond: (seen) => (isLogin(seen) ? reply : undefined) });
     return runLogin("test", plainUser, ["--json", ...words], { environment });
   };
-const says = (body: object, status = 200) => answers(() => Response.json(body, { status }));
+const says = (body: object, status = 200) => answers({ json: body, http: status });
 
 /** What the command itself decides, and one row for each kind of outcome or fault that it takes from `login()`. */
 const endings: Record<string, () => Promise<Ending>> = {
@@ -108,10 +109,10 @@ const endings: Record<string, () => Promise<Ending>> = {
   cancelled: () => runLogin("test", codeUser, ["--answer-command", "true", "--json"]),
   expired: () => runLogin("test", codeUser, ["--answer-command", "sleep 9", "--answer-timeout", "0.2", "--json"]),
   // Faults: of the connection, of time, of the response, of a handler.
-  network_failed: () => answers(() => "cut")(),
-  request_timed_out: () => answers(() => "hang")(["--timeout", "0.5"]),
-  response_unreadable: () => answers(() => new Response("<html>"))(),
-  rate_limited: () => answers(() => new Response("", { status: 429 }))(),
+  network_failed: () => answers("broken")(),
+  request_timed_out: () => answers("held")(["--timeout", "0.5"]),
+  response_unreadable: () => answers({ text: "<html>" })(),
+  rate_limited: () => answers({ text: "", http: 429 })(),
   handler_failed: () => runLogin("test", codeUser, ["--answer-command", "false", "--json"]),
 };
 

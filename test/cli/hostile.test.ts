@@ -30,18 +30,17 @@ const provider = {
 /** A bank that puts these texts into every member that is a text. Its login ends as asked. */
 const hostileBank = (login: object, logout: object = { status: hostile }) =>
   watchedBank({
-    answer: (seen: Seen) => {
-      if (isLogin(seen)) return Response.json(seen.form.has("otp") ? { status: "logged_in", key: hostile } : login);
+    respond: (seen: Seen) => {
+      if (isLogin(seen)) return { json: seen.form.has("otp") ? { status: "logged_in", key: hostile } : login };
       if (seen.path === "/provider/") {
         const known = { code: "test", country: hostile, name: hostile };
         const providers = [{ code: hostile, country: hostile, name: hostile }, known];
-        return Response.json({ status: "success", providers });
+        return { json: { status: "success", providers } };
       }
-      if (seen.path.startsWith("/provider/")) return Response.json({ status: "success", provider });
-      if (seen.path.startsWith("/client/"))
-        return Response.json({ status: "success", clients: { [hostile]: hostile } });
-      if (seen.path.startsWith("/logout/")) return Response.json(logout);
-      return Response.json({ status: "success", destinations: [{ id: 1, name: hostile }] });
+      if (seen.path.startsWith("/provider/")) return { json: { status: "success", provider } };
+      if (seen.path.startsWith("/client/")) return { json: { status: "success", clients: { [hostile]: hostile } } };
+      if (seen.path.startsWith("/logout/")) return { json: logout };
+      return { json: { status: "success", destinations: [{ id: 1, name: hostile }] } };
     },
   });
 

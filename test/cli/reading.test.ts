@@ -70,7 +70,7 @@ describe("fields", () => {
     async (words, method, path) => {
       const isFailing = (seen: { method: string }) => seen.method === method;
       const bank = await watchedBank({
-        answer: (seen) => (isFailing(seen) ? new Response("", { status: 500 }) : undefined),
+        respond: (seen) => (isFailing(seen) ? { text: "", http: 500 } : undefined),
       });
       const input = JSON.stringify(plainUser);
       const { code, stderr } = await run(words, { environment: bank.environment, input });

@@ -79,7 +79,7 @@ describe("what else can't be read is refused without being repeated", () => {
 test("no secret is in a process's arguments while a login goes on, nor in what it prints", async () => {
   const asked = { status: "interaction_required", key: `session-${CANARY}`, field: "otp", context: "Code" };
   const bank = await watchedBank({
-    answer: (seen) => (isLogin(seen) && !seen.form.has("otp") ? Response.json(asked) : undefined),
+    respond: (seen) => (isLogin(seen) && !seen.form.has("otp") ? { json: asked } : undefined),
   });
   const cwd = await ownFolder();
   const user = { username: `user-${CANARY}`, password: `word-${CANARY}`, fields: { branch: `field-${CANARY}` } };

@@ -124,7 +124,7 @@ describe("play", () => {
 });
 
 test("a login in a script that is interrupted aborts its request and ends with 130", async () => {
-  const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
+  const bank = await watchedBank({ respond: (seen) => (isLogin(seen) ? "held" : undefined) });
   const reached = bank.next(isLogin);
   const running = await start(["login", "test", "--credentials-from", "-", "--json"], {
     input: JSON.stringify(plainUser),

@@ -98,7 +98,7 @@ describe("login in a terminal", () => {
   });
 
   test("shows a spinner with the elapsed time, and Ctrl-C aborts the request: the bank sees it", async () => {
-    const bank = await watchedBank({ answer: (seen) => (isLogin(seen) ? "hang" : undefined) });
+    const bank = await watchedBank({ respond: (seen) => (isLogin(seen) ? "held" : undefined) });
     const terminal = await openTerminal(["login", "test"], bank.environment);
     await terminal.enter("User name", "12345");
     await terminal.shows("Password");
