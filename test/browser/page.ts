@@ -20,14 +20,3 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   await page.goto(url);
   return { page, complaints };
 }
-
-/**
- * The page of the test before, loaded anew: another one costs twice the time. A test that changes what a new load leaves, such as
- * the clock, closes its page.
- */
-export async function reloadPage(opened: Opened | undefined, ...given: Parameters<typeof openPage>): Promise<Opened> {
-  if (!opened || opened.page.isClosed()) return openPage(...given);
-  opened.complaints.splice(0);
-  await opened.page.goto(given[1]);
-  return opened;
-}

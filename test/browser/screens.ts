@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { generatedPaths } from "../generated-paths.ts";
 import { closePages, openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
-import { type Opened, openPage, reloadPage } from "./page.ts";
+import { openPage } from "./page.ts";
 import { testPaths } from "./paths.ts";
 import { type Framework, renderedOnServer, serveBuilt, serveForDevelopment } from "./vite.ts";
 
@@ -55,14 +55,12 @@ export function testScreens(
 
   describe(`the ${framework} adapter`, () => {
     const script = framework === "react" || framework === "solid" ? "tsx" : "ts";
-    let edited: string | undefined;
+    const edited: string[] = [];
     let development: Development;
-    // Loaded anew, a page takes the packages from the browser's cache.
-    let opened: Opened | undefined;
     beforeAll(async () => {
       development = await serveForDevelopment(framework, `test/browser/${framework}`, [
         renderedOnServer("/server", `/server.${script}`, `/hydrate.${script}`),
-        edit((file) => edited !== undefined && file.endsWith(edited)),
+        edit((file) => edited.some((screen) => file.endsWith(screen))),
         more?.plugin,
       ]);
     });
@@ -73,40 +71,43 @@ export function testScreens(
     test("renders on a server, and is taken up in the browser without a mismatch", async () => {
       const address = new URL("server", development.url);
       expect(await (await fetch(address)).text()).toContain('data-step="loadingProviders"');
-      opened = await reloadPage(opened, browser, address.href);
-      const { page, complaints } = opened;
+      const { page, complaints } = await openPage(browser, address.href);
       await page.locator('[data-choice="test"]').click();
       await page.locator('[data-step="enteringCredentials"]').waitFor();
       expect(complaints).toEqual([]);
+      await page.close();
     });
 
-    test.each(["LoginSteps", "LoginScreen"])("starts no second login when %s is hot-reloaded", async (component) => {
+    test("starts no second login when a screen is hot-reloaded", async () => {
       const { server, url } = development;
-      edited = undefined;
-      server.moduleGraph.invalidateAll();
-      opened = await reloadPage(opened, browser, new URL("?loose", url).href);
-      const { page, complaints } = opened;
+      const { page, complaints } = await openPage(browser, new URL("?loose", url).href);
       await page.waitForFunction(() => "show" in window);
       await run(page, toHeldLogin);
       await page.getByText("Talking to the bank").waitFor();
-      const screen = `docs/examples/${framework}/${component}.${extensions[framework]}`;
-      edited = screen;
-      const updated = page.waitForEvent("console", (message) => message.text().includes("[vite] hot updated"));
-      server.watcher.emit(
-        "change",
-        [...server.moduleGraph.fileToModulesMap.keys()].find((file) => file.endsWith(screen)),
-      );
-      await updated;
-      // The screen is told apart from one that was made anew by what it says.
-      await page.locator(component === "LoginSteps" ? "text=Still talking" : '[data-edited="yes"]').waitFor();
-      // React runs the effects again after it has drawn: what they do is over with the second frame.
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      // React mounts the screen again as it was, in the middle of its login; elsewhere it is made anew.
-      if (framework === "react") {
-        await page.locator('[data-step="submitting"]').waitFor();
-        expect(await page.evaluate(() => window.aborted)).toEqual([]);
+      // A screen is told apart from one that was made anew by what it says.
+      for (const [component, edit] of [
+        ["LoginSteps", "text=Still talking"],
+        ["LoginScreen", '[data-edited="yes"]'],
+      ] as const) {
+        const screen = `docs/examples/${framework}/${component}.${extensions[framework]}`;
+        edited.push(screen);
+        const updated = page.waitForEvent("console", (message) => message.text().includes("[vite] hot updated"));
+        const files = [...server.moduleGraph.fileToModulesMap.keys()];
+        server.watcher.emit(
+          "change",
+          files.find((file) => file.endsWith(screen)),
+        );
+        await updated;
+        await page.locator(edit).waitFor();
+        // React runs the effects again after it has drawn: what they do is over with the second frame.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+        // React mounts the screen again as it was, in the middle of its login; elsewhere it is made anew.
+        if (framework === "react") {
+          await page.locator('[data-step="submitting"]').waitFor();
+          expect(await page.evaluate(() => window.aborted)).toEqual([]);
+        }
+        expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
       }
-      expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
       expect(complaints).toEqual([]);
     });
   });
