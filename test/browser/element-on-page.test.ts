@@ -131,9 +131,8 @@ describe("what was typed and not sent", () => {
       await component.getByLabel("User name").fill(`name ${index}`);
       await component.getByLabel("Password", { exact: true }).fill(`secret ${index}`);
     }
-    expect((await valuesInMemory(page)).sort()).toEqual(
-      ["name", "secret"].flatMap((typed) => ends.map((_, index) => `${typed} ${index}`)),
-    );
+    const typed = ends.flatMap((_, index) => [`name ${index}`, `secret ${index}`]);
+    expect(await valuesInMemory(page)).toEqual(expect.arrayContaining(typed));
     for (const [index, end] of ends.entries()) await components.nth(index).evaluate(end);
     await page.locator("bank-login form").first().waitFor({ state: "detached" });
     await expect.poll(() => valuesInMemory(page)).toEqual([]);
