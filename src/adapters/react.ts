@@ -10,10 +10,9 @@ import { type AnyActor, createActor } from "xstate";
 import type { BankClient } from "../api/client.ts";
 import { createLinkMachine } from "../link/create-link-machine.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
-import type { LinkScreenOptions } from "../view/link-screen.ts";
 import { type LinkView, linkView } from "../view/link-view.ts";
-import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
 import { type LoginView, loginView } from "../view/login-view.ts";
+import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../view/screen-options.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -27,7 +26,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  */
 export function useLogin(client: BankClient, options: LoginScreenOptions): LoginView {
   const { provider, detail, locale = "en", username } = options;
-  const [actor, snapshot] = useMounted(() => createActor(createLoginMachine(client), actorOptions(options)));
+  const [actor, snapshot] = useMounted(() => createActor(createLoginMachine(client), createActorOptions(options)));
   return useMemo(
     () => loginView(snapshot, actor.send, { provider, detail, locale, username }),
     [snapshot, actor, provider, detail, locale, username],
@@ -44,7 +43,7 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
  */
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
   const { locale = "en", username } = options;
-  const [actor, snapshot] = useMounted(() => createActor(createLinkMachine(client), actorOptions(options)));
+  const [actor, snapshot] = useMounted(() => createActor(createLinkMachine(client), createActorOptions(options)));
   return useMemo(() => linkView(snapshot, actor.send, { locale, username }), [snapshot, actor, locale, username]);
 }
 

@@ -10,10 +10,9 @@ import type { AnyActorRef, SnapshotFrom } from "xstate";
 import type { BankClient } from "../api/client.ts";
 import { createLinkMachine } from "../link/create-link-machine.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
-import type { LinkScreenOptions } from "../view/link-screen.ts";
 import { type LinkView, linkView } from "../view/link-view.ts";
-import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
 import { type LoginView, loginView } from "../view/login-view.ts";
+import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../view/screen-options.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -32,7 +31,7 @@ export function useLogin(
   const current = toAccessor(options);
   const actor = useActorRef(
     createLoginMachine(client),
-    untrack(() => actorOptions(current())),
+    untrack(() => createActorOptions(current())),
   );
   const snapshot = createSnapshotSignal(actor);
   return createMemo(() => loginView(snapshot(), actor.send, current()));
@@ -54,7 +53,7 @@ export function useLink(
   const current = toAccessor(options);
   const actor = useActorRef(
     createLinkMachine(client),
-    untrack(() => actorOptions(current())),
+    untrack(() => createActorOptions(current())),
   );
   const snapshot = createSnapshotSignal(actor);
   return createMemo(() => linkView(snapshot(), actor.send, current()));

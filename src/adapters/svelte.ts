@@ -11,10 +11,9 @@ import { type Actor, type AnyActorLogic, createActor, type SnapshotFrom } from "
 import type { BankClient } from "../api/client.ts";
 import { createLinkMachine } from "../link/create-link-machine.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
-import type { LinkScreenOptions } from "../view/link-screen.ts";
 import { type LinkView, linkView } from "../view/link-view.ts";
-import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
 import { type LoginView, loginView } from "../view/login-view.ts";
+import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../view/screen-options.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -32,7 +31,7 @@ export function useLogin(
   options: LoginScreenOptions | Readable<LoginScreenOptions>,
 ): Readable<LoginView> {
   const current = toStore(options);
-  const actor = createActor(createLoginMachine(client), actorOptions(get(current)));
+  const actor = createActor(createLoginMachine(client), createActorOptions(get(current)));
   return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor.send, now));
 }
 
@@ -50,7 +49,7 @@ export function useLink(
   options: LinkScreenOptions | Readable<LinkScreenOptions> = {},
 ): Readable<LinkView> {
   const current = toStore(options);
-  const actor = createActor(createLinkMachine(client), actorOptions(get(current)));
+  const actor = createActor(createLinkMachine(client), createActorOptions(get(current)));
   return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor.send, now));
 }
 

@@ -9,10 +9,9 @@ import { type ComputedRef, computed, type MaybeRefOrGetter, toValue } from "vue"
 import type { BankClient } from "../api/client.ts";
 import { createLinkMachine } from "../link/create-link-machine.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
-import type { LinkScreenOptions } from "../view/link-screen.ts";
 import { type LinkView, linkView } from "../view/link-view.ts";
-import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
 import { type LoginView, loginView } from "../view/login-view.ts";
+import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../view/screen-options.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -26,7 +25,7 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * // <CredentialForm v-if="view.step === 'enteringCredentials'" :view="view" />
  */
 export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScreenOptions>): ComputedRef<LoginView> {
-  const { snapshot, send } = useActor(createLoginMachine(client), actorOptions(toValue(options)));
+  const { snapshot, send } = useActor(createLoginMachine(client), createActorOptions(toValue(options)));
   // A computed value is not made reactive, so the session key in it stays what it is.
   return computed(() => loginView(snapshot.value, send, toValue(options)));
 }
@@ -41,6 +40,6 @@ export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScre
  * // <ProviderList v-if="view.step === 'choosingProvider'" :view="view" />
  */
 export function useLink(client: BankClient, options: MaybeRefOrGetter<LinkScreenOptions> = {}): ComputedRef<LinkView> {
-  const { snapshot, send } = useActor(createLinkMachine(client), actorOptions(toValue(options)));
+  const { snapshot, send } = useActor(createLinkMachine(client), createActorOptions(toValue(options)));
   return computed(() => linkView(snapshot.value, send, toValue(options)));
 }

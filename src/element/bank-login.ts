@@ -6,36 +6,33 @@ import { type BankClient, createBankClient } from "../api/client.ts";
 import type { FailureCode, Recovery } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
-import type { FormField } from "../login/form-fields.ts";
 import { formSchema } from "../view/form-schema.ts";
-import type { LinkScreenOptions } from "../view/link-screen.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LoginForm, QuestionView } from "../view/login-view.ts";
+import type { LinkScreenOptions } from "../view/screen-options.ts";
+import { focusStep, ignoreSecondClicks, keepHeight } from "./card.ts";
 import { type BankLoginTexts, fillIn, mergeTexts, toLocale } from "./component-texts.ts";
-import { Countdown, formatDuration } from "./countdown.ts";
+import { Countdown, formatDuration, readExpiry } from "./countdown.ts";
 import { pictureTemplate } from "./field-templates.ts";
 import { FlowController } from "./flow-controller.ts";
 import { FormController } from "./form-controller.ts";
-import { logoTemplate, providersTemplate } from "./provider-list.ts";
+import { logoTemplate, providersTemplate, toLogoAddress } from "./provider-list.ts";
 import {
   clientsTemplate,
   doneTemplate,
   formatSuccess,
   formatWait,
-  hasForm,
   headerTemplate,
   primaryTemplate,
   waitTemplate,
 } from "./step-templates.ts";
-import { styles } from "./styles.ts";
+import { findForm, isLogin, listFields } from "./step-verbs.ts";
+import { styles } from "./styles/index.ts";
 
 type Step = LinkView["step"];
 
 // Banks at a time: a list may have 50,000.
 const PAGE = 50;
-
-// Half a second from one click to the next is the most that systems take for a double click; a busy page adds to it.
-const SETTLING = 600;
 
 // A page may set the relay once it has asked for its address.
 const RELAY_EXPECTED = 1000;
@@ -197,7 +194,7 @@ export class BankLogin extends LitElement {
 
   /** Puts the focus where the person goes on: into the first empty field. During a wait it goes there when the wait is over. */
   override focus(): void {
-    this.#focusStep();
+    focusStep(this.renderRoot);
   }
 
   /** Begins anew; what is under way is aborted. */
@@ -211,6 +208,11 @@ export class BankLogin extends LitElement {
   get #locale() {
     // On a server an element is nowhere, and has nothing around it.
     return toLocale(this.locale ?? (this.closest?.("[lang]")?.getAttribute("lang") || "en"));
+  }
+
+  /** Where the banks' pictures may come from; `undefined` is anywhere. */
+  get #logoOrigin() {
+    return this.remoteLogos ? undefined : new URL(this.relay ?? "", this.ownerDocument.baseURI).origin;
   }
 
   get #view(): LinkView | undefined {
@@ -261,7 +263,7 @@ export class BankLogin extends LitElement {
     const { seconds, isAnnounced } = this.#countdown;
     const timeLeft = seconds === undefined ? undefined : fillIn(texts.timeLeft, { time: formatDuration(seconds) });
     return html`<section part="card" aria-labelledby="title" lang=${this.#locale} data-step=${view.step}>
-      ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, this.#toLogoAddress(bank.logo)) })}
+      ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, this.#logoOrigin)) })}
       <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
       ${keyed(
         typing,
@@ -283,7 +285,7 @@ export class BankLogin extends LitElement {
           locale: this.#locale,
           ...this.#search,
           limit: this.#limit,
-          toLogoAddress: (address) => this.#toLogoAddress(address),
+          logoOrigin: this.#logoOrigin,
           filter: (search) => {
             this.#search = { ...this.#search, ...search };
             this.#limit = PAGE;
@@ -362,7 +364,7 @@ export class BankLogin extends LitElement {
   protected override updated(): void {
     const view = this.#view;
     if (!view) return;
-    this.#keepHeight(view.step);
+    keepHeight(this.renderRoot, view.step);
     this.#endOfBanks?.disconnect();
     const end = this.renderRoot.querySelector(".more");
     if (end) this.#endOfBanks?.observe(end);
@@ -378,24 +380,9 @@ export class BankLogin extends LitElement {
     else if (view.step === "cancelled") this.#tell("cancel", {});
     // A search reads a long list at its first word: once the list is drawn, so that no key waits for it.
     if (view.step === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
-    this.#settle();
+    ignoreSecondClicks(this.renderRoot);
     // The focus follows the person who works here, and is never taken from elsewhere on the page.
-    if (before && this.#hadFocus) this.#focusStep();
-  }
-
-  /**
-   * The second click of a double click is not meant for what the first one has led to: no button takes a click for half a
-   * second after a change of step. A keyboard goes on at once.
-   */
-  #settle(): void {
-    const inert = [{ pointerEvents: "none" }, { pointerEvents: "none" }];
-    for (const button of this.renderRoot.querySelectorAll("button")) button.animate?.(inert, SETTLING);
-  }
-
-  /** The card grows with a long form, and what follows keeps its height: nothing under the card moves from step to step. */
-  #keepHeight(step: Step): void {
-    const card = this.renderRoot.querySelector("section");
-    if (card) card.style.minBlockSize = step === "choosingProvider" ? "" : `${card.offsetHeight}px`;
+    if (before && this.#hadFocus) focusStep(this.renderRoot);
   }
 
   protected override firstUpdated(): void {
@@ -406,48 +393,7 @@ export class BankLogin extends LitElement {
     }, RELAY_EXPECTED);
   }
 
-  /** Where the person goes on; what went wrong and what is waited for is heard without the focus. */
-  #focusStep(): void {
-    const fields = [
-      ...this.renderRoot.querySelectorAll<HTMLInputElement>(
-        'form :is(input:not([type="hidden"]), select):enabled, #search',
-      ),
-    ];
-    const target = fields.find(({ value }) => value === "") ?? fields[0] ?? this.renderRoot.querySelector("h2");
-    target?.focus();
-  }
-
   #tell<Name extends keyof BankLoginEvents>(name: Name, detail: BankLoginEvents[Name]["detail"]): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
-
-  #toLogoAddress(address: unknown): string | undefined {
-    if (typeof address !== "string" || !URL.canParse(address)) return undefined;
-    const { protocol, origin } = new URL(address);
-    if (protocol !== "https:" && protocol !== "http:") return undefined;
-    if (this.remoteLogos) return address;
-    const own = new URL(this.relay ?? "", this.ownerDocument.baseURI).origin;
-    return origin === own ? address : undefined;
-  }
-}
-
-/** The form of the login that a step shows: to be filled in, or under way. */
-function findForm(view: LinkView): LoginForm | undefined {
-  if (hasForm(view)) return view.form;
-  return "sent" in view && !view.sent.question ? view.sent.form : undefined;
-}
-
-/** Whether the login within goes on: its form is shown, or can come back. */
-function isLogin(view: LinkView): view is Extract<LinkView, { form: unknown } | { cancel(): void }> {
-  return "form" in view || "cancel" in view;
-}
-
-function listFields(view: LinkView): readonly FormField[] {
-  if ("form" in view) return view.form.fields;
-  return view.step === "answering" ? [view.question.field] : [];
-}
-
-function readExpiry(view: LinkView | undefined): number | undefined {
-  if (view?.step === "answering") return view.question.expiresAt;
-  return view?.step === "choosingClient" ? view.expiresAt : undefined;
 }

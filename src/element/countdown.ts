@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { LinkView } from "../view/link-view.ts";
 
 const SECOND = 1000;
 // Said aloud once each; every second would drown everything else.
@@ -44,4 +45,10 @@ export class Countdown implements ReactiveController {
 /** `4:05` */
 export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** When the time of a step runs out, where it is limited. */
+export function readExpiry(view: LinkView | undefined): number | undefined {
+  if (view?.step === "answering") return view.question.expiresAt;
+  return view?.step === "choosingClient" ? view.expiresAt : undefined;
 }

@@ -3,9 +3,8 @@ import { type Actor, createActor } from "xstate";
 import type { linkMachine } from "../../machines/link.ts";
 import type { BankClient } from "../api/client.ts";
 import { createLinkMachine } from "../link/create-link-machine.ts";
-import type { LinkScreenOptions } from "../view/link-screen.ts";
 import { type LinkView, linkView } from "../view/link-view.ts";
-import { actorOptions } from "../view/login-screen.ts";
+import { createActorOptions, type LinkScreenOptions } from "../view/screen-options.ts";
 
 /** Runs the link flow while the component is on the page. */
 export class FlowController implements ReactiveController {
@@ -53,7 +52,7 @@ export class FlowController implements ReactiveController {
     this.#generation += 1;
     const settings = this.#host.isConnected ? this.#settings() : undefined;
     if (!settings) return;
-    const actor = createActor(createLinkMachine(settings.client), actorOptions(settings.options));
+    const actor = createActor(createLinkMachine(settings.client), createActorOptions(settings.options));
     this.#actor = actor;
     actor.subscribe(() => this.#host.requestUpdate());
     actor.start();

@@ -13,14 +13,14 @@ export interface ProvidersContext {
   /** How many banks are shown. Where there are more, an element `.more` stands at their end. */
   readonly limit: number;
   filter(search: { text?: string; country?: string }): void;
-  /** The address of a picture that may be loaded. */
-  toLogoAddress(address: unknown): string | undefined;
+  /** Where the banks' pictures may come from; `undefined` is anywhere. */
+  readonly logoOrigin: string | undefined;
 }
 
 /** The list of banks, its search and its filter by country. */
 export function providersTemplate(
   view: Extract<LinkView, { step: "choosingProvider" }>,
-  { texts, locale, text, country: wanted, limit, filter, toLogoAddress }: ProvidersContext,
+  { texts, locale, text, country: wanted, limit, filter, logoOrigin }: ProvidersContext,
 ): TemplateResult {
   // A country that no bank is of would leave nothing to choose from, and could not be put back.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
@@ -55,7 +55,7 @@ export function providersTemplate(
         ({ code }) => code,
         (provider) => html`<li>
           <button type="button" part="bank" data-choice=${provider.code} @click=${() => view.choose(provider.code)}>
-            ${logoTemplate(provider.name, toLogoAddress(provider["logo"]))}
+            ${logoTemplate(provider.name, toLogoAddress(provider["logo"], logoOrigin))}
             <span class="name">${provider.name}</span>
             <span class="quiet">${provider.country}</span>
           </button>
@@ -107,6 +107,14 @@ export function logoTemplate(name: string, address: string | undefined): Templat
     ${toInitials(name)}
     ${address === undefined ? nothing : html`<img src=${address} alt="" loading="lazy" @error=${hide} />`}
   </span>`;
+}
+
+/** The address of a bank's picture, where it may be loaded from there. */
+export function toLogoAddress(address: unknown, origin: string | undefined): string | undefined {
+  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
+  return origin === undefined || url.origin === origin ? address : undefined;
 }
 
 function hide(event: Event): void {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
+import { findBackVerb, findPrimaryVerb, hasForm, type Verb, type Verbs } from "./step-verbs.ts";
 
 /** What stands over a screen. */
 export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
@@ -74,35 +75,6 @@ export function doneTemplate(text: string): TemplateResult {
     </svg>
     <p>${text}</p>
   </div>`;
-}
-
-type Verb = "retry" | "replaceSession" | "changeProvider" | "cancel" | "cancelLink";
-
-/** What a person can do at a step beside its form, by name. */
-type Verbs = { readonly [verb in Verb]?: (() => void) | undefined };
-
-/** Whether only the bank can help: another try would fail as well, and a locked user stays locked for longer. */
-const isUpToBank = (view: LinkView) => view.step === "failed" && view.failure.recovery === "contactBank";
-
-/** Whether a login can be tried again where it stands. Where only the bank can help, or another session is to be closed, it can't. */
-export function hasForm(view: LinkView): view is Extract<LinkView, { form: unknown }> {
-  return "form" in view && !isUpToBank(view) && findPrimaryVerb(view) === undefined;
-}
-
-/** The one button of a step without a form. */
-function findPrimaryVerb(view: LinkView): Verb | undefined {
-  if (view.step === "linkFailed") return "retry";
-  if (view.step !== "failed") return undefined;
-  if (view.replaceSession) return "replaceSession";
-  return isUpToBank(view) && view.changeProvider ? "changeProvider" : undefined;
-}
-
-/** One step back: out of the login, and from its form to the banks. */
-function findBackVerb(view: LinkView): Verb | undefined {
-  // The way back would lead to the form.
-  if (isUpToBank(view)) return undefined;
-  const { cancel, changeProvider } = view as Verbs;
-  return cancel && !(hasForm(view) && changeProvider) ? "cancel" : changeProvider && "changeProvider";
 }
 
 /** What stands over every step, in the same place: the way back, the bank, the title and the way out. */

@@ -70,12 +70,14 @@ describe.each(WIDTHS)("%i pixels wide", (width) => {
     await send(element, { username: "12345", password: "wrong" });
     await element.step("failed");
     expect(await controlPositions(page)).toEqual(before);
-    await page.evaluate(() => {
-      window.latency = 300;
-    });
+    // A wait that is long enough to be looked at on a busy machine.
+    const takeTime = (latency: number) =>
+      page.evaluate((milliseconds) => void Object.assign(window, { latency: milliseconds }), latency);
+    await takeTime(3000);
     await send(element, { password: "gfdsa" });
     await element.step("submitting");
     expect(await controlPositions(page)).toEqual(before);
+    await takeTime(0);
     await element.step("failed");
     expect(await page.getByRole("alert").evaluate((alert) => (alert as HTMLElement).offsetHeight)).toBeGreaterThan(
       4 * 24,

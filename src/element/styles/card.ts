@@ -1,0 +1,96 @@
+import { css } from "lit";
+
+/** The card and what stands over every step. */
+export const card = css`
+  h2,
+  p,
+  ul,
+  fieldset {
+    border: 0;
+    margin: 0;
+    min-inline-size: 0;
+    padding: 0;
+  }
+
+  ul {
+    list-style: none;
+  }
+
+  section,
+  .step,
+  fieldset,
+  .field,
+  .filters,
+  .failure,
+  ul {
+    display: grid;
+  }
+
+  .step,
+  fieldset {
+    gap: 1rem;
+  }
+
+  .step:empty {
+    display: none;
+  }
+
+  section {
+    align-content: start;
+    background: var(--surface);
+    border: 1px solid var(--hairline);
+    border-radius: calc(var(--radius) * 1.5);
+    box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
+    gap: 1.25rem;
+    /* Steps of one height: nothing under the card jumps. */
+    min-block-size: 34rem;
+    padding: 0.75rem 1.125rem 1.5rem;
+  }
+
+  /* Room for a failure of three lines under a form that fills its card: the card keeps its height. */
+  section:has(form):not(:has(.failure))::after {
+    block-size: 5.5rem;
+    content: "";
+  }
+
+  /* What gives up stands here alone, over everything else, in the same place in every step. */
+  header {
+    align-items: center;
+    display: flex;
+    gap: 0.5rem;
+    margin-inline: -0.75rem;
+    min-block-size: 4.5rem;
+  }
+
+  header > :not(.icon):first-child {
+    margin-inline-start: 0.75rem;
+  }
+
+  header > :not(.icon):last-child {
+    margin-inline-end: 0.75rem;
+  }
+
+  .titles {
+    flex: 1;
+    min-inline-size: 0;
+  }
+
+  .titles p {
+    font-size: 0.875rem;
+  }
+
+  h2 {
+    font-size: 1.125rem;
+    font-weight: 650;
+    line-height: 1.3;
+    text-wrap: balance;
+  }
+
+  h2:focus {
+    outline: none;
+  }
+
+  .quiet {
+    color: var(--quiet);
+  }
+`;

@@ -1,0 +1,153 @@
+import { css } from "lit";
+
+/** Fields and buttons. */
+export const controls = css`
+  fieldset:disabled :is(input, select) {
+    background: var(--raised);
+    border-color: var(--hairline);
+    color: var(--quiet);
+  }
+
+  .field {
+    gap: 0.375rem;
+  }
+
+  label {
+    font-size: 0.9375rem;
+    font-weight: 550;
+  }
+
+  label .quiet {
+    font-weight: 400;
+  }
+
+  .entry {
+    position: relative;
+  }
+
+  input,
+  select {
+    background: var(--surface);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    color: inherit;
+    font: inherit;
+    inline-size: 100%;
+    min-block-size: 3rem;
+    padding: 0.5rem 0.875rem;
+  }
+
+  input:has(+ .reveal) {
+    padding-inline-end: 5.5rem;
+  }
+
+  [aria-invalid="true"] {
+    border-color: var(--danger);
+    border-width: 2px;
+  }
+
+  input.code {
+    font-size: 1.5rem;
+    font-variant-numeric: tabular-nums;
+    letter-spacing: 0.25em;
+    text-align: center;
+  }
+
+  select {
+    appearance: none;
+    background: linear-gradient(45deg, #0000 50%, var(--quiet) 0) calc(100% - 1.25rem) / 0.375rem 0.375rem no-repeat,
+      linear-gradient(-45deg, #0000 50%, var(--quiet) 0) calc(100% - 0.875rem) / 0.375rem 0.375rem no-repeat,
+      var(--surface);
+    padding-inline-end: 2rem;
+    text-overflow: ellipsis;
+  }
+
+  fieldset:disabled .reveal {
+    visibility: hidden;
+  }
+
+  .reveal {
+    background: none;
+    border: 0;
+    color: var(--accent);
+    inline-size: auto;
+    inset-block: 0.125rem;
+    inset-inline-end: 0.25rem;
+    min-block-size: 2.75rem;
+    padding: 0 0.75rem;
+    position: absolute;
+  }
+
+  .invalid {
+    color: var(--danger);
+    font-size: 0.875rem;
+  }
+
+  button {
+    background: none;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    color: inherit;
+    cursor: pointer;
+    font: inherit;
+    font-weight: 550;
+    inline-size: 100%;
+    min-block-size: 3rem;
+    padding: 0.5rem 1rem;
+  }
+
+  button:hover {
+    background: var(--raised);
+  }
+
+  button:disabled {
+    cursor: default;
+  }
+
+  button.icon {
+    border-color: transparent;
+    flex: none;
+    inline-size: 3rem;
+    padding: 0.6875rem;
+  }
+
+  .icon svg {
+    block-size: 1.5rem;
+    display: block;
+    inline-size: 1.5rem;
+  }
+
+  button.primary {
+    background: var(--accent);
+    border-color: var(--accent);
+    color: var(--on-accent);
+    font-weight: 650;
+  }
+
+  button.primary:hover:enabled {
+    filter: brightness(0.94);
+  }
+
+  button:disabled:has(.spinner) {
+    align-items: center;
+    display: flex;
+    gap: 0.75rem;
+    justify-content: center;
+  }
+
+  button .spinner {
+    block-size: 1.25rem;
+    border-color: color-mix(in srgb, currentColor 35%, transparent);
+    border-block-start-color: currentColor;
+    inline-size: 1.25rem;
+  }
+
+  :is(input, select, button, a):focus-visible {
+    outline: 3px solid var(--accent);
+    outline-offset: 2px;
+  }
+
+  :is(input, select):focus-visible {
+    outline-offset: -2px;
+  }
+`;

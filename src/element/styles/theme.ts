@@ -1,0 +1,50 @@
+import { css } from "lit";
+
+/** Colours, fonts and measures. What may be changed is a custom property named `--bank-login-…`, or a `::part`. */
+export const theme = css`
+  :host {
+    --accent: var(--bank-login-accent, light-dark(#1f4fd8, #9db8ff));
+    --on-accent: var(--bank-login-on-accent, light-dark(#fff, #0c1a3d));
+    --surface: var(--bank-login-surface, light-dark(#fff, #151922));
+    --raised: var(--bank-login-raised, light-dark(#f4f6fa, #1f2531));
+    --text: var(--bank-login-text, light-dark(#131a26, #eef1f6));
+    --quiet: var(--bank-login-quiet, light-dark(#505a6b, #aab3c2));
+    --line: var(--bank-login-line, light-dark(#858f9f, #7c8696));
+    --hairline: var(--bank-login-hairline, light-dark(#dfe3ea, #303848));
+    --danger: var(--bank-login-danger, light-dark(#b3261e, #ffb4ab));
+    --danger-surface: var(--bank-login-danger-surface, light-dark(#fdf0ef, #3a1f1d));
+    --success: var(--bank-login-success, light-dark(#12703c, #7fd6a3));
+    --radius: var(--bank-login-radius, 0.75rem);
+
+    color: var(--text);
+    container-type: inline-size;
+    display: block;
+    font-family: var(--bank-login-font, system-ui, sans-serif);
+    font-size: 1rem;
+    line-height: 1.5;
+    max-inline-size: var(--bank-login-width, 26rem);
+    overflow-wrap: anywhere;
+    text-align: start;
+  }
+
+  :host([hidden]) {
+    display: none;
+  }
+
+  /* Without a theme of its own the component follows the color-scheme of the page. */
+  :host([theme="light"]) {
+    color-scheme: light;
+  }
+
+  :host([theme="dark"]) {
+    color-scheme: dark;
+  }
+
+  :host([theme="auto"]) {
+    color-scheme: light dark;
+  }
+
+  * {
+    box-sizing: border-box;
+  }
+`;
