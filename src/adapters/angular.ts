@@ -9,10 +9,9 @@ import { type Actor, type AnyActorLogic, createActor, type EventFrom, type Snaps
 import type { BankClient } from "../api/client.ts";
 import { createLinkMachine } from "../link/create-link-machine.ts";
 import { createLoginMachine } from "../login/create-login-machine.ts";
-import type { LinkScreenOptions } from "../view/link-screen.ts";
 import { type LinkView, linkView } from "../view/link-view.ts";
-import { actorOptions, type LoginScreenOptions } from "../view/login-screen.ts";
 import { type LoginView, loginView } from "../view/login-view.ts";
+import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } from "../view/screen-options.ts";
 
 export type { LinkScreenOptions, LoginScreenOptions };
 
@@ -35,7 +34,7 @@ export function injectLogin(
 ): Signal<LoginView> {
   const current = computed(toFunction(options));
   const { snapshot, send } = injectActor(() =>
-    createActor(createLoginMachine(toFunction(client)()), actorOptions(current())),
+    createActor(createLoginMachine(toFunction(client)()), createActorOptions(current())),
   );
   return computed(() => loginView(snapshot(), send, current()));
 }
@@ -57,7 +56,7 @@ export function injectLink(
 ): Signal<LinkView> {
   const current = computed(toFunction(options));
   const { snapshot, send } = injectActor(() =>
-    createActor(createLinkMachine(toFunction(client)()), actorOptions(current())),
+    createActor(createLinkMachine(toFunction(client)()), createActorOptions(current())),
   );
   return computed(() => linkView(snapshot(), send, current()));
 }
