@@ -14,15 +14,7 @@ const withoutText =
 /** The kind of screen, how it is wrong, a path that finds it out, and the step that it shows in place of another. */
 const wrongSteps: [flow: "login" | "link", lie: string, by: string, step: string, shown: string][] = [
   ["login", "it shows a failure as a success", "the bank has blocked the user", "failed", "loggedIn"],
-  [
-    "login",
-    "it forgets the failure and shows the form",
-    "the bank has blocked the user",
-    "failed",
-    "enteringCredentials",
-  ],
   ["login", "it takes a missing client for a session", "the bank wants a client", "clientRequired", "loggedIn"],
-  ["login", "it keeps turning where a client is missing", "the bank wants a client", "clientRequired", "submitting"],
   ["login", "it has no spinner", "the login stays without an answer", "submitting", "enteringCredentials"],
   ["link", "it shows every failure as the login's", "the list of banks is refused", "linkFailed", "failed"],
   [
@@ -43,12 +35,6 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
     (honest) => ({ currentStep: () => (honest.currentStep() === wrong ? shown : honest.currentStep()) }),
   ]),
   ["login", "its cancel button does nothing", "the login is cancelled at the question", () => ({ cancel: () => {} })],
-  [
-    "link",
-    "its cancel button for the flow does nothing",
-    "the flow is cancelled at the list of banks",
-    () => ({ cancelLink: () => {} }),
-  ],
   [
     "link",
     "its cancel button for the flow goes back to the list",
@@ -81,38 +67,6 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
         answer: (text) => {
           first ??= text;
           return honest.answer(first);
-        },
-      };
-    },
-  ],
-  [
-    "login",
-    "it trims answers to digits",
-    "the bank asks for a token",
-    (honest) => ({ answer: (text) => honest.answer(text.replaceAll(/\D/g, "") || "0") }),
-  ],
-  [
-    "login",
-    "it never shows a question twice",
-    "the bank asks twice",
-    (honest) => {
-      let answers = 0;
-      return {
-        answer: (text) => [answers++, honest.answer(text)],
-        currentStep: () => (answers > 0 && honest.currentStep() === "answering" ? "submitting" : honest.currentStep()),
-      };
-    },
-  ],
-  [
-    "login",
-    "it is stuck at the first failure",
-    "the password is wrong at first and the form is sent again",
-    (honest) => {
-      let hasFailed = false;
-      return {
-        currentStep: () => {
-          hasFailed ||= honest.currentStep() === "failed";
-          return hasFailed ? "failed" : honest.currentStep();
         },
       };
     },
@@ -195,20 +149,6 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
   ],
   [
     "login",
-    "it keeps the values of the form from before",
-    "the password is wrong at first and the form is sent again",
-    (honest) => {
-      let first: Readonly<Record<string, string>> | undefined;
-      return {
-        fill: (values) => {
-          first ??= values;
-          return honest.fill(first);
-        },
-      };
-    },
-  ],
-  [
-    "login",
     "it always takes the first client",
     "the bank has two clients to choose from and a client is chosen",
     (honest, { look }) => ({
@@ -218,7 +158,6 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
       },
     }),
   ],
-  ["login", "it has no text for a failure", "the bank has blocked the user", withoutText((step) => step === "failed")],
   [
     "login",
     "it shows the same text for every failure",
@@ -238,14 +177,6 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
     "it does not show the bank's question",
     "the bank asks a personal question",
     withoutText((step) => step === "answering"),
-  ],
-  [
-    "login",
-    "it turns client ids into numbers",
-    "the ids of the clients have letters",
-    (honest) => ({
-      choose: (value) => honest.choose(value.startsWith("FIC") ? String(Number(value)) : value),
-    }),
   ],
 ];
 
