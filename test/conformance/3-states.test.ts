@@ -90,11 +90,6 @@ describe("3 the second login", () => {
     expect(answer.status).toBe("interaction_required");
   });
 
-  test("3 with a key that no interaction gave it is refused", async () => {
-    const answer = await sandbox.login({ ...credentials, otp: "8888" }, { key: "no-such-key" });
-    expect(answer.status).toBe("invalid_key");
-  });
-
   test("3 it goes to /login/?key= with the same fields and the interactive one", async () => {
     const { client, requests } = await bankThatSays(
       { json: { status: "interaction_required", key: SESSION_KEY, context: "Code?", field: "otp" } },

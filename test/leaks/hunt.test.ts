@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conversation, headless, loginStatechart } from "./drivers.ts";
+import { conversation, headless, linkStatechart, loginStatechart } from "./drivers.ts";
 import { echoingAtFirst, echoingAtSecond, echoingOn } from "./echoes.ts";
 import { breaking, logins } from "./flows.ts";
 import { hunt } from "./hunt.ts";
@@ -32,6 +32,21 @@ describe("no secret gets out of the login statechart", () => {
     expect(watching.sightings("persisted snapshot")).toBe(watching.sightings("snapshot"));
     expect(watching.sightings("view")).toBe(watching.sightings("snapshot"));
     expect(watching.sightings("form issue")).toBeGreaterThan(0);
+    expect(watching.sightings("statechart")).toBe(1);
+    for (const source of silent) expect(watching.sightings(source)).toBe(0);
+  });
+});
+
+// What answers the login's own requests within it is hunted for in the login statechart.
+describe("no secret gets out of the link statechart", () => {
+  test.each([...logins, ...breaking, ...echoingOn])("in $name", async (flow) => {
+    const watching = await hunt(flow, linkStatechart);
+    expect(watching.sightings("inspection")).toBeGreaterThan(20);
+    expect(watching.sightings("snapshot")).toBeGreaterThan(4);
+    expect(watching.sightings("persisted snapshot")).toBe(watching.sightings("snapshot"));
+    expect(watching.sightings("view")).toBe(watching.sightings("snapshot"));
+    expect(watching.sightings("form issue")).toBeGreaterThan(0);
+    expect(watching.sightings("emitted event")).toBe(flow.ends === "loggedIn" ? 1 : 0);
     expect(watching.sightings("statechart")).toBe(1);
     for (const source of silent) expect(watching.sightings(source)).toBe(0);
   });

@@ -20,13 +20,6 @@ describe("the second login", () => {
     expect(reply.body.status).toBe("logged_in");
   });
 
-  test("is a new login where the key was forgotten", async () => {
-    const key = await begin(otp);
-    const again = await login({ ...otp, otp: "135790" });
-    expect(again.body).toMatchObject({ status: "interaction_required", field: "otp" });
-    expect(again.body.key).not.toBe(key);
-  });
-
   test.each([{ provider: "quetzal_mx" }, { username: "plain" }, { password: "guess" }])(
     "with another %o is refused, and the interaction goes on",
     async (other) => {
