@@ -1,11 +1,8 @@
-import * as v from "valibot";
-import { createAttemptId } from "./attempt-id.ts";
-import type { Echoes } from "./echo.ts";
-import { ContractError, InputError } from "./errors.ts";
-import { type BankRequest, exchange, type WireResponse } from "./exchange.ts";
+import { type BankRequest, createAttemptId } from "./bank-request.ts";
+import { InputError } from "./errors.ts";
+import { exchange, type WireResponse } from "./exchange.ts";
 import { findSent, rememberSent } from "./fingerprint.ts";
-import { yieldToEventLoop } from "./json.ts";
-import { CONTEXT_LIMIT, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
+import { LABEL_LIMIT } from "./limits.ts";
 import {
   type BankClientOptions,
   type CallOptions,
@@ -17,8 +14,8 @@ import {
   revealText,
   type StringOrSecret,
 } from "./options.ts";
-import { isPicture, NO_PICTURE } from "./picture.ts";
-import { readKey, toRefusal } from "./refusals.ts";
+import { parseBody, parseEntries, parseKey, toLoginResponse } from "./parse-response.ts";
+import { toRefusal } from "./refusals.ts";
 import type {
   ClientsResponse,
   DestinationsResponse,
@@ -33,8 +30,6 @@ import { isSecret } from "./reveal.ts";
 import {
   clientsBody,
   destinationsBody,
-  interactionBody,
-  keyBody,
   providerBody,
   providerEntry,
   providersBody,
@@ -147,7 +142,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const read = request("GET", "/provider/", call);
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
-      const { providers } = parse(providersBody, response);
+      const { providers } = parseBody(providersBody, response);
       return { status: "success", providers: await parseEntries("providers", providers, providerEntry, response) };
     },
 
@@ -162,7 +157,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
       const provider = response.echoes.clearEntry(response.body["provider"]);
-      return { status: "success", ...parse(providerBody, { ...response, body: { provider } }) };
+      return { status: "success", ...parseBody(providerBody, { ...response, body: { provider } }) };
     },
 
     async login(fields, call) {
@@ -186,7 +181,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const read = request("GET", "/transfer/destinations", call, keyed(key));
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
-      const { destinations } = parse(destinationsBody, response);
+      const { destinations } = parseBody(destinationsBody, response);
       const entries = await parseEntries("destinations", destinations, transferDestination, response);
       return { status: "success", destinations: entries };
     },
@@ -195,7 +190,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       const read = request("GET", "/client/", call, keyed(key));
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
-      const { clients } = parse(clientsBody, response);
+      const { clients } = parseBody(clientsBody, response);
       const { echoes } = response;
       return {
         status: "success",
@@ -230,86 +225,9 @@ function exchangeOnce(settings: ClientSettings, request: BankRequest): Promise<W
   return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
 }
 
-// What is read of a list before the event loop gets its turn.
-const [ENTRIES, STEPS] = [1_000, 100_000];
-
-/** The elements of a list, each cleared and checked: unknown members may hold anything. */
-async function parseEntries<Schema extends v.GenericSchema>(
-  member: string,
-  list: readonly unknown[],
-  schema: Schema,
-  response: WireResponse,
-): Promise<v.InferOutput<Schema>[]> {
-  const { echoes } = response;
-  const entries: v.InferOutput<Schema>[] = [];
-  let turned = 0;
-  for (const [index, element] of list.entries()) {
-    if (index % ENTRIES === ENTRIES - 1 || echoes.steps - turned > STEPS) {
-      turned = echoes.steps;
-      await yieldToEventLoop();
-    }
-    const result = v.safeParse(schema, echoes.clearEntry(element), { abortEarly: true });
-    if (!result.success) {
-      const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
-      throw againstContract(response, path.join("."));
-    }
-    entries.push(result.output);
-  }
-  return entries;
-}
-
 /** A key as it is sent, with what was sent in its login before. */
 function keyed(key: StringOrSecret): Pick<BankRequest, "key" | "earlier"> {
   return { key: revealText("key", key), earlier: findSent(key) };
-}
-
-function toLoginResponse(response: WireResponse): LoginResponse {
-  switch (response.status) {
-    case "logged_in":
-    case "select_client": {
-      return { status: response.status, ...parseKey(response) };
-    }
-    case "interaction_required": {
-      const { context, field } = parse(interactionBody, response);
-      // The answer goes beside these three, and would take the place of one.
-      const isTaken = ["provider", "username", "password"].includes(field);
-      if (isTaken || response.echoes.isEcho(field)) throw againstContract(response, "field");
-      return {
-        status: "interaction_required",
-        field,
-        context: toContext(context ?? "", response.echoes),
-        ...readKey(response),
-      };
-    }
-    default:
-      return toRefusal(response);
-  }
-}
-
-/** The text of an interaction. A part of a picture would be no picture: it is taken as a whole, or not at all. */
-function toContext(context: string, echoes: Echoes): string {
-  if (!isPicture(context)) return echoes.clear(context, CONTEXT_LIMIT);
-  return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
-}
-
-function parseKey(response: WireResponse) {
-  parse(keyBody, response);
-  return readKey(response);
-}
-
-/** Reads the response's body. An issue's own text holds the value it is about, so only the member's path is told. */
-function parse<Schema extends v.GenericSchema>(schema: Schema, response: WireResponse): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, response.body, { abortEarly: true });
-  if (result.success) return result.output;
-  throw againstContract(response, v.getDotPath(result.issues[0]) ?? undefined);
-}
-
-function againstContract(
-  { request, baseUrl, httpStatus, echoes }: WireResponse,
-  field: string | undefined,
-): ContractError {
-  const cleared = field === undefined ? undefined : echoes.clear(field);
-  return new ContractError("response_against_contract", { request, baseUrl, httpStatus, field: cleared });
 }
 
 /**

@@ -1,3 +1,12 @@
+import {
+  type BankRequest,
+  collectSent,
+  createHeaders,
+  createQuery,
+  formatMasked,
+  type RequestName,
+  toRequestName,
+} from "./bank-request.ts";
 import { Echoes } from "./echo.ts";
 import {
   AbortedError,
@@ -13,40 +22,9 @@ import {
 import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
 import { createHandlerError } from "./handler-error.ts";
 import { readJson } from "./json.ts";
-import { type ClientSettings, parseHeaderValue, toAbsoluteUrl } from "./options.ts";
+import type { ClientSettings } from "./options.ts";
 import { parseRelayFault, relayFaults } from "./relay-faults.ts";
-import { reveal } from "./reveal.ts";
-import { MASK } from "./secret.ts";
-
-/** One request as a method of the client describes it. */
-export interface BankRequest {
-  readonly method: "GET" | "POST";
-  /** The path with its values encoded. */
-  readonly path: string;
-  /** The path as the contract writes it; names the request in errors. */
-  readonly template: string;
-  /** Opened: a request lives no longer than its call. */
-  readonly key?: string | undefined;
-  /** What was sent earlier in the key's login. */
-  readonly earlier?: readonly Fingerprint[] | undefined;
-  readonly query?: Readonly<Record<string, string>> | undefined;
-  readonly form?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds until a try is given up. */
-  readonly timeout: number;
-  /** When the request is given up, whatever the time-out, in milliseconds since the epoch. */
-  readonly deadline: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Of a request that must not arrive twice. Goes to a relay, never to the service. */
-  readonly attemptId?: string;
-}
-
-/** How a request is named in an error. */
-interface RequestName {
-  /** As method and path template: `POST /login/`. */
-  readonly request: string;
-  /** The service's address. */
-  readonly baseUrl: string;
-}
+import { discard, readText } from "./response-body.ts";
 
 interface ResponseName extends RequestName {
   readonly httpStatus: number;
@@ -168,117 +146,6 @@ function toFault(
     if (fault) return new RelayError(fault, { ...details, detail: relayFaults[fault] });
   }
   return new HttpError(toHttpCode(status), details);
-}
-
-function createHeaders(
-  { apiKey, userAgent, sessionKeyIn }: ClientSettings,
-  { form, key, attemptId }: BankRequest,
-): Record<string, string> {
-  const headers: Record<string, string> = { accept: "application/json" };
-  if (apiKey) {
-    headers["x-api-key"] = reveal(apiKey);
-    // A browser would ask the relay's leave for this one.
-    if (userAgent !== false) headers["user-agent"] = userAgent;
-  } else {
-    // A page of another site can't send a header of its own making: that tells the relay who asks.
-    headers["x-ventanilla"] = "1";
-    if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
-  }
-  // To the letter: a URLSearchParams body would add a charset.
-  if (form) headers["content-type"] = "application/x-www-form-urlencoded";
-  if (key !== undefined && sessionKeyIn === "header") headers["x-session-key"] = parseHeaderValue("key", key);
-  return headers;
-}
-
-/** The query of an address, where there is one. */
-function createQuery({ sessionKeyIn }: ClientSettings, { query, key }: BankRequest): URLSearchParams | undefined {
-  const isKeyHere = key !== undefined && sessionKeyIn === "query";
-  if (!query && !isKeyHere) return undefined;
-  const written = new URLSearchParams(query);
-  if (isKeyHere) written.append("key", key);
-  return written;
-}
-
-function formatMasked(query: URLSearchParams | undefined): string {
-  return [...(query?.keys() ?? [])].map((name) => `${name}=${MASK}`).join("&");
-}
-
-/**
- * How a request is named in an error.
- *
- * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
- */
-export function toRequestName({ baseUrl }: ClientSettings, { method, template }: BankRequest): RequestName {
-  return { request: `${method} ${template}`, baseUrl: toAbsoluteUrl(baseUrl) };
-}
-
-/** What the service could repeat: all that was sent in this login, and the key that it gives out. */
-function collectSent({ form, key, earlier = [] }: BankRequest, newKey: unknown): readonly Fingerprint[] {
-  const sent = [...earlier];
-  const add = (value: string, isStrict: boolean) => {
-    for (const print of createFingerprints(value, isStrict)) {
-      const isKnown = sent.some(({ hash, isStrict }) => hash === print.hash && (isStrict || !print.isStrict));
-      if (!isKnown) sent.push(print);
-    }
-  };
-  for (const [name, value] of Object.entries(form ?? {})) {
-    // The bank's code is no secret, and stands in texts for good reasons. A user name may be the name of a field as well.
-    const isFirst = key === undefined;
-    if (name !== "provider") add(value, name !== "username" && name !== value && (name === "password" || !isFirst));
-  }
-  if (key !== undefined) add(key, true);
-  if (typeof newKey === "string") add(newKey, true);
-  return sent;
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** The body as text; `undefined` where it is not UTF-8. */
-async function readText(response: Response, limit: number, named: ResponseName): Promise<string | undefined> {
-  const tooLarge = () => new ContractError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
-  if (!response.body) {
-    // React Native has no streams, and no bytes either: its characters are counted, once they are there.
-    const text = await response.text();
-    if (text.length > limit) throw tooLarge();
-    return text;
-  }
-  const bytes = await readBytes(response.body, limit);
-  if (!bytes) throw tooLarge();
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The bytes of a body; `undefined` as soon as there are more than `limit`, and the rest is given up. */
-async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Read by hand: not every browser can iterate over a stream.
-  const reader = body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.byteLength;
-    if (size > limit) {
-      discard(reader);
-      return undefined;
-    }
-    chunks.push(part.value);
-  }
-  // Most responses come in one.
-  if (chunks.length === 1) return chunks[0];
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
-}
-
-/** Frees the connection of a response that is not read to its end. Not awaited: a given `fetch` may take its time. */
-function discard(body: Pick<ReadableStream, "cancel"> | null): void {
-  body?.cancel().catch(() => undefined);
 }
 
 function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {

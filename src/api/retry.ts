@@ -1,5 +1,6 @@
+import { type BankRequest, toRequestName } from "./bank-request.ts";
 import { AbortedError, BankError } from "./errors.ts";
-import { type BankRequest, exchange, toRequestName, type WireResponse } from "./exchange.ts";
+import { exchange, type WireResponse } from "./exchange.ts";
 import { type ClientSettings, LONGEST_TIMER } from "./options.ts";
 
 // Seen as passing faults of the service, or asked for by HTTP itself.

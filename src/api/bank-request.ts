@@ -1,0 +1,111 @@
+import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
+import { type ClientSettings, parseHeaderValue, toAbsoluteUrl } from "./options.ts";
+import { reveal } from "./reveal.ts";
+import { MASK } from "./secret.ts";
+
+/** One request as a method of the client describes it. */
+export interface BankRequest {
+  readonly method: "GET" | "POST";
+  /** The path with its values encoded. */
+  readonly path: string;
+  /** The path as the contract writes it; names the request in errors. */
+  readonly template: string;
+  /** Opened: a request lives no longer than its call. */
+  readonly key?: string | undefined;
+  /** What was sent earlier in the key's login. */
+  readonly earlier?: readonly Fingerprint[] | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds until a try is given up. */
+  readonly timeout: number;
+  /** When the request is given up, whatever the time-out, in milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Of a request that must not arrive twice. Goes to a relay, never to the service. */
+  readonly attemptId?: string;
+}
+
+/** How a request is named in an error. */
+export interface RequestName {
+  /** As method and path template: `POST /login/`. */
+  readonly request: string;
+  /** The service's address. */
+  readonly baseUrl: string;
+}
+
+/**
+ * How a request is named in an error.
+ *
+ * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
+ */
+export function toRequestName({ baseUrl }: ClientSettings, { method, template }: BankRequest): RequestName {
+  return { request: `${method} ${template}`, baseUrl: toAbsoluteUrl(baseUrl) };
+}
+
+/** The headers of a request, by names in lower case. */
+export function createHeaders(
+  { apiKey, userAgent, sessionKeyIn }: ClientSettings,
+  { form, key, attemptId }: BankRequest,
+): Record<string, string> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (apiKey) {
+    headers["x-api-key"] = reveal(apiKey);
+    // A browser would ask the relay's leave for this one.
+    if (userAgent !== false) headers["user-agent"] = userAgent;
+  } else {
+    // A page of another site can't send a header of its own making: that tells the relay who asks.
+    headers["x-ventanilla"] = "1";
+    if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
+  }
+  // To the letter: a URLSearchParams body would add a charset.
+  if (form) headers["content-type"] = "application/x-www-form-urlencoded";
+  if (key !== undefined && sessionKeyIn === "header") headers["x-session-key"] = parseHeaderValue("key", key);
+  return headers;
+}
+
+/** The query of an address, where there is one. */
+export function createQuery(
+  { sessionKeyIn }: ClientSettings,
+  { query, key }: BankRequest,
+): URLSearchParams | undefined {
+  const isKeyHere = key !== undefined && sessionKeyIn === "query";
+  if (!query && !isKeyHere) return undefined;
+  const written = new URLSearchParams(query);
+  if (isKeyHere) written.append("key", key);
+  return written;
+}
+
+/** A query for a hook: names without values. */
+export function formatMasked(query: URLSearchParams | undefined): string {
+  return [...(query?.keys() ?? [])].map((name) => `${name}=${MASK}`).join("&");
+}
+
+/** What the service could repeat: all that was sent in this login, and the key that it gives out. */
+export function collectSent({ form, key, earlier = [] }: BankRequest, newKey: unknown): readonly Fingerprint[] {
+  const sent = [...earlier];
+  const add = (value: string, isStrict: boolean) => {
+    for (const print of createFingerprints(value, isStrict)) {
+      const isKnown = sent.some(({ hash, isStrict }) => hash === print.hash && (isStrict || !print.isStrict));
+      if (!isKnown) sent.push(print);
+    }
+  };
+  for (const [name, value] of Object.entries(form ?? {})) {
+    // The bank's code is no secret, and stands in texts for good reasons. A user name may be the name of a field as well.
+    const isFirst = key === undefined;
+    if (name !== "provider") add(value, name !== "username" && name !== value && (name === "password" || !isFirst));
+  }
+  if (key !== undefined) add(key, true);
+  if (typeof newKey === "string") add(newKey, true);
+  return sent;
+}
+
+/**
+ * A random name for one attempt, shaped like a UUID. `crypto.randomUUID` is missing on pages without TLS, and all of `crypto` in
+ * React Native; the id has to be unique, not secret.
+ */
+export function createAttemptId(): string {
+  const bytes = new Uint8Array(16).map(() => Math.random() * 256);
+  globalThis.crypto?.getRandomValues(bytes);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

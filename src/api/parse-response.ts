@@ -1,0 +1,93 @@
+import * as v from "valibot";
+import type { Echoes } from "./echo.ts";
+import { ContractError } from "./errors.ts";
+import type { WireResponse } from "./exchange.ts";
+import { yieldToEventLoop } from "./json.ts";
+import { CONTEXT_LIMIT, PICTURE_LIMIT } from "./limits.ts";
+import { isPicture, NO_PICTURE } from "./picture.ts";
+import { readKey, toRefusal } from "./refusals.ts";
+import type { LoginResponse } from "./responses.ts";
+import { interactionBody, keyBody } from "./schemas.ts";
+import type { Secret } from "./secret.ts";
+
+/** What a response to a login says. */
+export function toLoginResponse(response: WireResponse): LoginResponse {
+  switch (response.status) {
+    case "logged_in":
+    case "select_client": {
+      return { status: response.status, ...parseKey(response) };
+    }
+    case "interaction_required": {
+      const { context, field } = parseBody(interactionBody, response);
+      // The answer goes beside these three, and would take the place of one.
+      const isTaken = ["provider", "username", "password"].includes(field);
+      if (isTaken || response.echoes.isEcho(field)) throw againstContract(response, "field");
+      return {
+        status: "interaction_required",
+        field,
+        context: toContext(context ?? "", response.echoes),
+        ...readKey(response),
+      };
+    }
+    default:
+      return toRefusal(response);
+  }
+}
+
+/** The text of an interaction. A part of a picture would be no picture: it is taken as a whole, or not at all. */
+function toContext(context: string, echoes: Echoes): string {
+  if (!isPicture(context)) return echoes.clear(context, CONTEXT_LIMIT);
+  return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
+}
+
+/** The key of a response that may bring one. */
+export function parseKey(response: WireResponse): { readonly key?: Secret } {
+  parseBody(keyBody, response);
+  return readKey(response);
+}
+
+/** Reads the response's body. An issue's own text holds the value it is about, so only the member's path is told. */
+export function parseBody<Schema extends v.GenericSchema>(
+  schema: Schema,
+  response: WireResponse,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, response.body, { abortEarly: true });
+  if (result.success) return result.output;
+  throw againstContract(response, v.getDotPath(result.issues[0]) ?? undefined);
+}
+
+function againstContract(
+  { request, baseUrl, httpStatus, echoes }: WireResponse,
+  field: string | undefined,
+): ContractError {
+  const cleared = field === undefined ? undefined : echoes.clear(field);
+  return new ContractError("response_against_contract", { request, baseUrl, httpStatus, field: cleared });
+}
+
+// What is read of a list before the event loop gets its turn.
+const [ENTRIES, STEPS] = [1_000, 100_000];
+
+/** The elements of a list, each cleared and checked: unknown members may hold anything. */
+export async function parseEntries<Schema extends v.GenericSchema>(
+  member: string,
+  list: readonly unknown[],
+  schema: Schema,
+  response: WireResponse,
+): Promise<v.InferOutput<Schema>[]> {
+  const { echoes } = response;
+  const entries: v.InferOutput<Schema>[] = [];
+  let turned = 0;
+  for (const [index, element] of list.entries()) {
+    if (index % ENTRIES === ENTRIES - 1 || echoes.steps - turned > STEPS) {
+      turned = echoes.steps;
+      await yieldToEventLoop();
+    }
+    const result = v.safeParse(schema, echoes.clearEntry(element), { abortEarly: true });
+    if (!result.success) {
+      const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
+      throw againstContract(response, path.join("."));
+    }
+    entries.push(result.output);
+  }
+  return entries;
+}

@@ -1,0 +1,55 @@
+import { ContractError, type FaultMaterial } from "./errors.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The body as text; `undefined` where it is not UTF-8.
+ *
+ * @throws {ContractError} `response_too_large`; the rest is given up.
+ */
+export async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string | undefined> {
+  const tooLarge = () => new ContractError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
+  if (!response.body) {
+    // React Native has no streams, and no bytes either: its characters are counted, once they are there.
+    const text = await response.text();
+    if (text.length > limit) throw tooLarge();
+    return text;
+  }
+  const bytes = await readBytes(response.body, limit);
+  if (!bytes) throw tooLarge();
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of a body; `undefined` as soon as there are more than `limit`, and the rest is given up. */
+async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Read by hand: not every browser can iterate over a stream.
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > limit) {
+      discard(reader);
+      return undefined;
+    }
+    chunks.push(part.value);
+  }
+  // Most responses come in one.
+  if (chunks.length === 1) return chunks[0];
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** Frees the connection of a response that is not read to its end. Not awaited: a given `fetch` may take its time. */
+export function discard(body: Pick<ReadableStream, "cancel"> | null): void {
+  body?.cancel().catch(() => undefined);
+}
