@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
 import { type BankOptions, isLogin, type Seen, watchedBank } from "./bank.ts";
-import { codeUser, ownFolder, parseLines, plainUser, run, start } from "./program.ts";
+import { clientUser, codeUser, ownFolder, parseLines, plainUser, run, start } from "./program.ts";
 
 type Line = Record<string, unknown>;
 
@@ -48,21 +48,14 @@ describe("a batch", () => {
     const { bank, cwd, results } = await openBatch([
       { id: "a", ...plain },
       { id: "b", ...plain, password: "wrong" },
-      { id: "c", provider: "test", username: "12345otp", password: "asdfg" },
+      { id: "c", provider: "test", ...codeUser },
       { id: "d", provider: "test", username: "12345pq", password: "asdfg", answers: { personal_question: "8888" } },
-      {
-        id: "e",
-        provider: "canal_pa",
-        username: "letters",
-        password: "s3creto",
-        fields: { company_code: "7701" },
-        client: "FIC-02412222",
-      },
+      { id: "e", provider: "canal_pa", ...clientUser, client: "FIC-02412222" },
       { id: "f", provider: "niebla_py", username: "plain", password: "s3creto" },
     ]);
     const environment = bank.sealingEnvironment;
     await writeFile(join(cwd, "keys.jsonl"), "", { mode: 0o644 });
-    // It answers whom it is told that it answers, by a word and by the environment.
+    // It answers for one login alone, which it knows by a word and by the environment.
     const program = `if (process.argv[2] === "c/otp" && process.env.VENTANILLA_LOGIN === "c") console.log("8888");`;
     await writeFile(join(cwd, "answer.mjs"), program);
     const answers = ["--answer-command", `${process.execPath} answer.mjs {id}/{field}`];

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, plainUser, run, start } from "./program.ts";
+import { ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
 
 const SANDBOX_SAID = /No service is set .* uses the embedded sandbox/;
 
@@ -160,6 +160,20 @@ describe("settings", () => {
     const environment = { VENTANILLA_USERNAME: "12345" };
     const password = await run([...words, "--password-stdin"], { cwd, environment, input: marked("gfdsa\r\n") });
     expect([password.code, password.stderr]).toEqual([0, expect.stringContaining("logged_in")]);
+  });
+
+  test.each([
+    [["providers", "--session-key-in", "body"], "--session-key-in: must be query or header"],
+    [["providers", "--locale", "fr"], "--locale: must be en, es or pt"],
+    [["diagram", "logins"], "FLOW: must be login or link"],
+  ])("a value that is none of the choices is refused: %j", async (words, said) => {
+    const { code, stderr } = await run(words);
+    expect([code, stderr]).toEqual([2, `invalid_input: A value can't be used as it is. [${said}]\n`]);
+  });
+
+  test("standard input is read once", async () => {
+    const { code, stderr } = await runLogin("test", plainUser, ["--password-stdin"]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining("[stdin: is read twice]")]);
   });
 
   test("an API key comes from a file or from standard input", async () => {

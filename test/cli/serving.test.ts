@@ -87,10 +87,6 @@ describe("diagram", () => {
   ])("%j", async (words, printed) => {
     expect(await runProcess(words)).toMatchObject({ code: 0, stdout: printed });
   });
-
-  test.each([[["diagram", "logins"]], [["diagram", "--format", "png"]]])("%j is refused", async (words) => {
-    expect((await run(words)).code).toBe(2);
-  });
 });
 
 describe("play", () => {

@@ -21,6 +21,7 @@ describe("completion", () => {
     expect(offered(stdout, ["ventanilla", "lo"])).toEqual(["login", "logout"]);
     expect(offered(stdout, ["ventanilla", "login", "--p"])).toEqual(["--password-stdin", "--print-key", "--pause-to"]);
     expect(offered(stdout, ["ventanilla", "diagram", "l"])).toEqual(["login", "link"]);
+    expect(offered(stdout, ["ventanilla", "diagram", "--format", ""])).toEqual(["mermaid", "svg", "json"]);
     expect(offered(stdout, ["ventanilla", "view", "/etc/host"])).toContain("/etc/hostname");
     expect(offered(stdout, ["ventanilla", "login", "--record", "/etc/host"])).toContain("/etc/hostname");
   });
