@@ -9,7 +9,7 @@ const provider = { json: { status: "success", provider: { name: "Test", country:
 const destinations = { json: { status: "success", destinations: [{ id: 1, name: "Bank" }] } };
 
 /** The flow's script for its own requests, and the contract's answers for those around it. */
-function service({ script }: Flow, canaries: Canaries) {
+export function startFlow({ script }: Flow, canaries: Canaries) {
   const left = [...script(canaries)];
   return startService((request: Received): Reply | Promise<Reply> => {
     const path = request.url.split("?")[0];
@@ -24,7 +24,7 @@ function service({ script }: Flow, canaries: Canaries) {
 /** Sends canaries through a flow, makes sure that they arrived, and that nobody else saw them. */
 export async function hunt(flow: Flow, drive: Driver): Promise<Watch> {
   const canaries = flowCanaries();
-  const bank = await service(flow, canaries);
+  const bank = await startFlow(flow, canaries);
   const watching = watch(Object.values(canaries));
   const client = bank.client({
     apiKey: canaries.apiKey.value,

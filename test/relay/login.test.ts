@@ -238,17 +238,6 @@ describe("the choice of a client", () => {
     expect(set.logins).toHaveLength(1);
   });
 
-  test("can be made again where it was wrong, and only once where it was right", async () => {
-    const set = await stage({ clientSelection: true });
-    const browser = set.browser();
-    const key = await selectionKey(set, { ...select.fields, username: "samekey" });
-    expect(set.logins).toHaveLength(0);
-    expect(await browser.selectClient(key, "7")).toMatchObject({ status: "wrong_client" });
-    expect(await browser.selectClient(key, "0")).toMatchObject({ status: "success" });
-    expect(await browser.selectClient(key, "1")).toMatchObject({ status: "invalid_key" });
-    expect(set.logins).toHaveLength(1);
-  });
-
   test("is unknown where the relay does not serve it, and no login is told of", async () => {
     const set = await stage();
     const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: never });

@@ -3,10 +3,11 @@ import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemet
 import { describe, expect, test } from "vitest";
 import { fromPromise } from "xstate";
 import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
-import { asks, loggedIn, type Received, type Reply, startService } from "../bank/service.ts";
+import { asks, loggedIn, startService } from "../bank/service.ts";
 import { type Canary, findCanaries } from "../leaks/canaries.ts";
 import { linkStatechart, loginStatechart } from "../leaks/drivers.ts";
 import { breaking, type Flow, flowCanaries, logins, usedIn } from "../leaks/flows.ts";
+import { startFlow } from "../leaks/hunt.ts";
 import { recorder } from "./spans.ts";
 
 const printed = (value: unknown) => print(value, { showHidden: true, depth: 8, getters: true });
@@ -15,12 +16,6 @@ const printed = (value: unknown) => print(value, { showHidden: true, depth: 8, g
 function leaks(value: unknown, canaries: readonly Canary[]): string[] {
   return [value, JSON.stringify(value), printed(value)].flatMap((form) => findCanaries(form, canaries));
 }
-
-const around: Readonly<Record<string, Reply>> = {
-  "/provider/": { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } },
-  "/provider/test/": { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } },
-  "/transfer/destinations": { json: { status: "success", destinations: [{ id: 1, name: "Bank" }] } },
-};
 
 /** A service whose answers repeat what was sent where telemetry looks: as a field's name, and as a status. */
 const echoing: readonly Flow[] = [
@@ -46,13 +41,7 @@ describe("no canary shows in an event or a span", () => {
 
   test.each(cases)("%s, in %s", async (_name, _surface, flow, drive) => {
     const canaries = flowCanaries();
-    const left = [...flow.script(canaries)];
-    const bank = await startService((request: Received): Reply | Promise<Reply> => {
-      const known = around[request.url.split("?")[0] ?? ""];
-      if (known) return known;
-      const line = left.shift() ?? { http: 500, text: "the script is over" };
-      return typeof line === "function" ? line(request) : line;
-    });
+    const bank = await startFlow(flow, canaries);
     const events: LifecycleEvent[] = [];
     const { inspect, spans, open } = recorder();
     const actors: { stop(): unknown }[] = [];
