@@ -25,7 +25,7 @@ const buildWorkspace = () =>
     ])
       await cp(join(repository, path), join(folder, path), { recursive: true, filter: isSource });
     for (const name of ["package.json", "package-lock.json"])
-      await cp(join(repository, "test/browser/angular", name), join(folder, name));
+      await cp(join(repository, "docs/examples/angular", name), join(folder, name));
     const npm = (...words: string[]) => run("npm", [...words, "--no-audit", "--no-fund", "--silent"], { cwd: folder });
     await npm("ci", "--ignore-scripts");
     await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: repository });
