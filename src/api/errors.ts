@@ -225,7 +225,7 @@ export function describeThrown(error: unknown): string {
   return `threw ${/^\w{1,64}$/.test(name) ? name : typeof error}`;
 }
 
-/** An error as a statechart and a journal keep it: plain data, no secret. */
-export function toFailure({ code, field, request, httpStatus, retryAfter, detail }: BankError): Failure {
-  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
+/** The error itself, or, where it is none of ours, one that tells its class alone. */
+export function wrapThrown(error: unknown): BankError {
+  return error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
 }

@@ -1,6 +1,6 @@
 import { fromPromise } from "xstate";
 import type { LoginSettings, Refused } from "../../machines/login.types.ts";
-import { BankError, describeThrown, SecretError, toBankError } from "../api/errors.ts";
+import { type BankError, SecretError, toBankError, wrapThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
@@ -14,8 +14,7 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
 ) {
   return fromPromise<Reply, Input>(({ input, signal }) =>
     send({ input, signal }).catch((error: unknown) => {
-      const fault =
-        error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
+      const fault = wrapThrown(error);
       lastFaults.set(input.settings, fault);
       throw fault;
     }),

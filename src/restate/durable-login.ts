@@ -1,7 +1,8 @@
 import { handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
+import { toFault } from "../../machines/event-parameters.ts";
 import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
-import { BankError, toFailure } from "../api/errors.ts";
+import { BankError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { parseMilliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
@@ -195,7 +196,7 @@ export function durableLogin({
             (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
             (error: unknown): DurableEvent => {
               if (!(error instanceof BankError)) throw error;
-              return { type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id };
+              return { type: `xstate.error.actor.${id}`, error: toFault(error), actorId: id };
             },
           );
         await advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));

@@ -1,5 +1,6 @@
 import { type ObjectSharedContext, TerminalError } from "@restatedev/restate-sdk";
-import { BankError, describeThrown, toBankError, toFailure } from "../api/errors.ts";
+import { toFault } from "../../machines/event-parameters.ts";
+import { toBankError, wrapThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 
 /** What came of a request, as the journal keeps it: plain data, every secret in it sealed. */
@@ -82,9 +83,7 @@ async function toResult<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<
     return { reply: await send(signal) };
   } catch (error) {
     // Restate would repeat what throws.
-    const fault =
-      error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
-    return { fault: toFailure(fault) };
+    return { fault: toFault(wrapThrown(error)) };
   }
 }
 

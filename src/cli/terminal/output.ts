@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import { describeThrown } from "../../api/errors.ts";
-import { BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
+import { wrapThrown } from "../../api/errors.ts";
+import { type BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
 import type { OutputStream, ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { texts } from "./command-texts.ts";
@@ -105,8 +105,7 @@ export class Output {
 
   /** Reports what was thrown: a fault with its code, anything else as `unexpected_fault`. */
   thrown(error: unknown): CommandStatus {
-    const fault =
-      error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
+    const fault = wrapThrown(error);
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
     const details = { field, request, httpStatus, retryAfter, detail };
     this.failure(code, failureText(code, this.locale), details, fault);
