@@ -5,7 +5,6 @@ import {
   type LinkSettings,
   type LinkView,
   linkView,
-  reveal,
 } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
 import { expect, onTestFinished, test } from "vitest";
@@ -67,36 +66,6 @@ const filledIn = (view: Extract<LinkView, { step: "enteringCredentials" }>, valu
   if (result instanceof Promise || !("value" in result)) throw new Error("The form is not right.");
   return result.value;
 };
-
-test("a plain login leads to where its session can transfer to", async () => {
-  const { requests, screen, toBank } = begin();
-  const view = await toBank("test");
-  expect(view.bank).toMatchObject({ code: "test" });
-  view.submit(filledIn(view, { username: "12345", password: "gfdsa" }));
-  const linked = await screen("linked");
-  expect(linked).toMatchObject({ provider: "test", destinations: [{ id: 1 }, { id: 2 }] });
-  expect(reveal(linked.key)).not.toBe("");
-  expect(requests).toEqual(["GET /provider/", "GET /provider/test/", "POST /login/", "GET /transfer/destinations key"]);
-});
-
-test("a one-time code is asked for in the bank's words, and a wrong password can be corrected before", async () => {
-  const { requests, screen, toBank } = begin();
-  const view = await toBank("TEST");
-  view.submit({ username: "12345otp", password: "wrong" });
-  const refused = await screen("failed");
-  expect(refused.failure).toMatchObject({ code: "wrong_credentials", recovery: "correct" });
-  refused.submit({ username: "12345otp", password: "asdfg" });
-  const { question, answer } = await screen("answering");
-  expect(question).toMatchObject({ text: "OTP required", number: 1, field: { name: "otp", inputMode: "numeric" } });
-  answer("8888");
-  await screen("linked");
-  expect(requests.slice(2)).toEqual([
-    "POST /login/",
-    "POST /login/",
-    "POST /login/ key",
-    "GET /transfer/destinations key",
-  ]);
-});
 
 test("a choice, a token and a client lead on, one after the other", async () => {
   const { requests, screen, toBank } = begin({ clientSelection: true });
@@ -164,15 +133,4 @@ test("what one choice leaves of another is offered, and changes with it", async 
     "POST /login/",
     "GET /transfer/destinations key",
   ]);
-});
-
-test("another bank can be taken in the middle of a question, and the flow can be cancelled", async () => {
-  const { screen, toBank } = begin();
-  const view = await toBank("test");
-  view.submit({ username: "12345otp", password: "asdfg" });
-  (await screen("answering")).changeProvider?.();
-  const other = await toBank("faro");
-  expect(other.bank.code).toBe("faro_uy");
-  other.cancelLink();
-  expect(await screen("cancelled")).toEqual({ step: "cancelled", busy: false });
 });
