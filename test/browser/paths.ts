@@ -1,9 +1,7 @@
 import type { Browser } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
-import { openPage } from "./page.ts";
-
-type Opened = Awaited<ReturnType<typeof openPage>>;
+import { type Opened, openPage } from "./page.ts";
 
 // A screen waits for its frames more than for a core.
 const PAGES = 4;
@@ -18,6 +16,9 @@ export function testPaths(served: () => { readonly browser: Browser; readonly ur
     const { browser, url } = served();
     free.push(...(await Promise.all(Array.from({ length: PAGES }, () => openPage(browser, url)))));
   });
+
+  // A page that is open goes on drawing.
+  afterAll(() => Promise.all(free.map(({ page }) => page.context().close())));
 
   const take = () => free.pop() ?? new Promise<Opened>((resolve) => waiting.push(resolve));
   const giveBack = (opened: Opened) => {

@@ -54,7 +54,8 @@ async function found(selector: string, isReady: (element: HTMLElement) => boolea
   for (;;) {
     const element = look(selector);
     if (element && isReady(element)) return element;
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    // A frame would cost more than a look: the page would be drawn each time.
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 

@@ -126,7 +126,9 @@ export function testBuiltScreens(
     });
     afterAll(() => served.close());
 
-    testPaths(() => ({ browser: openBrowser(), url: served.url }));
+    describe("follow every path of the test kit", () => {
+      testPaths(() => ({ browser: openBrowser(), url: served.url }));
+    });
 
     describe("on one page", () => {
       let page: Page;
