@@ -30,8 +30,6 @@ export type OptionValues<Options extends OptionDefinitions> = {
 
 type Value<Definition> = Definition extends { choices: readonly (infer Choice)[] } ? Choice : string;
 
-const disjunction = new Intl.ListFormat("en-GB", { type: "disjunction" });
-
 type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>;
 
 // What people type in place of an option that there is on purpose not.
@@ -71,7 +69,8 @@ export function parseArguments<const Options extends OptionDefinitions>(
     const value = values[name];
     if (choices === undefined || typeof value !== "string" || choices.includes(value)) continue;
     const field = type === "positional" ? name.toUpperCase() : `--${name}`;
-    throw new InputError("invalid_input", { field, detail: `must be ${disjunction.format(choices)}` });
+    const listed = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices);
+    throw new InputError("invalid_input", { field, detail: `must be ${listed}` });
   }
   const missing = free.find(([, { required }]) => required);
   if (missing) throw new InputError("missing_field", { field: missing[0].toUpperCase() });
