@@ -86,7 +86,8 @@ describe("a read", () => {
   test("is the same request each time", async () => {
     const { url, requests } = await serveAnswers({ http: 503, text: "" }, destinations);
     await clientOf(url, { retry: quick }).listTransferDestinations(SESSION_KEY);
-    expect(requests[1]).toEqual(requests[0]);
+    const [first, second] = requests.map(({ abandoned, ...request }) => request);
+    expect(second).toEqual(first);
   });
 
   test("that a handler broke is not repeated", async () => {

@@ -93,6 +93,15 @@ describe("a question that was put aside", () => {
     expect(actor.getSnapshot().context.failure?.code).toBe("expired");
   });
 
+  test("leaves no timer behind when it is dropped", async ({ bank }) => {
+    const aside = await putAside(bank, { deadline: Date.now() + MINUTE });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const actor = restore(aside).start();
+    expect(vi.getTimerCount()).toBe(1);
+    actor.send({ type: "login.cancel" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("takes its answer as if nothing had been", async ({ bank }) => {
     const aside = await putAside(bank, {});
     const actor = restore(aside).start();
