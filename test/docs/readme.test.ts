@@ -4,13 +4,29 @@ import { expect, test } from "vitest";
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
 
 // Their size in a page tells nothing.
-const onServers = ["relay", "restate", "sandbox", "testing", "tokens"].map((name) => `ventanilla/${name}`);
+const onServers = ["relay", "restate", "sandbox", "testing", "tokens"];
 
-test("README.md has each entry point, with the size that docs/benchmarks.md gives", async () => {
+/** Where a person or a program logs in: what to read, what it needs, the entry point, an example, the tests. */
+const surfaces = [
+  ["a script, a server", "docs/guide.md", "Node 20.19, Deno, Bun or a worker", "core", "login.ts", "login"],
+  ["React", "docs/embedding.md#react", "React 18 or 19", "react", "react", "browser/react.test.ts"],
+  ["Angular", "docs/embedding.md#angular", "Angular 20", "angular", "angular", "browser/angular.gate.ts"],
+  ["Vue", "docs/embedding.md#vue", "Vue 3.3", "vue", "vue", "browser/vue.test.ts"],
+  ["Svelte", "docs/embedding.md#svelte", "Svelte 4 or 5", "svelte", "svelte", "browser/svelte.test.ts"],
+  ["Solid", "docs/embedding.md#solid", "Solid 1.8", "solid", "solid", "browser/solid.test.ts"],
+  ["a web component", "docs/element.md", "Lit 3", "element", "element", "browser/element.test.ts"],
+  ["a plain page", "docs/element.md#without-a-bundler", "one file", "element", "plain", "browser/plain-pages.gate.ts"],
+  ["the web view of an app", "docs/web-view.md", "one file", "element", "web-view", "browser/plain-pages.gate.ts"],
+  ["the browser's half on a server", "docs/relay.md", "any `Request` handler", "relay", "relay.ts", "relay"],
+  ["a shell", "docs/cli.md", "Node 20.19", "", "", "cli"],
+  ["a durable worker", "docs/scale.md", "Restate", "restate", "restate.ts", "restate"],
+] as const;
+
+test("README.md has each surface and each entry point, with the size that docs/benchmarks.md gives", async () => {
   const measured = (await read("docs/benchmarks.md")).matchAll(/^\| `([\w/]+)` \| [\d ]+ \| ([\d ]+) \|/gm);
   const sizes = new Map([...measured].map(([, name, bytes = ""]) => [name, Number(bytes.replaceAll(" ", ""))]));
-  const sizeOf = (name: string) => {
-    const bytes = sizes.get(name === "ventanilla" ? "core" : name.replace("ventanilla/", ""));
+  const formatSize = (name: string) => {
+    const bytes = sizes.get(name);
     return bytes === undefined || onServers.includes(name) ? "" : `${Math.round(bytes / 1000)} kB`;
   };
   const described = (await read("docs/reference/README.md")).matchAll(/^\| \[([\w/]+)\]\((\S+)\) \| (.+) \|$/gm);
@@ -18,13 +34,20 @@ test("README.md has each entry point, with the size that docs/benchmarks.md give
     const [purpose = "", peers = ""] = text
       .replace(/ \(\w+\.md, section [\d.]+\)/, "")
       .split(/ Peers?(?: in browsers)?: /);
-    return `| [\`${name}\`](docs/reference/${page}) | ${purpose} | ${sizeOf(name)} | ${peers.replace(/\.$/, "")} |`;
+    return `| [\`${name}\`](docs/reference/${page}) | ${purpose} | ${formatSize(name === "ventanilla" ? "core" : name.replace("ventanilla/", ""))} | ${peers.replace(/\.$/, "")} |`;
   });
   const table = ["| import from | what it has | size | peers |", "|---|---|---:|---|", ...rows].join("\n");
-  const page = (await read("README.md")).replace(
-    /(<!-- entry points: [^>]*-->\n)[\s\S]*?(<!-- end -->)/,
-    (_, start: string, end: string) => `${start}\n${table}\n\n${end}`,
-  );
+  const surfaceRows = surfaces.map(([surface, page, needs, entry, example, tests]) => {
+    const link = example && `[${example}](docs/examples/${example})`;
+    return `| [${surface}](${page}) | ${needs} | ${formatSize(entry)} | ${link} | [${tests}](test/${tests}) |`;
+  });
+  const surfaceTable = ["| on | needs | size | example | tests |", "|---|---|---:|---|---|", ...surfaceRows].join("\n");
+  const page = fillIn(fillIn(await read("README.md"), "surfaces", surfaceTable), "entry points", table);
   expect(page).toContain("| [`ventanilla/react`]");
   await expect(page).toMatchFileSnapshot("../../README.md");
 });
+
+function fillIn(page: string, part: string, text: string): string {
+  const place = new RegExp(`(<!-- ${part}: [^>]*-->\\n)[\\s\\S]*?(<!-- end -->)`);
+  return page.replace(place, (_, start: string, end: string) => `${start}\n${text}\n\n${end}`);
+}
