@@ -58,10 +58,13 @@ export async function exchange(
   const timeout = Math.min(request.timeout, request.deadline - Date.now());
   if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
   const controller = new AbortController();
+  // In React Native a signal keeps no reason.
+  let reason: BankError | undefined;
   let stop!: (fault: BankError) => void;
   // Holds the time-out even where a given `fetch` does not listen to the signal, which costs more than a promise.
   const stopped = new Promise<never>((_, reject) => {
     stop = (fault) => {
+      reason ??= fault;
       reject(fault);
       controller.abort(fault);
     };
@@ -77,7 +80,7 @@ export async function exchange(
     if (signals.some((signal) => signal.aborted)) throw new AbortedError("request_aborted", name);
     return await Promise.race([stopped, send(settings, request, name, attempt, isOnce, controller.signal)]);
   } catch (error) {
-    const fault = controller.signal.aborted ? controller.signal.reason : error;
+    const fault = reason ?? error;
     if (fault instanceof BankError) throw fault;
     const detail = readPlatformReason(fault);
     // Zlib's codes: the response came, but is not what its content encoding says.

@@ -1,5 +1,5 @@
 import { type BankClient, TimeoutError } from "ventanilla";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { deaf, patient, stopTheClock } from "./clock.ts";
 import { faultOf } from "./faults.ts";
 import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
@@ -117,4 +117,20 @@ test("an answer within the time-out leaves no timer behind", async () => {
   const fetch = async () => Response.json({ status: "success", providers: [] });
   await clientOf("https://bank.example", { fetch }).listProviders();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a time-out is told as one where a signal keeps no reason, as in React Native", async () => {
+  const { url } = await serveAnswers(silence);
+  const abort = AbortController.prototype.abort;
+  vi.stubGlobal(
+    "AbortController",
+    class extends AbortController {
+      override abort() {
+        abort.call(this);
+        Object.defineProperty(this.signal, "reason", { value: undefined });
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect((await faultOf(clientOf(url, { timeout: { login: 20 } }).login(FORM))).code).toBe("request_timed_out");
 });
