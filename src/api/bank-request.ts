@@ -1,3 +1,4 @@
+import { TELLING_LENGTH } from "./echo.ts";
 import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
 import { type ClientSettings, parseHeaderValue, toAbsoluteUrl } from "./options.ts";
 import { reveal } from "./reveal.ts";
@@ -23,6 +24,8 @@ export interface BankRequest {
   readonly signal?: AbortSignal | undefined;
   /** Of a request that must not arrive twice. Goes to a relay, never to the service. */
   readonly attemptId?: string;
+  /** Goes to a relay. Opened, as the key is. */
+  readonly appToken?: string;
 }
 
 /** How a request is named in an error. */
@@ -45,7 +48,7 @@ export function toRequestName({ baseUrl }: ClientSettings, { method, template }:
 /** The headers of a request, by names in lower case. */
 export function createHeaders(
   { apiKey, userAgent, sessionKeyIn }: ClientSettings,
-  { form, key, attemptId }: BankRequest,
+  { form, key, attemptId, appToken }: BankRequest,
 ): Record<string, string> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey) {
@@ -56,6 +59,7 @@ export function createHeaders(
     // A page of another site can't send a header of its own making: that tells the relay who asks.
     headers["x-ventanilla"] = "1";
     if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
+    if (appToken !== undefined) headers["authorization"] = `Bearer ${appToken}`;
   }
   // To the letter: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
@@ -81,7 +85,10 @@ export function formatMasked(query: URLSearchParams | undefined): string {
 }
 
 /** What the service could repeat: all that was sent in this login, and the key that it gives out. */
-export function collectSent({ form, key, earlier = [] }: BankRequest, newKey: unknown): readonly Fingerprint[] {
+export function collectSent(
+  { form, key, earlier = [], appToken }: BankRequest,
+  newKey: unknown,
+): readonly Fingerprint[] {
   const sent = [...earlier];
   const add = (value: string, isStrict: boolean) => {
     for (const print of createFingerprints(value, isStrict)) {
@@ -95,6 +102,7 @@ export function collectSent({ form, key, earlier = [] }: BankRequest, newKey: un
     if (name !== "provider") add(value, name !== "username" && name !== value && (name === "password" || !isFirst));
   }
   if (key !== undefined) add(key, true);
+  if (appToken !== undefined) add(appToken, appToken.length >= TELLING_LENGTH);
   if (typeof newKey === "string") add(newKey, true);
   return sent;
 }

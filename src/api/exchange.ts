@@ -22,7 +22,7 @@ import {
 import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
 import { createHandlerError } from "./handler-error.ts";
 import { readJson } from "./json.ts";
-import type { ClientSettings } from "./options.ts";
+import { type ClientSettings, parseAppToken, type StringOrSecret } from "./options.ts";
 import { parseRelayFault, relayFaults } from "./relay-faults.ts";
 import { discard, readText } from "./response-body.ts";
 
@@ -94,12 +94,14 @@ export async function exchange(
 
 async function send(
   settings: ClientSettings,
-  request: BankRequest,
+  asked: BankRequest,
   name: RequestName,
   attempt: number,
   isOnce: boolean,
   signal: AbortSignal,
 ): Promise<WireResponse> {
+  // Without a token nothing is awaited, so that the request is sent at once.
+  const request = settings.getAppToken ? await addAppToken(settings.getAppToken, asked, signal) : asked;
   const { method, path, form } = request;
   const headers = createHeaders(settings, request);
   const query = createQuery(settings, request);
@@ -131,6 +133,23 @@ async function send(
     return { request: title, baseUrl, httpStatus: response.status, status, body: read.value, retryAfter, echoes, sent };
   }
   throw toFault(settings, response, read, { ...named, retryAfter });
+}
+
+/** @throws {BankError} `handler_failed` naming `appToken`, or why the request was stopped meanwhile: then nothing is sent. */
+async function addAppToken(
+  getAppToken: NonNullable<ClientSettings["getAppToken"]>,
+  request: BankRequest,
+  signal: AbortSignal,
+): Promise<BankRequest> {
+  let token: StringOrSecret;
+  try {
+    token = await getAppToken();
+  } catch (error) {
+    throw createHandlerError("appToken", error, collectSent(request, undefined));
+  }
+  // A given `fetch` may not look at the signal.
+  if (signal.aborted) throw new AbortedError("request_aborted");
+  return { ...request, appToken: parseAppToken(token) };
 }
 
 /** What a response without a readable status says. */

@@ -51,6 +51,12 @@ export interface BankClientOptions {
    * that is sent once a random `X-Attempt-Id`.
    */
   readonly apiKey?: StringOrSecret;
+  /**
+   * Sent as `Authorization: Bearer …` with each request to a relay that checks it (`checkAppToken`). It is for apps that send
+   * requests without a browser, such as React Native; it can't be given together with `apiKey`. Tokens expire, so a function is
+   * called before each try, within its time-out. If it throws, nothing is sent, and the request fails with `handler_failed`.
+   */
+  readonly appToken?: StringOrSecret | (() => StringOrSecret | Promise<StringOrSecret>);
   /** Milliseconds until a try is given up, its whole response included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
@@ -98,6 +104,7 @@ export interface ClientSettings {
   /** `undefined` where a relay has it. */
   readonly apiKey: Secret | undefined;
   readonly apiKeyFingerprints: readonly Fingerprint[];
+  readonly getAppToken: (() => StringOrSecret | Promise<StringOrSecret>) | undefined;
   readonly timeout: { readonly login: number; readonly read: number };
   readonly send: Send;
   readonly signal: AbortSignal | undefined;
@@ -130,6 +137,7 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
     // A short API key may be a bank's code as well.
     apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
+    getAppToken: "appToken" in options ? createAppTokenGetter(options) : undefined,
     timeout: {
       login: parseMilliseconds("timeout.login", options.timeout?.login ?? 90_000),
       read: parseMilliseconds("timeout.read", options.timeout?.read ?? 15_000),
@@ -159,13 +167,33 @@ function parseApiKey(given: StringOrSecret | undefined | null): string {
   return parseHeaderValue("apiKey", revealText("apiKey", given));
 }
 
+// Given as undefined it is a setting that is missing somewhere, as an API key is.
+function createAppTokenGetter(options: BankClientOptions): ClientSettings["getAppToken"] {
+  if ("apiKey" in options) throw createInputError("appToken", "is for a relay: leave out apiKey");
+  const { appToken } = options;
+  if (typeof appToken === "function") return appToken;
+  const token = secret(parseAppToken(appToken));
+  return () => token;
+}
+
+/** Opens the token of an app, and refuses what is no bearer token (RFC 6750, section 2.1). */
+export function parseAppToken(given: StringOrSecret | undefined): string {
+  const token = revealText("appToken", given);
+  if (isBearerToken(token)) return token;
+  throw createInputError("appToken", "must be letters, digits and -._~+/ alone, with or without = at the end");
+}
+
+export function isBearerToken(text: string): boolean {
+  return /^[\w.~+/-]+=*$/.test(text);
+}
+
 /** A value that can't be used; `detail` says what it must be, and never what it is. */
 export function createInputError(field: string, detail: string): InputError {
   return new InputError("invalid_input", { field, detail });
 }
 
 /** Opens a text and refuses what can't be sent to the letter. */
-export function revealText(field: string, text: StringOrSecret): string {
+export function revealText(field: string, text: StringOrSecret | undefined): string {
   if (typeof text !== "string" && !isSecret(text)) {
     if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
     throw createInputError(field, "must be a string or a secret");
