@@ -111,11 +111,13 @@ async function send(
   if (event) callHook("onRequest", settings, request, event);
   const started = event ? performance.now() : 0;
   const body = form && new URLSearchParams(form).toString();
-  const response = await settings.send(address(query?.toString() ?? ""), { method, headers, body, signal }, isOnce);
+  const target = address(query?.toString() ?? "");
+  const response = await settings.send(target, { method, headers, body, signal }, isOnce);
   const { request: title, baseUrl } = name;
   const named = { request: title, baseUrl, httpStatus: response.status };
   // Browsers hide a refused redirect behind an opaque response.
-  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+  const isRefused = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
+  if (isRefused || isFromElsewhere(response, target)) {
     discard(response.body);
     // What frameworks redirect of a relay are the paths that end in a slash.
     const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
@@ -150,6 +152,17 @@ async function addAppToken(
   // A given `fetch` may not look at the signal.
   if (signal.aborted) throw new AbortedError("request_aborted");
   return { ...request, appToken: parseAppToken(token) };
+}
+
+/** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address tells. */
+function isFromElsewhere({ redirected, url }: Partial<Response>, target: string): boolean {
+  return redirected === undefined && url !== undefined && url !== "" && readOrigin(url) !== readOrigin(target);
+}
+
+/** React Native's `URL` keeps capital letters and default ports. */
+function readOrigin(address: string): string | undefined {
+  const origin = /^https?:\/\/[^/?#]*/i.exec(address)?.[0].toLowerCase();
+  return origin?.replace(origin.startsWith("https:") ? /:443$/ : /:80$/, "");
 }
 
 /** What a response without a readable status says. */

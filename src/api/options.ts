@@ -242,16 +242,13 @@ export function parseWholeNumber(field: string, value: number): number {
 }
 
 function parseBaseUrl(value: string): string {
-  let url: URL;
-  try {
-    url = new URL(value);
-  } catch {
-    // The platform's error repeats the value, which may hold a password.
-    throw createInputError("baseUrl", "must be an absolute address");
-  }
+  const url = parseUrl(value);
+  if (!url) throw createInputError("baseUrl", "must be an absolute address");
   if (!["http:", "https:"].includes(url.protocol)) {
     throw createInputError("baseUrl", "must be http or https");
   }
+  // React Native's `URL` takes any text.
+  if (url.host === "") throw createInputError("baseUrl", "must be an absolute address");
   // An empty query or fragment does not show in `search` and `hash`, and would still swallow every path.
   if (url.username || url.password || /[?#]/.test(value)) {
     throw createInputError("baseUrl", "must have no user, query or fragment");
@@ -259,14 +256,23 @@ function parseBaseUrl(value: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-const isRelative = (value: unknown) => typeof value === "string" && !URL.canParse(value);
+/** React Native has no `URL.canParse`. The platform's error repeats the value, which may hold a password. */
+function parseUrl(value: string, base?: string): URL | undefined {
+  try {
+    return new URL(value, base);
+  } catch {
+    return undefined;
+  }
+}
+
+const isRelative = (value: unknown) => typeof value === "string" && !parseUrl(value);
 
 function parseBasePath(value: string): string {
   // What is dropped or taken for a slash on the way to a URL could lead to another host.
   const page = "http://page.invalid";
-  const isPath = value.startsWith("/") && URL.canParse(value, page);
-  if (isPath && /[?#]/.test(value)) throw createInputError("baseUrl", "must have no user, query or fragment");
-  if (!isPath || new URL(value, page).href !== `${page}${value}`) {
+  const url = value.startsWith("/") ? parseUrl(value, page) : undefined;
+  if (url && /[?#]/.test(value)) throw createInputError("baseUrl", "must have no user, query or fragment");
+  if (url?.href !== `${page}${value}`) {
     throw createInputError("baseUrl", "must be an absolute address, or a path that begins with one slash");
   }
   return value.replace(/\/+$/, "");

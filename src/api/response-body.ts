@@ -1,6 +1,7 @@
 import { ContractError, type FaultMaterial } from "./errors.ts";
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+// Made where it is needed: React Native before 0.85 has none.
+let utf8: TextDecoder | undefined;
 
 /**
  * The body as text; `undefined` where it is not UTF-8.
@@ -11,13 +12,16 @@ export async function readText(response: Response, limit: number, named: FaultMa
   const tooLarge = () => new ContractError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams, and no bytes either: its characters are counted, once they are there.
-    const text = await response.text();
+    const text: string | null = await response.text();
+    // On iOS, where the bytes are not UTF-8.
+    if (text === null) return undefined;
     if (text.length > limit) throw tooLarge();
     return text;
   }
   const bytes = await readBytes(response.body, limit);
   if (!bytes) throw tooLarge();
   try {
+    utf8 ??= new TextDecoder("utf-8", { fatal: true });
     return utf8.decode(bytes);
   } catch {
     return undefined;

@@ -1,0 +1,59 @@
+import { createBankClient } from "ventanilla";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+// What React Native lacks or has otherwise, one by one.
+
+const apiKey = "api-key";
+const form = { provider: "test", username: "12345", password: "gfdsa" };
+
+/** A response as React Native's polyfill makes it: without `body` and without `redirected`. */
+const toPolyfilled = (url: string, text: string | null) =>
+  ({ status: 200, ok: true, type: "default", url, headers: new Headers(), text: async () => text }) as Response;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("addresses are checked where there is no URL.canParse", () => {
+  vi.stubGlobal("URL", class extends URL {});
+  Object.defineProperty(URL, "canParse", { value: undefined });
+  expect(() => createBankClient({ baseUrl: "https://bank.example" })).not.toThrow();
+  expect(() => createBankClient({ baseUrl: "/bank" })).not.toThrow();
+  expect(() => createBankClient({ baseUrl: "//bank.example" })).toThrow("a path that begins with one slash");
+});
+
+test("a text that was no UTF-8 is unreadable", async () => {
+  const fetch = async () => toPolyfilled("https://bank.example/login/", null);
+  const client = createBankClient({ baseUrl: "https://bank.example", apiKey, fetch });
+  await expect(client.login(form)).rejects.toMatchObject({ code: "response_unreadable" });
+});
+
+test("nothing needs a TextDecoder as long as no bytes come", async () => {
+  vi.resetModules();
+  vi.stubGlobal("TextDecoder", undefined);
+  const { createBankClient } = await import("ventanilla");
+  const fetch = async () => toPolyfilled("https://bank.example/login/", '{"status":"wrong_credentials"}');
+  const client = createBankClient({ baseUrl: "https://bank.example", apiKey, fetch });
+  await expect(client.login(form)).resolves.toMatchObject({ status: "wrong_credentials" });
+});
+
+describe("a redirect that was followed in spite of everything", () => {
+  const logIn = (url: string) =>
+    createBankClient({
+      baseUrl: "https://bank.example",
+      apiKey,
+      fetch: async () => toPolyfilled(url, '{"status":"logged_in","key":"k"}'),
+    }).login(form);
+
+  test.each(["https://elsewhere.example/login/", "http://bank.example/login/", "https://bank.example:8443/login/"])(
+    "is refused at %s",
+    async (url) => {
+      await expect(logIn(url)).rejects.toMatchObject({ code: "redirect_refused" });
+    },
+  );
+
+  test.each(["https://bank.example/login/", "https://BANK.example:443/login/", ""])(
+    "is not taken for one at %s",
+    async (url) => {
+      await expect(logIn(url)).resolves.toMatchObject({ status: "logged_in" });
+    },
+  );
+});
