@@ -1,6 +1,18 @@
 // Built with the packages that they import inside.
 const BUNDLED = "^src/(cli/|inspect/server/websocket-server\\.ts$)";
 
+/** What a folder of `src` may import, beside itself. */
+const layers = {
+  tokens: ["api"],
+  login: ["api", "tokens"],
+  link: ["api", "tokens", "login"],
+  view: ["api", "tokens", "login", "link"],
+  // What may be seen of a login is decided in one place, under inspection and telemetry.
+  trace: ["api"],
+  inspect: ["api", "trace"],
+  telemetry: ["api", "login", "link", "view", "trace"],
+};
+
 /** The directions of imports: machines ← api ← tokens ← login ← link ← view ← surfaces ← cli; types included. */
 module.exports = {
   forbidden: [
@@ -20,11 +32,17 @@ module.exports = {
       from: { path: "^src/api/" },
       to: { path: "^(machines/(?!login\\.types\\.ts$)|src/(?!api/)|node_modules/xstate/)" },
     },
+    ...Object.entries(layers).map(([folder, below]) => ({
+      name: `${folder}-imports-what-lies-below`,
+      severity: "error",
+      from: { path: `^src/${folder}/` },
+      to: { path: `^src/(?!(${[folder, ...below].join("|")})/)` },
+    })),
     {
-      name: "tokens-know-no-login",
+      name: "tokens-know-no-statechart",
       severity: "error",
       from: { path: "^src/tokens/" },
-      to: { path: "^(machines/|src/(?!api/|tokens/)|node_modules/xstate/)" },
+      to: { path: "^(machines/|node_modules/xstate/)" },
     },
     {
       name: "stores-come-by-their-own-entry",
@@ -39,24 +57,6 @@ module.exports = {
       severity: "error",
       from: { path: "^src/" },
       to: { path: "^node_modules/jose/", dynamic: false, dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "login-knows-no-surface",
-      severity: "error",
-      from: { path: "^src/login/" },
-      to: { path: "^src/(?!api/|tokens/|login/)" },
-    },
-    {
-      name: "link-knows-no-surface",
-      severity: "error",
-      from: { path: "^src/link/" },
-      to: { path: "^src/(?!api/|tokens/|login/|link/)" },
-    },
-    {
-      name: "view-knows-no-surface",
-      severity: "error",
-      from: { path: "^src/view/" },
-      to: { path: "^src/(?!api/|tokens/|login/|link/|view/)" },
     },
     {
       name: "sandbox-shares-only-the-contract",
@@ -89,25 +89,6 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(adapters|element)/" },
       to: { path: "^node_modules/(@xstate/(react|vue|svelte|solid)|react|vue|svelte|solid-js|lit)/" },
-    },
-    {
-      name: "trace-knows-no-surface",
-      comment: "What may be seen of a login is decided in one place, under inspection and telemetry.",
-      severity: "error",
-      from: { path: "^src/trace/" },
-      to: { path: "^src/(?!api/|trace/)" },
-    },
-    {
-      name: "telemetry-knows-no-surface",
-      severity: "error",
-      from: { path: "^src/telemetry/" },
-      to: { path: "^src/(?!api/|login/|link/|view/|trace/|telemetry/)" },
-    },
-    {
-      name: "inspection-knows-the-trace-alone",
-      severity: "error",
-      from: { path: "^src/inspect/" },
-      to: { path: "^src/(?!api/|trace/|inspect/)" },
     },
     {
       name: "opentelemetry-stays-in-its-bridge",
