@@ -102,7 +102,7 @@ export class HttpError extends BankError<"access_refused" | "rate_limited" | "se
   }
 }
 
-/** A relay refused the request for how it is set up: `detail` says what to change there. Nothing was sent to the service. */
+/** A relay refused the request for how it, or the app, is set up: `detail` says what to change. Nothing was sent to the service. */
 export class RelayError extends BankError<RelayFaultCode> {
   override get name() {
     return "RelayError" as const;
@@ -187,6 +187,7 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultMa
   service_unavailable: HttpError,
   http_failed: HttpError,
   origin_refused: RelayError,
+  app_refused: RelayError,
   body_already_read: RelayError,
   slash_changed: RelayError,
   invalid_input: InputError,

@@ -366,6 +366,15 @@ export const failures = {
     es: "Esta página no está autorizada para ingresar a bancos: su dirección no está en la lista de la aplicación.",
     pt: "Esta página não está autorizada a acessar bancos: seu endereço não está na lista do aplicativo.",
   },
+  app_refused: {
+    kind: "fault",
+    http: [401, 403],
+    retryable: false,
+    recovery: "report",
+    en: "This app is not allowed to log in to banks. Sign in to the app again, or update it.",
+    es: "Esta aplicación no está autorizada para ingresar a bancos. Vuelve a iniciar sesión en ella o actualízala.",
+    pt: "Este aplicativo não está autorizado a acessar bancos. Entre nele novamente ou atualize-o.",
+  },
   body_already_read: {
     kind: "fault",
     http: [500],

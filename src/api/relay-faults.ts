@@ -1,6 +1,7 @@
 /** What a relay says of itself, with what its developer must change. */
 export const relayFaults = {
   origin_refused: "list the origin of the page in the relay's allowedOrigins",
+  app_refused: "give the relay the function checkAppToken, and the app's client an appToken that it accepts",
   body_already_read: "mount the relay before every body parser",
   slash_changed: "let the paths of the relay keep their slash at the end, or none, without a redirect",
 } as const;

@@ -5,6 +5,7 @@
  */
 
 export type { ClaimStore } from "../tokens/claim-store.ts";
+export type { RelayApp } from "./app-check.ts";
 export { readCallerAddress } from "./caller-address.ts";
 export { createNodeHandler, type NodeRequest, type NodeResponse } from "./node-handler.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";

@@ -11,7 +11,8 @@ const PREFLIGHT_AGE = "600";
  *
  * Browsers send `Origin` with every POST and with every read of another origin, and scripts can't change it. A read of the
  * page's own origin comes without; then `Sec-Fetch-Site`, which scripts can't write either, tells. Old browsers send
- * neither: what is left is the request header, which another site's page can't send without a preflight.
+ * neither: what is left is the request header, which another site's page can't send without a preflight. What comes with neither to a
+ * relay that serves apps is an app's, see `readAppToken`.
  */
 export function isFromAllowedOrigin(request: Request, allowed: ReadonlySet<string>): boolean {
   const origin = request.headers.get("origin");

@@ -87,7 +87,9 @@ export async function callHook<Result>(
 const findOrigin = (text: string | null) =>
   text !== null && text.length < 300 && URL.canParse(text) && new URL(text).origin === text ? text : undefined;
 
-const setupWarnings: { readonly [Code in RelayFaultCode]: (request: Request) => string | undefined } = {
+const setupWarnings: {
+  readonly [Code in RelayFaultCode]: (request: Request, servesApps: boolean) => string | undefined;
+} = {
   origin_refused: ({ headers }) => {
     const origin = findOrigin(headers.get("origin"));
     return (
@@ -96,6 +98,11 @@ const setupWarnings: { readonly [Code in RelayFaultCode]: (request: Request) => 
         "http://localhost and http://127.0.0.1 are two origins, and so are two ports."
     );
   },
+  app_refused: (_, servesApps) =>
+    servesApps
+      ? undefined
+      : "a request came without the header Origin, so it is no page's. If it is your app's, give createRelay the option " +
+        "checkAppToken. See docs/relay.md, An app for phones.",
   body_already_read: () =>
     "the body of a request had been read before the relay got it, so nothing was sent. Mount the relay before every body parser, " +
     "such as express.urlencoded(). See docs/relay.md, Servers.",
@@ -105,12 +112,16 @@ const setupWarnings: { readonly [Code in RelayFaultCode]: (request: Request) => 
     "See docs/relay.md, Servers.",
 };
 
-/** Warns, once of each kind, of a refusal whose cause is how the relay is set up. */
-export function createSetupWarner(): (reason: string | undefined, request: Request) => void {
+/**
+ * Warns, once of each kind, of a refusal whose cause is how the relay is set up.
+ *
+ * @param servesApps whether the relay has a check for apps: then the refusal of one is no matter of the set-up.
+ */
+export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
   const given = new Set<string>();
   return (reason, request) => {
     if (reason === undefined || !Object.hasOwn(setupWarnings, reason) || given.has(reason)) return;
-    const text = setupWarnings[reason as RelayFaultCode](request);
+    const text = setupWarnings[reason as RelayFaultCode](request, servesApps);
     if (text === undefined) return;
     given.add(reason);
     warn(text);

@@ -4,6 +4,7 @@ import { parseMilliseconds, parseWholeNumber, toAbsoluteUrl } from "../api/optio
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
+import type { RelayApp } from "./app-check.ts";
 import { Attempts } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
@@ -27,9 +28,20 @@ export interface RelayOptions {
   readonly sealKey: SealKeys;
   /**
    * The origins of the pages that may use the relay, to the letter: `https://shop.example`. A page on the relay's own
-   * origin is listed like any other.
+   * origin is listed like any other. Empty, no page may: the relay serves apps alone, and needs `checkAppToken`.
    */
   readonly allowedOrigins: readonly string[];
+  /**
+   * Says whether an app may use the relay: a program that sends its requests without a browser, so without `Origin` and
+   * `Sec-Fetch-Site`. The app's client sends the token (`appToken`), and each of its requests is checked. Only `true` lets it in. If
+   * the function throws, or takes more than 10 seconds, the app gets HTTP 500, and nothing is sent on. It is not called for a
+   * request with one of the two headers. Default: no app is served. A program can forge `Origin`: only a relay with no
+   * `allowedOrigins` checks every request.
+   *
+   * @example
+   * checkAppToken: async ({ token }) => (await findSession(reveal(token))) !== undefined,
+   */
+  readonly checkAppToken?: (app: RelayApp) => boolean | Promise<boolean>;
   /**
    * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
    * before the browser hears of the login; if it throws, the browser gets HTTP 500 and `onError` is told.
@@ -79,12 +91,13 @@ export interface RelayOptions {
   readonly onError?: (error: BankError) => unknown;
 }
 
-type Checked = Required<Omit<RelayOptions, "path" | "allowedOrigins" | "onEvent" | "onError">>;
+type Checked = Required<Omit<RelayOptions, "path" | "allowedOrigins" | "checkAppToken" | "onEvent" | "onError">>;
 
 /** The options with every default filled in and every value checked. */
 export interface RelaySettings extends Checked, Hooks {
   readonly audience: string;
   readonly allowedOrigins: ReadonlySet<string>;
+  readonly checkAppToken: RelayOptions["checkAppToken"];
   /** With a slash at its end. */
   readonly prefix: string;
   readonly attempts: Attempts;
@@ -95,16 +108,20 @@ export interface RelaySettings extends Checked, Hooks {
 
 /** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions): RelaySettings {
-  const { client, sealKey, onLogin } = options;
+  const { client, sealKey, onLogin, checkAppToken } = options;
   if (typeof client?.login !== "function") throw unusable("client", "must be a client of createBankClient");
   if (typeof onLogin !== "function") throw unusable("onLogin", "must be a function");
+  if (checkAppToken !== undefined && typeof checkAppToken !== "function") {
+    throw unusable("checkAppToken", "must be a function");
+  }
   checkKeys(sealKey, "sealKey");
   return {
     client,
     sealKey,
     // A token of one service's relay says nothing to another's.
     audience: toAbsoluteUrl(client.baseUrl),
-    allowedOrigins: new Set(checkOrigins(options.allowedOrigins)),
+    allowedOrigins: new Set(checkOrigins(options)),
+    checkAppToken,
     onLogin,
     prefix: createPrefix(options.path ?? "/"),
     browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey),
@@ -121,15 +138,17 @@ export function createRelaySettings(options: RelayOptions): RelaySettings {
     bodyTimeout: parseMilliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
     fieldLimit: parseWholeNumber("fieldLimit", options.fieldLimit ?? 32),
     providers: new Set(),
-    warnOfSetup: createSetupWarner(),
+    warnOfSetup: createSetupWarner(checkAppToken !== undefined),
     onEvent: options.onEvent,
     onError: options.onError,
   };
 }
 
-function checkOrigins(origins: readonly string[]): readonly string[] {
-  if (!Array.isArray(origins) || origins.length === 0)
-    throw unusable("allowedOrigins", "must name at least one origin");
+function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions): readonly string[] {
+  if (!Array.isArray(origins)) throw unusable("allowedOrigins", "must be a list of origins");
+  if (origins.length === 0 && !checkAppToken) {
+    throw unusable("allowedOrigins", "must name at least one origin; a relay for apps alone needs checkAppToken");
+  }
   for (const origin of origins) {
     // `null` is every sandboxed page's origin, a pattern is nobody's: only what a browser writes can match.
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {

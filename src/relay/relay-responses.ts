@@ -82,6 +82,13 @@ export const outcomeUnknown: RelayResponse = { ...fault(409, "outcome_unknown"),
 
 // Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
 export const originRefused: RelayResponse = { ...fault(403, "origin_refused"), reason: "origin_refused" };
+export const appsNotServed: RelayResponse = { ...fault(403, "app_refused"), reason: "app_refused" };
+export const appRefused: RelayResponse = {
+  ...fault(401, "app_refused"),
+  // As HTTP asks of a 401.
+  headers: { "www-authenticate": "Bearer" },
+  reason: "app_refused",
+};
 export const bodyAlreadyRead: RelayResponse = { ...fault(500, "body_already_read"), reason: "body_already_read" };
 export const slashChanged: RelayResponse = { ...fault(404, "slash_changed"), reason: "slash_changed" };
 

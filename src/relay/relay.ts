@@ -1,4 +1,5 @@
 import { BankError, describeThrown, HandlerError } from "../api/errors.ts";
+import { isAppAccepted, readAppToken } from "./app-check.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
 import { type Address, parseAddress, parseForm, readForm } from "./browser-input.ts";
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
@@ -7,6 +8,7 @@ import type { Call } from "./relay-call.ts";
 import { callHook, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
+  appRefused,
   attemptIdMissing,
   headerMissing,
   malformedQuery,
@@ -68,7 +70,9 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   noted.route = route.template;
   if (request.method === "OPTIONS") return preflight(request, route, settings);
   if (request.method !== route.method) return methodNotAllowed(route.method);
-  if (!isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
+  const token = readAppToken(request, settings.checkAppToken);
+  if (token && "httpStatus" in token) return token;
+  if (!token && !isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
   const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
@@ -80,6 +84,8 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const isRepeat = attemptId !== undefined && settings.attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind });
   if (wait > 0) return rateLimited(wait, "caller_limited");
+  // A check may cost the owner a request: guesses are limited before.
+  if (token && !(await isAppAccepted(settings.checkAppToken, { token, request }))) return appRefused;
   const read = readQuery(request, address.query, route, settings);
   if ("httpStatus" in read) return read;
   const { query, key } = read;

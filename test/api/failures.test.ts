@@ -54,6 +54,7 @@ const faults: Record<string, Row> = {
   service_unavailable: [[502, 503, 504], true, "wait"],
   http_failed: [[400, 404, 405, 413, 415, 500], false, "report"],
   origin_refused: [[403], false, "report"],
+  app_refused: [[401, 403], false, "report"],
   body_already_read: [[500], false, "report"],
   slash_changed: [[404], false, "report"],
   invalid_input: [[], false, "correct"],

@@ -155,6 +155,18 @@ describe("each example in docs/examples runs and prints what its page says", () 
     ]);
   });
 
+  test("relay-app", async () => {
+    expect(await run("relay-app")).toEqual([
+      ["log:", "POST /login/", 200, "interaction_required"],
+      ["app:", "OTP required"],
+      ["server: ana logged in at test with [secret]"],
+      ["log:", "POST /login/", 200, "logged_in"],
+      ["app:", "logged_in"],
+      ["log:", "POST /login/", 401, "app_refused"],
+      ["stranger:", "app_refused", expect.stringContaining("no está autorizada para ingresar a bancos")],
+    ]);
+  });
+
   test("inspect", async () => {
     expect(await run("inspect")).toEqual([
       ["Watch at", expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/#watch$/)],

@@ -12,6 +12,7 @@ afterEach(() => {
 
 const INVALID_KEY = [403, { status: "error", message: "Invalid key" }] as const;
 const ORIGIN = [403, { error: "origin_refused", message: failureText("origin_refused") }] as const;
+const APP = [403, { error: "app_refused", message: failureText("app_refused") }] as const;
 const HEADER = [403, { status: "error", message: "Header X-Ventanilla missing" }] as const;
 const NOT_FOUND = { status: "error", message: "Not found" };
 const MALFORMED = [400, { status: "error", message: "Malformed fields" }] as const;
@@ -44,7 +45,8 @@ const crossSite: readonly Row[] = [
   ["a login with an allowed host without TLS", posted({ origin: "http://shop.example" }), ORIGIN],
   ["a login from a sandboxed frame, whose origin is null", posted({ origin: "null" }), ORIGIN],
   ["a login with two origins in one header", posted({ origin: `${PAGE}, https://evil.example` }), ORIGIN],
-  ["a login without any origin", posted({ origin: "" }), ORIGIN],
+  ["a login without any origin, as of an app", posted({ origin: "" }), APP],
+  ["a login of a page without an origin", posted({ origin: "", "sec-fetch-site": "cross-site" }), ORIGIN],
   [
     "a form that another site's page posts here",
     posted({ origin: "https://evil.example", "x-ventanilla": "", "sec-fetch-site": "cross-site" }),

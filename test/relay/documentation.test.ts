@@ -5,7 +5,7 @@ const text = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
 
 test("the code of each server in docs/relay.md is the code that is tested, imports included", async () => {
   const [, servers = ""] = (await text("../../docs/relay.md")).split("## Servers");
-  const blocks = [...servers.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  const blocks = [...(servers.split("\n## ")[0] ?? "").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   const names = (await readdir(new URL("servers/", import.meta.url))).filter((name) => !name.endsWith(".d.ts"));
   const sources = await Promise.all(names.map((name) => text(`servers/${name}`)));
   expect(blocks.sort()).toEqual(sources.sort());

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Canary, canaryOf, findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { API_KEY, form, SEAL_KEY, stage, startService } from "./stage.ts";
 
-const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer"]);
+const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer", "apptoken"]);
 const canaries: readonly Canary[] = [
   ...Object.values(made),
   canaryOf("the API key", API_KEY),
@@ -162,6 +162,34 @@ describe("no key, credential or answer is in any answer, header, address, event,
     expect((await set.send(`/login/?key=${asked.key}`, form(ANSWERED))).status).toBe(500);
     expect(places()).toEqual(new Set(["event", "error"]));
     expect(findings(set)).toEqual([]);
+  });
+
+  test.each<[string, () => boolean]>([
+    ["accepts it", () => true],
+    ["refuses it", () => false],
+    [
+      "throws it",
+      () => {
+        throw Object.assign(new Error(made.apptoken.token), { token: made.apptoken.token });
+      },
+    ],
+  ])("where an app sends its token, and the function that checks it %s", async (_, check) => {
+    const set = await staged(talkative, {
+      checkAppToken: (app) => {
+        // What a log of the owner's would show of the member.
+        seen.push({ where: "checked", value: app.token });
+        return check();
+      },
+    });
+    const { token } = made.apptoken;
+    const { headers, ...init } = form(FORM);
+    const authorized = { origin: "", authorization: `Bearer ${token}` };
+    await set.send("/login/", { ...init, headers: { ...(headers as object), ...authorized } });
+    await set.send("/provider/", { headers: { ...authorized, authorization: `Bearer ${token} ${token}` } });
+    await set.send("/provider/", { headers: { ...authorized, authorization: `Basic ${token}` } });
+    expect(places()).toContain("checked");
+    expect(findings(set)).toEqual([]);
+    for (const { headers: sent } of set.bank.requests) expect(JSON.stringify([...sent])).not.toContain(token);
   });
 
   test("where the browser writes secrets in all the wrong places", async () => {

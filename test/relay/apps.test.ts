@@ -1,0 +1,305 @@
+import { createBankClient, failureText, HandlerError, RelayError, reveal } from "ventanilla";
+import { createRateLimit, createRelay, type RelayApp, type RelayOptions } from "ventanilla/relay";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { form, interactionKey, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
+import { raw, request, statusOf } from "./wire.ts";
+
+const TOKEN = "app-token.canary-5f1c";
+const BEARER = `Bearer ${TOKEN}`;
+
+const warned: string[] = [];
+beforeEach(() => {
+  warned.length = 0;
+  vi.spyOn(console, "warn").mockImplementation((text) => void warned.push(text));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A relay for apps, and for pages where origins are given; `checked` counts the tokens that its function was asked about. */
+async function stageApps(options: Partial<RelayOptions> = {}) {
+  const checked: string[] = [];
+  const checkAppToken = ({ token }: RelayApp) => {
+    checked.push(reveal(token));
+    return reveal(token) === TOKEN;
+  };
+  const set = await stage({ allowedOrigins: [], clientSelection: true, logout: true, checkAppToken, ...options });
+  return { ...set, checked };
+}
+
+/** What an app sends: no header of a browser's. An empty text takes a header away. */
+const sendAsApp = (set: Stage, path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
+  set.send(path, { ...init, headers: { origin: "", authorization: BEARER, ...(init.headers as object), ...headers } });
+
+const appOf = (set: Stage, appToken = TOKEN) => createBankClient({ baseUrl: set.url, retry: false, appToken });
+
+type Answer = readonly [http: number, body: unknown];
+const APP: Answer = [401, { error: "app_refused", message: failureText("app_refused") }];
+const ORIGIN: Answer = [403, { error: "origin_refused", message: failureText("origin_refused") }];
+const HEADER: Answer = [403, { status: "error", message: "Header X-Ventanilla missing" }];
+const QUERY: Answer = [400, { status: "error", message: "Malformed query" }];
+const FAILED: Answer = [500, { error: "http_failed", message: failureText("http_failed") }];
+
+/** Each row: the attack as a sentence, the headers beside those of an app, what comes back, how many tokens were checked. */
+type Row = readonly [attack: string, headers: Record<string, string>, answer: Answer, checked: number];
+
+const rows: readonly Row[] = [
+  ["no token", { authorization: "" }, APP, 0],
+  ["a wrong token", { authorization: "Bearer guess" }, APP, 1],
+  ["the beginning of a right token", { authorization: BEARER.slice(0, -1) }, APP, 1],
+  ["a right token with more after it", { authorization: `${BEARER}0` }, APP, 1],
+  ["a scheme without a token", { authorization: "Bearer" }, APP, 0],
+  ["a token without a scheme", { authorization: TOKEN }, APP, 0],
+  ["a token under another scheme, such as a browser remembers for a site", { authorization: `Basic ${TOKEN}` }, APP, 0],
+  ["two tokens in one header", { authorization: `${BEARER}, ${BEARER}` }, APP, 0],
+  ["two tokens after one scheme", { authorization: `${BEARER} ${TOKEN}` }, APP, 0],
+  ["a token with a character that none has", { authorization: `${BEARER}"` }, APP, 0],
+  ["a token in a header of another name", { authorization: "", "x-authorization": BEARER }, APP, 0],
+  ["a token in a cookie", { authorization: "", cookie: `authorization=${TOKEN}` }, APP, 0],
+  ["a token with the origin of another site's page", { origin: "https://evil.example" }, ORIGIN, 0],
+  ["a token with the origin of a page of the relay's owner, who lists none", { origin: PAGE }, ORIGIN, 0],
+  ["a token with the origin of a sandboxed frame", { origin: "null" }, ORIGIN, 0],
+  ["a token from another site's page without an origin", { "sec-fetch-site": "cross-site" }, ORIGIN, 0],
+  ["a token from a sister site's page without an origin", { "sec-fetch-site": "same-site" }, ORIGIN, 0],
+  ["a token without the request header", { "x-ventanilla": "" }, HEADER, 0],
+  [
+    "a page of another site that fakes an app by fetch in the mode no-cors",
+    { origin: "https://evil.example", authorization: "", "x-ventanilla": "", "sec-fetch-site": "cross-site" },
+    ORIGIN,
+    0,
+  ],
+  [
+    "the same from a browser that sends no Sec-Fetch-Site, and hides the origin",
+    { origin: "null", authorization: "", "x-ventanilla": "" },
+    ORIGIN,
+    0,
+  ],
+];
+
+const calls: readonly [name: string, send: (set: Stage, headers: Record<string, string>) => Promise<Response>][] = [
+  ["login", (set, headers) => sendAsApp(set, "/login/", form(PLAIN), headers)],
+  ["read", (set, headers) => sendAsApp(set, "/provider/", {}, headers)],
+];
+
+describe.each(calls)(
+  "A %s as an app without the right to it is refused, and the bank sees nothing of it:",
+  (_, send) => {
+    test.each(rows)("%s", async (_attack, headers, [http, body], checked) => {
+      const set = await stageApps();
+      const response = await send(set, headers);
+      expect([response.status, await response.json()]).toEqual([http, body]);
+      expect(response.headers.get("www-authenticate")).toBe(http === 401 ? "Bearer" : null);
+      expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(set.checked).toHaveLength(checked);
+      expect(set.bank.requests).toEqual([]);
+      // Only an origin that is not listed is a matter of the set-up.
+      expect(warned.filter((text) => !text.includes("allowedOrigins"))).toEqual([]);
+    });
+
+    test.each<[string, RelayOptions["checkAppToken"] | (() => unknown), string]>([
+      [
+        "a function that throws",
+        () => {
+          throw new RangeError(TOKEN);
+        },
+        "threw RangeError",
+      ],
+      ["a function that fails later", async () => Promise.reject(TOKEN), "threw string"],
+      ["a function that returns nothing", () => undefined, "returned neither true nor false"],
+      [
+        "a function that returns what a library made of the token",
+        () => ({ payload: {} }),
+        "returned neither true nor false",
+      ],
+      ["a function that returns 1", () => 1, "returned neither true nor false"],
+    ])("%s", async (_attack, check, detail) => {
+      const set = await stageApps({ checkAppToken: check as NonNullable<RelayOptions["checkAppToken"]> });
+      const response = await send(set, {});
+      expect([response.status, await response.json()]).toEqual(FAILED);
+      expect(set.errors).toEqual([new HandlerError("handler_failed", { field: "checkAppToken", detail })]);
+      expect(set.errors[0]).not.toHaveProperty("cause");
+      expect(set.bank.requests).toEqual([]);
+    });
+
+    test("a function that never ends, after 10 seconds", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      let hasBegun = () => {};
+      const begun = new Promise<void>((resolve) => {
+        hasBegun = resolve;
+      });
+      const checkAppToken = () => {
+        hasBegun();
+        return new Promise<boolean>(() => {});
+      };
+      const set = await stageApps({ checkAppToken });
+      const sent = send(set, {});
+      await begun;
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect((await sent).status).toBe(500);
+      expect(set.errors).toMatchObject([{ field: "checkAppToken", detail: "no response within 10000 ms" }]);
+      expect(set.bank.requests).toEqual([]);
+    });
+  },
+);
+
+describe("An app's token is taken from its header alone:", () => {
+  test.each<[string, string, RequestInit, Answer]>([
+    ["not from the query", `/provider/?access_token=${TOKEN}`, {}, APP],
+    ["not from the query of a login", `/login/?token=${TOKEN}`, form(PLAIN), APP],
+    ["not from the form", "/login/", form({ ...PLAIN, access_token: TOKEN }), APP],
+  ])("%s", async (_, path, init, [http, body]) => {
+    const set = await stageApps();
+    const response = await sendAsApp(set, path, init, { authorization: "" });
+    expect([response.status, await response.json()]).toEqual([http, body]);
+    expect(set.checked).toEqual([]);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test("a token in the query beside the header is an undocumented query", async () => {
+    const set = await stageApps();
+    const response = await sendAsApp(set, `/provider/?access_token=${TOKEN}`);
+    expect([response.status, await response.json()]).toEqual(QUERY);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test.each([
+    ["two headers", [`Authorization: ${BEARER}`, `Authorization: ${BEARER}`], 401],
+    ["an empty origin beside it, as some debuggers send", [`Authorization: ${BEARER}`, "Origin:"], 403],
+  ])("%s, to the letter", async (_, headers, http) => {
+    const set = await stageApps();
+    expect(statusOf(await raw(set.url, request("GET /provider/", ["X-Ventanilla: 1", ...headers])))).toBe(http);
+    expect(set.checked).toEqual([]);
+    expect(set.bank.requests).toEqual([]);
+  });
+});
+
+test("A preflight is never told that a page may send a token", async () => {
+  const set = await stageApps({ allowedOrigins: [PAGE] });
+  const headers = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
+  const response = await set.send("/login/", { method: "OPTIONS", headers });
+  expect(response.status).toBe(204);
+  expect(response.headers.get("access-control-allow-headers")).toBe("content-type, x-ventanilla, x-attempt-id");
+});
+
+test("Guesses at a token are limited by caller before they are checked", async () => {
+  const set = await stageApps({ rateLimit: createRateLimit({ login: 2, read: 1 }) });
+  const guess = (path: string, init?: RequestInit) => sendAsApp(set, path, init, { authorization: "Bearer guess" });
+  for (const _ of [1, 2]) expect((await guess("/login/", form(PLAIN))).status).toBe(401);
+  expect((await guess("/login/", form(PLAIN))).status).toBe(429);
+  expect((await guess("/provider/")).status).toBe(401);
+  expect((await guess("/provider/")).status).toBe(429);
+  expect(set.checked).toHaveLength(3);
+  expect(set.bank.requests).toEqual([]);
+});
+
+test("A repeat of an app's login without its token does not get the response", async () => {
+  const set = await stageApps();
+  const id = { "x-attempt-id": crypto.randomUUID() };
+  const first = await sendAsApp(set, "/login/", form(PLAIN), id);
+  const { key } = await first.json();
+  const stolen = await sendAsApp(set, "/login/", form(PLAIN), { ...id, authorization: "Bearer guess" });
+  expect([stolen.status, await stolen.json()]).toEqual(APP);
+  const repeat = await sendAsApp(set, "/login/", form(PLAIN), id);
+  expect(await repeat.json()).toEqual({ status: "logged_in", key });
+  expect(set.bank.requests).toHaveLength(1);
+});
+
+test("A sealed key without a token opens nothing", async () => {
+  const set = await stageApps({ allowedOrigins: [PAGE] });
+  const [interaction, session] = [await interactionKey(set, OTP), await sessionKey(set)];
+  const answer = form({ ...OTP, otp: "8888" });
+  for (const [path, init] of [
+    [`/login/?key=${interaction}`, answer],
+    [`/transfer/destinations?key=${session}`, {}],
+    [`/logout/?key=${session}`, {}],
+  ] as const) {
+    const response = await sendAsApp(set, path, init, { authorization: "" });
+    expect([response.status, await response.json()]).toEqual(APP);
+  }
+  expect(set.bank.requests).toEqual([]);
+});
+
+describe("An app with its token", () => {
+  test("logs in, answers, reads and logs out: two POSTs, no cookie, and no token at the bank", async () => {
+    const set = await stageApps();
+    const app = appOf(set);
+    const asked = await app.login(OTP);
+    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
+    const started = await app.login({ ...OTP, otp: "8888" }, { key: asked.key });
+    if (started.status !== "logged_in" || !started.key) expect.fail(started.status);
+    expect((await app.listTransferDestinations(started.key)).status).toBe("success");
+    expect((await app.logout(started.key)).status).toBe("logged_out");
+    expect(set.bank.requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET", "GET"]);
+    for (const { headers, url } of set.bank.requests) {
+      expect(JSON.stringify([[...headers], url])).not.toContain(TOKEN);
+      expect(headers.get("cookie")).toBeNull();
+    }
+    expect(set.checked).toEqual(Array(4).fill(TOKEN));
+    expect(set.logins).toMatchObject([{ provider: "test" }]);
+    expect(set.events.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200]);
+  });
+
+  test("sends it under a scheme in any case", async () => {
+    const set = await stageApps();
+    const headers = { authorization: `bearer ${TOKEN}` };
+    expect((await sendAsApp(set, "/provider/", {}, headers)).status).toBe(200);
+  });
+
+  test("hears a code of its own where the token is refused, and what to change", async () => {
+    const set = await stageApps();
+    const fault = await appOf(set, "expired")
+      .login(PLAIN)
+      .catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(RelayError);
+    expect(fault).toMatchObject({
+      code: "app_refused",
+      httpStatus: 401,
+      detail: "give the relay the function checkAppToken, and the app's client an appToken that it accepts",
+    });
+    expect(set.events).toMatchObject([{ route: "POST /login/", httpStatus: 401, reason: "app_refused" }]);
+    expect(set.errors).toEqual([]);
+  });
+
+  test("is served beside the pages of listed origins, whose requests are not checked", async () => {
+    const set = await stageApps({ allowedOrigins: [PAGE] });
+    expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
+    expect((await set.send("/provider/", { headers: { origin: "", "sec-fetch-site": "same-origin" } })).status).toBe(
+      200,
+    );
+    expect(set.checked).toEqual([]);
+    expect((await appOf(set).login(PLAIN)).status).toBe("logged_in");
+    expect(set.checked).toEqual([TOKEN]);
+  });
+
+  test("tells its function and onLogin which request it was", async () => {
+    const seen: Request[] = [];
+    const set = await stageApps({
+      checkAppToken: ({ request }) => seen.push(request) > 0,
+      onLogin: ({ request }) => seen.push(request),
+    });
+    await sendAsApp(set, "/login/", form(PLAIN), { "x-device": "phone" });
+    expect(seen.map(({ headers }) => headers.get("x-device"))).toEqual(["phone", "phone"]);
+  });
+});
+
+describe("Where no app is served,", () => {
+  test("an app's login is refused with its code, and the relay says once what to set", async () => {
+    const set = await stage();
+    for (const appToken of [TOKEN, "other"]) {
+      await expect(appOf(set, appToken).login(PLAIN)).rejects.toMatchObject({ code: "app_refused", httpStatus: 403 });
+    }
+    expect(warned).toEqual([
+      "ventanilla/relay: a request came without the header Origin, so it is no page's. If it is your app's, give createRelay " +
+        "the option checkAppToken. See docs/relay.md, An app for phones.",
+    ]);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test("a relay needs origins", () => {
+    const { client } = { client: createBankClient({ baseUrl: "https://bank.example", apiKey: "k" }) };
+    const options = { client, sealKey: "x".repeat(43), onLogin: () => {}, allowedOrigins: [] };
+    expect(() => createRelay(options)).toThrow(expect.objectContaining({ field: "allowedOrigins" }));
+  });
+});
