@@ -144,6 +144,14 @@ describe.each(calls)(
   },
 );
 
+test("A check that has ended leaves no timer behind", async () => {
+  const { relay } = await stageApps();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const headers = { authorization: "Bearer guess", "x-ventanilla": "1" };
+  expect((await relay(new Request("http://relay.example/provider/", { headers }))).status).toBe(401);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe("An app's token is taken from its header alone:", () => {
   test.each<[string, string, RequestInit, Answer]>([
     ["not from the query", `/provider/?access_token=${TOKEN}`, {}, APP],
