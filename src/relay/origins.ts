@@ -7,6 +7,18 @@ export const REQUEST_HEADER = "x-ventanilla";
 const PREFLIGHT_AGE = "600";
 
 /**
+ * Whether a text is an origin as browsers write it. `URL` knows those of the web alone; web views of apps have schemes of their own,
+ * such as `capacitor://localhost`.
+ */
+export function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { origin, protocol, host } = new URL(text);
+  // The pages of all files are `null`.
+  if (origin !== "null" || protocol === "file:" || host === "") return origin === text;
+  return `${protocol}//${host}` === text;
+}
+
+/**
  * Whether a request comes from a page that may use the relay.
  *
  * Browsers send `Origin` with every POST and with every read of another origin, and scripts can't change it. A read of the

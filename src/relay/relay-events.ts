@@ -1,6 +1,7 @@
 import { type BankError, describeThrown, HandlerError } from "../api/errors.ts";
 import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
 import type { RelayFaultCode } from "../api/relay-faults.ts";
+import { isOrigin } from "./origins.ts";
 
 /**
  * A request that the relay serves, named as the contract does.
@@ -84,8 +85,7 @@ export async function callHook<Result>(
 }
 
 // Of what a browser wrote, a warning repeats an origin and nothing else.
-const findOrigin = (text: string | null) =>
-  text !== null && text.length < 300 && URL.canParse(text) && new URL(text).origin === text ? text : undefined;
+const findOrigin = (text: string | null) => (text !== null && text.length < 300 && isOrigin(text) ? text : undefined);
 
 const setupWarnings: {
   readonly [Code in RelayFaultCode]: (request: Request, servesApps: boolean) => string | undefined;

@@ -7,6 +7,7 @@ import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import type { RelayApp } from "./app-check.ts";
 import { Attempts } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
+import { isOrigin } from "./origins.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createSetupWarner, type Hooks, type RelayEvent, warn } from "./relay-events.ts";
 
@@ -151,7 +152,7 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
   }
   for (const origin of origins) {
     // `null` is every sandboxed page's origin, a pattern is nobody's: only what a browser writes can match.
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    if (!isOrigin(origin)) {
       throw unusable("allowedOrigins", "must be origins as browsers write them: scheme, host and port, nothing after");
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { PAGE, stage } from "./stage.ts";
 
 const preflight = (headers: Record<string, string> = {}) => ({
@@ -62,6 +62,17 @@ test("each of several origins may read its own answers", async () => {
     const answer = await set.send("/provider/", { headers: { origin } });
     expect(cors(answer)["access-control-allow-origin"]).toBe(origin);
   }
+});
+
+test("a page in a web view with a scheme of its own is listed as any other", async () => {
+  const [shell, other] = ["capacitor://localhost", "ionic://localhost"];
+  const set = await stage({ allowedOrigins: [PAGE, shell] });
+  const answer = await set.send("/provider/", { headers: { origin: shell } });
+  expect([answer.status, cors(answer)["access-control-allow-origin"]]).toEqual([200, shell]);
+  const warning = vi.spyOn(console, "warn").mockReturnValue();
+  onTestFinished(() => warning.mockRestore());
+  expect((await set.send("/provider/", { headers: { origin: other } })).status).toBe(403);
+  expect(warning.mock.calls).toEqual([[expect.stringContaining(`list "${other}" in createRelay's allowedOrigins`)]]);
 });
 
 test("every answer tells caches, frames and sniffers to keep off", async () => {
