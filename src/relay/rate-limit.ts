@@ -21,8 +21,8 @@ export interface RelayAttempt {
 
 /**
  * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is called once per
- * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a first login, as `user`; not for a browser's
- * repeat. If it throws, the request is refused.
+ * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a first login,
+ * as `user`; not for a browser's repeat. If it throws, the request is refused.
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 
