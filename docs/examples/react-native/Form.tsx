@@ -1,0 +1,103 @@
+import { useRef, useState } from "react";
+import { Text, TextInput, View } from "react-native";
+import { type FormField, type FormValues, reveal } from "ventanilla";
+import { Choice, styles, Verb } from "./controls";
+
+interface FormProps {
+  fields: readonly FormField[];
+  /** Without it the form is under way, and takes nothing. */
+  submit: ((values: FormValues) => void) | undefined;
+  /** Called with each choice, where choices depend on each other. */
+  narrow?: ((field: string, value: string) => void) | undefined;
+  verb: string;
+  text?: string | undefined;
+}
+
+/** What is typed stays in the form, in no state that a developer tool shows; passwords and codes are gone once they are sent. */
+export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormProps) {
+  const typed = useRef<Record<string, string>>({});
+  const inputs = useRef<Record<string, TextInput | null>>({});
+  const send = () => {
+    const initial = fields.map((field) => [field.name, readInitial(field)]);
+    submit?.({ ...Object.fromEntries(initial), ...typed.current });
+    for (const { name, input } of fields) {
+      if (input !== "password") continue;
+      delete typed.current[name];
+      inputs.current[name]?.clear();
+    }
+  };
+  return (
+    <View style={styles.column}>
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          editable={submit !== undefined}
+          keep={(input) => {
+            inputs.current[field.name] = input;
+          }}
+          change={(value) => {
+            typed.current[field.name] = value;
+            if (field.input === "select") narrow?.(field.name, value);
+          }}
+        />
+      ))}
+      <Verb name={verb} run={submit && send} text={submit ? text : "Talking to the bank…"} />
+    </View>
+  );
+}
+
+interface FieldProps {
+  field: FormField;
+  editable: boolean;
+  keep: (input: TextInput | null) => void;
+  change: (value: string) => void;
+}
+
+function Field({ field, editable, keep, change }: FieldProps) {
+  const { label, input, autocomplete, inputMode } = field;
+  if (input === "hidden") return null;
+  if (input === "select") return <Select field={field} change={change} />;
+  const isCode = autocomplete === "one-time-code";
+  return (
+    <View>
+      <Text>{label}</Text>
+      <TextInput
+        ref={keep}
+        accessibilityLabel={label}
+        testID={field.name}
+        style={styles.input}
+        editable={editable}
+        defaultValue={readInitial(field)}
+        onChangeText={change}
+        secureTextEntry={input === "password"}
+        inputMode={inputMode}
+        // iOS offers the code of a text message over the keyboard by the first, Android by the second.
+        {...(isCode && { textContentType: "oneTimeCode" })}
+        autoComplete={isCode ? "sms-otp" : autocomplete}
+        autoCapitalize="none"
+        autoCorrect={false}
+        spellCheck={false}
+      />
+    </View>
+  );
+}
+
+/** React Native has no list to choose from: the choices stand below each other. */
+function Select({ field: { label, choices, initial }, change }: Pick<FieldProps, "field" | "change">) {
+  const [chosen, setChosen] = useState(initial);
+  const choose = (value: string) => {
+    setChosen(value);
+    change(value);
+  };
+  return (
+    <View accessibilityRole="radiogroup" accessibilityLabel={label}>
+      <Text>{label}</Text>
+      {choices.map(({ value, label }) => (
+        <Choice key={value} value={value} text={label} choose={choose} checked={value === chosen} />
+      ))}
+    </View>
+  );
+}
+
+const readInitial = ({ initial, prefill }: FormField): string => (prefill ? reveal(prefill) : initial);

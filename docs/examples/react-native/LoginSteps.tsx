@@ -1,0 +1,80 @@
+import { Image, Text } from "react-native";
+import type { LinkView, LoginForm, LoginView, QuestionView, SentForm } from "ventanilla";
+import { Alert, Choice, styles, Verb } from "./controls";
+import { Form } from "./Form";
+
+type LoginStep = Exclude<LoginView, { step: "loggedIn" }>;
+type CredentialStep = Extract<LinkView | LoginStep, { form: LoginForm } | { sent: SentForm }>;
+
+/** The steps of a login: one exhaustive switch. */
+export function LoginSteps({ view }: { view: LoginStep }) {
+  switch (view.step) {
+    case "answering":
+      return <Question question={view.question} answer={view.answer} />;
+    case "choosingClient":
+      return (
+        <>
+          <Text>For whom?</Text>
+          {view.clients.map(({ id, name }) => (
+            <Choice key={id} value={id} text={name} choose={view.choose} />
+          ))}
+        </>
+      );
+    case "clientRequired":
+      return <Text>This user stands for several clients, which is not supported here.</Text>;
+    case "selectingClient":
+      return <Text>Talking to the bank…</Text>;
+    case "submitting":
+    case "listingClients":
+    case "replacingSession":
+      return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
+    case "enteringCredentials":
+    case "failed":
+      return <Credentials view={view} />;
+    default:
+      return view satisfies never;
+  }
+}
+
+function Credentials({ view }: { view: CredentialStep }) {
+  const { form } = "sent" in view ? view.sent : view;
+  return (
+    <>
+      {view.step === "failed" && <Alert text={view.failure.text} />}
+      <Form
+        fields={form.fields}
+        submit={"submit" in view ? view.submit : undefined}
+        narrow={"narrow" in view ? view.narrow : undefined}
+        verb="submit"
+      />
+      {view.step === "failed" && view.replaceSession && (
+        <Verb name="replaceSession" run={view.replaceSession} text="Close the other session" />
+      )}
+    </>
+  );
+}
+
+function Question({ question, answer }: { question: QuestionView; answer?: (text: string) => void }) {
+  const { kind, text, field, number, isRepeat, repeatText } = question;
+  return (
+    <>
+      {isRepeat && <Alert text={repeatText ?? ""} />}
+      <Text>{text}</Text>
+      {kind === "picture" && question.picture && (
+        <Image
+          source={{ uri: question.picture.url }}
+          accessibilityLabel={question.picture.alt}
+          resizeMode="contain"
+          style={styles.picture}
+        />
+      )}
+      <Form
+        key={number}
+        fields={[field]}
+        submit={answer && ((values) => answer(values[field.name] ?? ""))}
+        verb="answer"
+        text={kind === "confirmation" ? "I have confirmed" : undefined}
+      />
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+// What React Native sets up before an app: timers, and the classes of the web that it brings itself.
+import "react-native/Libraries/Core/setUpGlobals";
+import "react-native/Libraries/Core/setUpTimers";
+import "react-native/Libraries/Core/setUpXHR";
+import RCTDeviceEventEmitter from "react-native/Libraries/EventEmitter/RCTDeviceEventEmitter";
+import * as ventanilla from "ventanilla";
+import * as react from "ventanilla/react";
+import { createActor } from "xstate";
+
+globalThis.core = { ...ventanilla, ...react, createActor };
+globalThis.emitDeviceEvent = (name, body) => RCTDeviceEventEmitter.emit(name, body);

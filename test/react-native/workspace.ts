@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { cp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { sharedFolder } from "../shared-folder.ts";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+const run = promisify(execFile);
+
+/**
+ * Installs the example with the packed package, as a user would, and bundles by Metro the example itself (`example.js`) and
+ * what the tests of the core run on (`core.js`).
+ */
+export const buildWorkspace = (): Promise<string> =>
+  process.env["RNWS"]
+    ? Promise.resolve(process.env["RNWS"])
+    : sharedFolder("ventanilla-react-native", async (folder) => {
+        const isSource = (path: string) => !path.includes("/node_modules");
+        await cp(join(repository, "docs/examples/react-native"), folder, { recursive: true, filter: isSource });
+        for (const name of ["core-entry.js", "bundle.mjs"])
+          await cp(join(repository, "test/react-native", name), join(folder, name));
+        const npm = (...words: string[]) =>
+          run("npm", [...words, "--no-audit", "--no-fund", "--silent"], { cwd: folder });
+        await npm("ci", "--ignore-scripts");
+        await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: repository });
+        const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
+        await npm("install", "--no-save", "--ignore-scripts", `./ventanilla-${version}.tgz`);
+        await run(process.execPath, ["bundle.mjs"], { cwd: folder });
+      });
+
+/** Type-checks the example against the types of the package and of React Native. */
+export async function checkTypes(): Promise<string> {
+  const folder = await buildWorkspace();
+  const { stdout } = await run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "."], { cwd: folder });
+  return stdout;
+}
+
+/** Compiles a bundle to the bytecode of Hermes, which checks its syntax and each regular expression. */
+export async function compileForHermes(bundle: "example.js" | "core.js"): Promise<Buffer> {
+  const folder = await buildWorkspace();
+  const compiler = join(folder, "node_modules/hermes-compiler/hermesc/linux64-bin/hermesc");
+  const output = join(folder, `${bundle}.hbc`);
+  // Warnings name the globals of each platform that a package asks for.
+  await run(compiler, ["-emit-binary", "-O", "-w", "-out", output, join(folder, bundle)]);
+  return readFile(output);
+}
