@@ -11,9 +11,9 @@ const client = createBankClient({
 const list = await client.listProviders();
 if (list.status === "success") console.log(list.providers.find(({ code }) => code === "canal_pa"));
 
-const answer = await client.getProvider("canal_pa");
-if (answer.status === "success") {
-  for (const field of answer.provider.auth_fields) {
+const response = await client.getProvider("canal_pa");
+if (response.status === "success") {
+  for (const field of response.provider.auth_fields) {
     console.log(`${field.name}: ${field.label_en}${field.interactive ? " (asked for later)" : ""}`);
   }
 }

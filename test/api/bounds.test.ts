@@ -20,8 +20,8 @@ const says = async (json: unknown) => (await bankThatSays({ json } as Answer)).c
 describe("of a text without an end is taken no more than", () => {
   test("a question's length", async () => {
     const client = await says({ status: "interaction_required", key: "k", field: "otp", context: long });
-    const answer = await client.login(FORM);
-    expect(answer).toMatchObject({ context: `${long.slice(0, CONTEXT_LIMIT - 1)}…` });
+    const response = await client.login(FORM);
+    expect(response).toMatchObject({ context: `${long.slice(0, CONTEXT_LIMIT - 1)}…` });
   });
 
   test.each([
@@ -41,9 +41,9 @@ describe("of a text without an end is taken no more than", () => {
     ["members", Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`member ${number}`, number]))],
     ["one long name", { [long]: 1 }],
   ])("a description's length, of %s", async (_, description) => {
-    const answer = await (await says({ status: "error", code: "B1011", description })).login(FORM);
-    expect(answer.status).toBe("user_blocked");
-    expect(JSON.stringify(answer).length).toBeLessThan(2 * TEXT_LIMIT);
+    const response = await (await says({ status: "error", code: "B1011", description })).login(FORM);
+    expect(response.status).toBe("user_blocked");
+    expect(JSON.stringify(response).length).toBeLessThan(2 * TEXT_LIMIT);
   });
 
   test("a name's length, in lists", async () => {
@@ -179,9 +179,9 @@ describe("JSON is read in parts, and comes to the same", () => {
       country: "UY",
       name: `Banco número ${n}`,
     }));
-    const answer = await (await says({ status: "success", providers })).listProviders();
-    expect("providers" in answer && answer.providers.length).toBe(50_000);
-    expect("providers" in answer && answer.providers.at(-1)).toEqual(providers.at(-1));
+    const response = await (await says({ status: "success", providers })).listProviders();
+    expect("providers" in response && response.providers.length).toBe(50_000);
+    expect("providers" in response && response.providers.at(-1)).toEqual(providers.at(-1));
   });
 
   test("too many values are told as too large", async () => {

@@ -4,8 +4,8 @@ import { API_KEY, bankThatSays, FORM, SESSION_KEY } from "./server.ts";
 
 async function messageAfter(fields: Record<string, string>, message: string) {
   const { client } = await bankThatSays({ json: { status: "error", message } });
-  const answer = await client.login({ ...FORM, ...fields });
-  return "wire" in answer ? answer.wire.message : expect.fail(answer.status);
+  const response = await client.login({ ...FORM, ...fields });
+  return "wire" in response ? response.wire.message : expect.fail(response.status);
 }
 
 describe("what was sent is cleared from the service's texts", () => {

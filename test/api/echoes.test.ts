@@ -23,12 +23,12 @@ describe("a service that echoes what was sent", () => {
   test.each(["status", "code", "type", "message", "description"])("in %s is not repeated", async (member) => {
     const echo = `no: ${LOGIN_SECRETS.join(" ")} at ${FORM.provider}`;
     const { client } = await bankThatSays({ http: 403, json: { status: "error", [member]: echo } });
-    const answer = await secondLogin(client);
-    expect(answer).toMatchObject({
+    const response = await secondLogin(client);
+    expect(response).toMatchObject({
       status: "unexpected_status",
       wire: { [member]: "no: [secret] [secret] [secret] [secret] at faro_uy" },
     });
-    expectNoneOf(LOGIN_SECRETS, answer);
+    expectNoneOf(LOGIN_SECRETS, response);
   });
 
   test("deep in a description is not repeated", async () => {

@@ -71,9 +71,9 @@ async function expectCoded(method: number, body: Uint8Array, status: number, hea
     new Response([204, 205, 304].includes(status) ? null : new Blob([body.slice()]), { status, headers });
   const client = clientOf("https://bank.example", { fetch, retry: { limit: 1, delay: 0, maxRetryAfter: 0 } });
   try {
-    const answer = await call(client);
-    expect(statuses).toContain(answer.status);
-    if ("key" in answer) expect(isSecret(answer.key)).toBe(true);
+    const response = await call(client);
+    expect(statuses).toContain(response.status);
+    if ("key" in response) expect(isSecret(response.key)).toBe(true);
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
     expect(faultCodes).toContain(error.code);

@@ -4,8 +4,8 @@ import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
 
 async function providerRead(provider: unknown) {
   const { client } = await bankThatSays({ json: { status: "success", provider } });
-  const answer = await client.getProvider("test");
-  return answer.status === "success" ? answer.provider : expect.fail(answer.status);
+  const response = await client.getProvider("test");
+  return response.status === "success" ? response.provider : expect.fail(response.status);
 }
 
 describe("unknown members are kept", () => {
@@ -145,9 +145,10 @@ test.each(["logged_in", "select_client"])("%s brings its key, and null or nothin
     { json: { status, key: null } },
     { json: { status } },
   );
-  const answer = await client.login(FORM);
-  if ((answer.status !== "logged_in" && answer.status !== "select_client") || !answer.key) expect.fail(answer.status);
-  expect(reveal(answer.key)).toBe("a key ñ");
+  const response = await client.login(FORM);
+  if ((response.status !== "logged_in" && response.status !== "select_client") || !response.key)
+    expect.fail(response.status);
+  expect(reveal(response.key)).toBe("a key ñ");
   expect(await client.login(FORM, { key: SESSION_KEY })).toEqual({ status });
   expect(await client.login(FORM, { key: SESSION_KEY })).toEqual({ status });
 });

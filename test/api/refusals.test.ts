@@ -110,9 +110,9 @@ describe("the service's own words", () => {
     const { client } = await bankThatSays({
       text: `{"status":"error","code":"B1011","description":${nested(100_000)}}`,
     });
-    const answer = await client.login(FORM);
-    expect(answer.status).toBe("user_blocked");
-    const text = JSON.stringify(answer);
+    const response = await client.login(FORM);
+    expect(response.status).toBe("user_blocked");
+    const text = JSON.stringify(response);
     expect(text).toMatch(/"description":\[+"\[unreadable\]"\]+/);
     expect(text.length).toBeLessThan(1000);
   });
@@ -174,10 +174,10 @@ describe("max_sessions_reached", () => {
       http: 403,
       json: { status: "max_sessions_reached", key: "other-session" },
     });
-    const answer = await client.login(FORM);
-    if (answer.status !== "max_sessions_reached" || !isSecret(answer.key)) expect.fail(answer.status);
-    expect(reveal(answer.key)).toBe("other-session");
-    expect(answer.wire).toEqual({ status: "max_sessions_reached" });
+    const response = await client.login(FORM);
+    if (response.status !== "max_sessions_reached" || !isSecret(response.key)) expect.fail(response.status);
+    expect(reveal(response.key)).toBe("other-session");
+    expect(response.wire).toEqual({ status: "max_sessions_reached" });
   });
 
   test.each([undefined, null, "", 5, {}])("with %j for a key brings none", async (key) => {

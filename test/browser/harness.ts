@@ -123,6 +123,6 @@ async function detailOf(provider: string): Promise<ProviderDetail | undefined> {
   const sandbox = createSandbox();
   const fetch = (input: RequestInfo | URL, init?: RequestInit) => sandbox(new Request(input, init));
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: SANDBOX_API_KEY, fetch });
-  const answer = await client.getProvider(provider);
-  return answer.status === "success" ? answer.provider : undefined;
+  const response = await client.getProvider(provider);
+  return response.status === "success" ? response.provider : undefined;
 }

@@ -132,6 +132,6 @@ async function ask(sandbox: Service, { method, target, headers, body }: Received
   const sent = new Headers();
   for (const name of ["x-api-key", "content-type"]) if (headers[name]) sent.set(name, headers[name]);
   const init = method === "GET" ? { headers: sent } : { method, headers: sent, body };
-  const answer = await sandbox(new Request(`http://sandbox.test${target}`, init));
-  return { status: answer.status, text: await answer.text() };
+  const response = await sandbox(new Request(`http://sandbox.test${target}`, init));
+  return { status: response.status, text: await response.text() };
 }

@@ -24,9 +24,9 @@ export const passwords = [plain, asked, selecting].map(({ password }) => passwor
 
 const keyless = async () => secret("no key is needed");
 const keyAfter = (fields: typeof plain) => async (client: BankClient) => {
-  const answer = await client.login(fields);
-  if (!("key" in answer) || !answer.key) throw new Error(`no key, but ${answer.status}`);
-  return answer.key;
+  const response = await client.login(fields);
+  if (!("key" in response) || !response.key) throw new Error(`no key, but ${response.status}`);
+  return response.key;
 };
 
 const aLogin = ["POST /login/"];

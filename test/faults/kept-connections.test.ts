@@ -38,10 +38,10 @@ test("a connection that the bank takes back with its answer is not used again", 
     socket.write(loggedIn(`of ${wire.connections()}`, { connection: "close" })),
   );
   for (const number of [1, 2, 3]) {
-    const answer = await client.login(fields);
+    const response = await client.login(fields);
     await free();
-    expect(answer).toMatchObject({ status: "logged_in" });
-    expect("key" in answer && answer.key && reveal(answer.key)).toBe(`of ${number}`);
+    expect(response).toMatchObject({ status: "logged_in" });
+    expect("key" in response && response.key && reveal(response.key)).toBe(`of ${number}`);
   }
   expect(wire.requests).toHaveLength(3);
 });
@@ -52,9 +52,9 @@ test("a second answer behind the first is nobody's: the next login gets its own"
     socket.write(Buffer.concat([loggedIn(`of ${username}`), loggedIn("of somebody else")]));
   });
   for (const username of ["ana", "bea", "cleo"]) {
-    const answer = await client.login({ ...fields, username });
+    const response = await client.login({ ...fields, username });
     await free();
-    expect("key" in answer && answer.key && reveal(answer.key)).toBe(`of ${username}`);
+    expect("key" in response && response.key && reveal(response.key)).toBe(`of ${username}`);
   }
   expect(wire.requests).toHaveLength(3);
 });

@@ -83,21 +83,21 @@ export function tell(outcome: LoginOutcome): string {
   }
 }
 
-/** One branch per kind of answer. */
-export function read(answer: LoginResponse): string {
-  switch (answer.status) {
+/** One branch per kind of response. */
+export function read(response: LoginResponse): string {
+  switch (response.status) {
     case "logged_in":
     case "select_client":
-      expectTypeOf(answer.key).toEqualTypeOf<Secret | undefined>();
-      return answer.status;
+      expectTypeOf(response.key).toEqualTypeOf<Secret | undefined>();
+      return response.status;
     case "interaction_required":
-      expectTypeOf(answer.field).toEqualTypeOf<string>();
-      expectTypeOf(answer.context).toEqualTypeOf<string>();
-      return answer.field;
+      expectTypeOf(response.field).toEqualTypeOf<string>();
+      expectTypeOf(response.context).toEqualTypeOf<string>();
+      return response.field;
     default:
-      expectTypeOf(answer.status).toEqualTypeOf<RefusalStatus>();
-      expectTypeOf(answer.httpStatus).toEqualTypeOf<number>();
-      return answer.wire.status;
+      expectTypeOf(response.status).toEqualTypeOf<RefusalStatus>();
+      expectTypeOf(response.httpStatus).toEqualTypeOf<number>();
+      return response.wire.status;
   }
 }
 

@@ -27,7 +27,7 @@ import { createActor } from "xstate";
 
 declare const client: BankClient;
 declare const outcome: LoginOutcome;
-declare const answer: LoginResponse;
+declare const response: LoginResponse;
 declare const state: LoginState;
 declare const key: Secret;
 declare const view: LoginView;
@@ -103,15 +103,15 @@ if (outcome.status === "select_client") {
 }
 // @ts-expect-error whether there is a key is known of `logged_in` alone
 client.listTransferDestinations(outcome.key);
-// @ts-expect-error only some outcomes come from an answer
+// @ts-expect-error only some outcomes come from an response
 export const { httpStatus } = outcome;
 // @ts-expect-error only a question has a field
-export const { field } = answer;
+export const { field } = response;
 // @ts-expect-error only a refusal has the service's own words
-export const { wire: words } = answer;
-if (answer.status === "logged_in") {
+export const { wire: words } = response;
+if (response.status === "logged_in") {
   // @ts-expect-error a session has no question
-  answer.context;
+  response.context;
 }
 client.listProviders().then((said) => {
   // @ts-expect-error a refusal has no providers

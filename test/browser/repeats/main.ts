@@ -14,8 +14,8 @@ const calls: Record<string, (client: BankClient, ...given: string[]) => Promise<
 async function call(name: string, ...given: string[]): Promise<{ status: string; key?: string }> {
   await Promise.all([client.listProviders(), client.listProviders()]);
   try {
-    const answer = await (calls[name] as (typeof calls)[string])(client, ...given);
-    return { status: answer.status, ...("key" in answer && { key: reveal(answer.key as Secret) }) };
+    const response = await (calls[name] as (typeof calls)[string])(client, ...given);
+    return { status: response.status, ...("key" in response && { key: reveal(response.key as Secret) }) };
   } catch (error) {
     return { status: error instanceof BankError ? error.code : String(error) };
   }
