@@ -1,14 +1,62 @@
 import type { Locale } from "../api/failures.ts";
 
-const en = {
+/** The words of the component; labels, questions and failures come from the bank and the code table. */
+export interface BankLoginTexts {
+  readonly chooseBank: string;
+  readonly search: string;
+  readonly country: string;
+  readonly everyCountry: string;
+  readonly noBank: string;
+  /** `{count}` banks match. */
+  readonly banksFound: string;
+  /** `{bank}` is the bank's name. */
+  readonly logInAt: string;
+  readonly logIn: string;
+  readonly optional: string;
+  readonly choose: string;
+  readonly show: string;
+  readonly hide: string;
+  readonly check: string;
+  readonly oneMoreStep: string;
+  readonly confirm: string;
+  /** Where the login is confirmed elsewhere, mostly in the bank's app. */
+  readonly confirmed: string;
+  readonly zoom: string;
+  /** `{time}` is minutes and seconds. */
+  readonly timeLeft: string;
+  readonly chooseClient: string;
+  readonly clientRequired: string;
+  readonly loadingProviders: string;
+  readonly loadingFields: string;
+  readonly submitting: string;
+  readonly listingClients: string;
+  readonly selectingClient: string;
+  readonly replacingSession: string;
+  readonly loadingDestinations: string;
+  readonly notLoggedIn: string;
+  /** What surrounds the login failed; there may be a session. */
+  readonly linkFailed: string;
+  readonly retry: string;
+  readonly replaceSession: string;
+  readonly changeProvider: string;
+  readonly cancel: string;
+  readonly cancelLink: string;
+  readonly loggedIn: string;
+  /** `{bank}` is the bank's name. */
+  readonly loggedInAt: string;
+  /** The same with a list of destinations: `{count}` is how many there are. */
+  readonly linkedAt: string;
+  readonly cancelled: string;
+  readonly again: string;
+}
+
+const en: BankLoginTexts = {
   chooseBank: "Choose your bank",
   search: "Search",
   country: "Country",
   everyCountry: "All countries",
   noBank: "No bank matches. Check the spelling, or choose all countries.",
-  /** `{count}` banks match. */
   banksFound: "Banks found: {count}",
-  /** `{bank}` is the bank's name. */
   logInAt: "Log in at {bank}",
   logIn: "Log in",
   optional: "optional",
@@ -18,10 +66,8 @@ const en = {
   check: "Please check what you typed",
   oneMoreStep: "One more step",
   confirm: "Continue",
-  /** Where the login is confirmed elsewhere, mostly in the bank's app. */
   confirmed: "I have confirmed",
   zoom: "Enlarge",
-  /** `{time}` is minutes and seconds. */
   timeLeft: "{time} left to answer",
   chooseClient: "Who do you log in for?",
   clientRequired: "This user acts for several clients. Choosing one is not possible here.",
@@ -33,7 +79,6 @@ const en = {
   replacingSession: "Closing the other session…",
   loadingDestinations: "Nearly done. Finding where you can transfer to…",
   notLoggedIn: "You are not logged in",
-  /** What surrounds the login failed; there may be a session. */
   linkFailed: "That did not work",
   retry: "Try again",
   replaceSession: "Close the other session and log in",
@@ -41,16 +86,11 @@ const en = {
   cancel: "Cancel",
   cancelLink: "Close",
   loggedIn: "You are logged in",
-  /** `{bank}` is the bank's name. */
   loggedInAt: "{bank} is connected. This page continues by itself.",
-  /** The same with a list of destinations: `{count}` is how many there are. */
   linkedAt: "{bank} is connected. Transfer destinations found: {count}. This page continues by itself.",
   cancelled: "The login was closed",
   again: "Start again",
 };
-
-/** The words of the component; labels, questions and failures come from the bank and the code table. */
-export type BankLoginTexts = { readonly [Name in keyof typeof en]: string };
 
 const es: BankLoginTexts = {
   chooseBank: "Elige tu banco",
