@@ -15,8 +15,8 @@ async function serve(words: readonly string[], options: Parameters<typeof start>
   return { running, line: line ?? {}, url: String(line?.["url"]) };
 }
 
-const interrupt = async ({ child, ending }: Running) => {
-  child.kill("SIGINT");
+const interrupt = async ({ child, ending }: Running, signal: NodeJS.Signals = "SIGINT") => {
+  child.kill(signal);
   return (await ending).code;
 };
 
@@ -26,6 +26,11 @@ describe("sandbox", () => {
     expect(line).toEqual({ status: "listening", url, apiKey: SANDBOX_API_KEY });
     expect((await fetch(`${url}/provider/`, { headers: { "X-API-Key": SANDBOX_API_KEY } })).status).toBe(200);
     expect(await interrupt(running)).toBe(130);
+  });
+
+  test("SIGTERM ends it with 143", async () => {
+    const { running } = await serve(["sandbox"]);
+    expect(await interrupt(running, "SIGTERM")).toBe(143);
   });
 
   test("a port that is taken is said so", async () => {

@@ -124,6 +124,17 @@ describe("login in a terminal", () => {
     expect(bank.seen.filter(isLogin)).toEqual([]);
   });
 
+  test("Ctrl-C at the bank's question ends with 130, and nothing more is sent", async () => {
+    const bank = await watchedBank();
+    const terminal = await openTerminal(["login", "test"], bank.environment);
+    await terminal.enter("User name", "12345otp");
+    await terminal.enter("Password", "asdfg");
+    await terminal.shows("OTP required");
+    terminal.press("Ctrl-C");
+    expect(await terminal.ended).toBe(130);
+    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+  });
+
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],

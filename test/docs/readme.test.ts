@@ -16,6 +16,7 @@ const surfaces = [
   ["Solid", "docs/embedding.md#solid", "Solid 1.8", "solid", "solid", "browser/solid.test.ts"],
   ["a web component", "docs/element.md", "Lit 3", "element", "element", "browser/element.test.ts"],
   ["a plain page", "docs/element.md#without-a-bundler", "one file", "element", "plain", "browser/plain-pages.gate.ts"],
+  ["React Native", "docs/embedding.md#react-native", "React Native 0.86", "react", "react-native", "react-native"],
   ["the web view of an app", "docs/web-view.md", "one file", "element", "web-view", "browser/plain-pages.gate.ts"],
   ["the browser's half on a server", "docs/relay.md", "any `Request` handler", "relay", "relay.ts", "relay"],
   ["a shell", "docs/cli.md", "Node 20.19", "", "", "cli"],

@@ -7,8 +7,15 @@ import { LinkScreen } from "./LinkScreen";
 // A relay on a server of yours has the API key: what is in an app can be read by whoever has the app.
 const RELAY = "https://relay.example/bank";
 
+/** A short-lived token, by which the relay knows the app: your own backend gives it to a user who is signed in. */
+async function fetchAppToken(): Promise<string> {
+  const response = await fetch("https://app.example/bank-login-token", { method: "POST" });
+  const { token } = (await response.json()) as { token: string };
+  return token;
+}
+
 export function App() {
-  const [client] = useState(() => createBankClient({ baseUrl: RELAY }));
+  const [client] = useState(() => createBankClient({ baseUrl: RELAY, appToken: fetchAppToken }));
   return (
     <View style={styles.screen}>
       <LinkScreen client={client} settings={{ clientSelection: true }} />
