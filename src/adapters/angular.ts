@@ -64,17 +64,16 @@ export function injectLink(
 /** An actor that runs from the first render in a browser until its component is destroyed. */
 function injectActor<Logic extends AnyActorLogic>(create: () => Actor<Logic>) {
   const zone = inject(NgZone);
+  const destroyRef = inject(DestroyRef);
   // Made when it is first read: a component's inputs are not there before.
   const actor = computed(() => untracked(create));
   const latest = signal<SnapshotFrom<Logic> | undefined>(undefined);
-  let isStarted = false;
   afterNextRender(() => {
-    isStarted = true;
     actor().subscribe((snapshot) => latest.set(snapshot));
     // A deadline minutes away would keep a zone from ever being stable.
     zone.runOutsideAngular(() => actor().start());
+    destroyRef.onDestroy(() => actor().stop());
   });
-  inject(DestroyRef).onDestroy(() => isStarted && actor().stop());
   return {
     snapshot: () => latest() ?? actor().getSnapshot(),
     send: (event: EventFrom<Logic>) => zone.runOutsideAngular(() => actor().send(event)),
