@@ -2,8 +2,8 @@ import { getEventListeners } from "node:events";
 import { AbortedError, type BankClient } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { answersInTurn, deaf, patient, stopTheClock, unavailable } from "./clock.ts";
-import { expectNoneOf, faultOf } from "./faults.ts";
-import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { expectNoneOf, readFault } from "./faults.ts";
+import { bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -21,7 +21,7 @@ describe("the call's signal", () => {
   test.each(calls)("aborts %s while the server is silent", async (request, call) => {
     const { url, requests } = await serveAnswers(silence);
     const leaving = new AbortController();
-    const fault = faultOf(call(clientOf(url), leaving.signal));
+    const fault = readFault(call(createClient(url), leaving.signal));
     await expect.poll(() => requests).toHaveLength(1);
     leaving.abort();
     const error = await fault;
@@ -31,7 +31,7 @@ describe("the call's signal", () => {
 
   test.each(calls)("that is aborted already sends no %s", async (request, call) => {
     const { url, requests } = await serveAnswers({ json: {} });
-    const error = await faultOf(call(clientOf(url, { retry: {} }), AbortSignal.abort()));
+    const error = await readFault(call(createClient(url, { retry: {} }), AbortSignal.abort()));
     expect(error).toMatchObject({ code: "request_aborted", request });
     expect(requests).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe("the call's signal", () => {
     ["that is deaf", deaf],
   ])("aborts a given fetch %s", async (_, fetch) => {
     const leaving = new AbortController();
-    const fault = faultOf(clientOf("https://bank.example", { fetch }).login(FORM, { signal: leaving.signal }));
+    const fault = readFault(createClient("https://bank.example", { fetch }).login(FORM, { signal: leaving.signal }));
     leaving.abort();
     expect(await fault).toMatchObject({ code: "request_aborted", request: "POST /login/" });
   });
@@ -59,17 +59,17 @@ describe("the call's signal", () => {
     ],
   ])("aborts the request that it is aborted in, %s", async (_, options) => {
     const leaving = new AbortController();
-    const client = clientOf(
+    const client = createClient(
       "https://bank.example",
       options(() => leaving.abort()),
     );
-    const error = await faultOf(client.login(FORM, { signal: leaving.signal }));
+    const error = await readFault(client.login(FORM, { signal: leaving.signal }));
     expect(error).toMatchObject({ code: "request_aborted", request: "POST /login/" });
   });
 
   test("keeps the reason it was aborted with to itself", async () => {
     const { client } = await bankThatSays(silence);
-    const error = await faultOf(client.login(FORM, { signal: AbortSignal.abort(new Error("reason-canary")) }));
+    const error = await readFault(client.login(FORM, { signal: AbortSignal.abort(new Error("reason-canary")) }));
     expect(error).not.toHaveProperty("cause");
     expectNoneOf(["reason-canary"], error);
   });
@@ -79,20 +79,20 @@ describe("the client's signal", () => {
   test("aborts whatever is under way, and refuses what comes after", async () => {
     const { url, requests } = await serveAnswers(silence);
     const leaving = new AbortController();
-    const client = clientOf(url, { signal: leaving.signal });
-    const faults = [faultOf(client.login(FORM)), faultOf(client.listProviders())];
+    const client = createClient(url, { signal: leaving.signal });
+    const faults = [readFault(client.login(FORM)), readFault(client.listProviders())];
     await expect.poll(() => requests).toHaveLength(2);
     leaving.abort();
     for (const error of await Promise.all(faults)) expect(error.code).toBe("request_aborted");
-    expect((await faultOf(client.logout(SESSION_KEY))).code).toBe("request_aborted");
+    expect((await readFault(client.logout(SESSION_KEY))).code).toBe("request_aborted");
     expect(requests).toHaveLength(2);
   });
 
   test("does not take the place of the call's", async () => {
     const { url, requests } = await serveAnswers(silence);
     const leaving = new AbortController();
-    const client = clientOf(url, { signal: new AbortController().signal });
-    const fault = faultOf(client.listProviders({ signal: leaving.signal }));
+    const client = createClient(url, { signal: new AbortController().signal });
+    const fault = readFault(client.listProviders({ signal: leaving.signal }));
     await expect.poll(() => requests).toHaveLength(1);
     leaving.abort();
     expect((await fault).code).toBe("request_aborted");
@@ -107,10 +107,10 @@ test("no listener stays on a signal, whatever became of the call", async () => {
     { json: { status: "success", providers: [] } },
     { http: 500, text: "" },
   );
-  const client = clientOf(url, { signal: lasting.signal, retry: { delay: 0 } });
+  const client = createClient(url, { signal: lasting.signal, retry: { delay: 0 } });
   await client.login(FORM, { signal: lasting.signal });
   await client.listProviders({ signal: lasting.signal });
-  await faultOf(client.listProviders({ signal: lasting.signal }));
+  await readFault(client.listProviders({ signal: lasting.signal }));
   expect(getEventListeners(lasting.signal, "abort")).toEqual([]);
 });
 
@@ -120,8 +120,8 @@ describe("an abort during the wait before a retry", () => {
     const leaving = new AbortController();
     const { fetch, times } = answersInTurn(() => unavailable({ "retry-after": "20" }));
     const options = { fetch, retry: {}, ...(whose === "the client's" && { signal: leaving.signal }) };
-    const client = clientOf("https://bank.example", options);
-    const fault = faultOf(client.listProviders(whose === "the call's" ? { signal: leaving.signal } : {}));
+    const client = createClient("https://bank.example", options);
+    const fault = readFault(client.listProviders(whose === "the call's" ? { signal: leaving.signal } : {}));
     await vi.advanceTimersByTimeAsync(19_999);
     expect([times, vi.getTimerCount()]).toEqual([[0], 1]);
     leaving.abort();
@@ -135,11 +135,11 @@ describe("an abort during the wait before a retry", () => {
 
   test("that came with the answer already ends the call without a wait", async () => {
     const leaving = new AbortController();
-    const client = clientOf("https://bank.example", {
+    const client = createClient("https://bank.example", {
       retry: { delay: 60_000 },
       fetch: async () => unavailable(),
       onResponse: () => leaving.abort(),
     });
-    expect((await faultOf(client.listProviders({ signal: leaving.signal }))).code).toBe("request_aborted");
+    expect((await readFault(client.listProviders({ signal: leaving.signal }))).code).toBe("request_aborted");
   });
 });

@@ -1,6 +1,6 @@
 import { type BankClient, ContractError } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { faultOf } from "./faults.ts";
+import { readFault } from "./faults.ts";
 import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
 
 const field = { name: "otp", type: "text", interactive: true, optional: false };
@@ -15,7 +15,7 @@ async function expectRefused(
   request: string,
 ) {
   const { client } = await bankThatSays({ http: 202, json: { status, ...body } });
-  const error = await faultOf(call(client));
+  const error = await readFault(call(client));
   expect(error).toBeInstanceOf(ContractError);
   expect(error).toMatchObject({ code: "response_against_contract", httpStatus: 202, request, field: member });
 }
@@ -116,7 +116,7 @@ describe("an answer against the contract is refused by the name of its member", 
 
   test("a client whose name is no text", async () => {
     const { client } = await bankThatSays({ json: { status: "success", clients: { "0": "First", "1": 2 } } });
-    const error = await faultOf(client.listClients(SESSION_KEY));
+    const error = await readFault(client.listClients(SESSION_KEY));
     expect(error).toMatchObject({ code: "response_against_contract", request: "GET /client/" });
     expect(error.field).toMatch(/^clients/);
   });

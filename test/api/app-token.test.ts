@@ -1,12 +1,12 @@
 import { type BankClientOptions, createBankClient, HandlerError, InputError, isSecret, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectNoneOf, faultOf } from "./faults.ts";
-import { clientOf, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { expectNoneOf, readFault } from "./faults.ts";
+import { createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
 
 const TOKEN = "app.token-canary_77ab~/+==";
 const UNKNOWN = { json: { status: "unheard_of" } };
 
-const appOf = (baseUrl: string, options: Partial<BankClientOptions> = {}) =>
+const createApp = (baseUrl: string, options: Partial<BankClientOptions> = {}) =>
   createBankClient({ baseUrl, retry: false, appToken: TOKEN, ...options });
 
 afterEach(() => {
@@ -21,7 +21,7 @@ describe("the token of an app", () => {
     ["a function that gives a secret later", async () => secret(TOKEN)],
   ])("goes with each request, given as %s", async (_, appToken) => {
     const { url, requests } = await serveAnswers(UNKNOWN);
-    const client = appOf(url, { appToken });
+    const client = createApp(url, { appToken });
     await client.login(FORM);
     await client.listProviders();
     await client.logout(SESSION_KEY);
@@ -32,14 +32,14 @@ describe("the token of an app", () => {
   test("is absent where none is given", async () => {
     const { url, requests } = await serveAnswers(UNKNOWN);
     await createBankClient({ baseUrl: url }).listProviders();
-    await clientOf(url).listProviders();
+    await createClient(url).listProviders();
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual([undefined, undefined]);
   });
 
   test("is asked for again before each try of a read, so that a new one replaces one that has expired", async () => {
     const { url, requests } = await serveAnswers({ http: 503, text: "" }, { http: 503, text: "" }, UNKNOWN);
     let number = 0;
-    await appOf(url, { appToken: () => `token-${++number}`, retry: { delay: 1 } }).listProviders();
+    await createApp(url, { appToken: () => `token-${++number}`, retry: { delay: 1 } }).listProviders();
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual([
       "Bearer token-1",
       "Bearer token-2",
@@ -52,8 +52,8 @@ describe("the token of an app", () => {
     async (given) => {
       const { url, requests } = await serveAnswers(UNKNOWN);
       const appToken = given as string;
-      expect(() => appOf(url, { appToken })).toThrow(expect.objectContaining({ field: "appToken" }));
-      const fault = await faultOf(appOf(url, { appToken: () => appToken }).login(FORM));
+      expect(() => createApp(url, { appToken })).toThrow(expect.objectContaining({ field: "appToken" }));
+      const fault = await readFault(createApp(url, { appToken: () => appToken }).login(FORM));
       expect(fault).toMatchObject({ field: "appToken" });
       if (typeof given === "string" && given) expect(fault.message).not.toContain(given);
       expect(requests).toEqual([]);
@@ -74,10 +74,10 @@ describe("where the function that gives the token", () => {
     const failing = (message: string) => () => {
       throw new RangeError(message);
     };
-    const fault = await faultOf(appOf(url, { appToken: failing("no network") }).login(FORM));
+    const fault = await readFault(createApp(url, { appToken: failing("no network") }).login(FORM));
     expect(fault).toBeInstanceOf(HandlerError);
     expect(fault).toMatchObject({ code: "handler_failed", field: "appToken", cause: new RangeError("no network") });
-    const leaking = await faultOf(appOf(url, { appToken: failing(FORM.password) }).login(FORM));
+    const leaking = await readFault(createApp(url, { appToken: failing(FORM.password) }).login(FORM));
     expect(leaking).not.toHaveProperty("cause");
     expectNoneOf([FORM.password], leaking);
     expect(requests).toEqual([]);
@@ -85,8 +85,8 @@ describe("where the function that gives the token", () => {
 
   test("never ends, the request is given up in time", async () => {
     const { url, requests } = await serveAnswers(UNKNOWN);
-    const fault = await faultOf(
-      appOf(url, { appToken: () => new Promise(() => {}), timeout: { login: 20 } }).login(FORM),
+    const fault = await readFault(
+      createApp(url, { appToken: () => new Promise(() => {}), timeout: { login: 20 } }).login(FORM),
     );
     expect(fault.code).toBe("request_timed_out");
     expect(requests).toEqual([]);
@@ -101,7 +101,7 @@ describe("where the function that gives the token", () => {
       const sent: unknown[] = [];
       const caller = new AbortController();
       let give: (token: string) => void = () => expect.fail("no token was asked for");
-      const client = appOf("https://relay.example", {
+      const client = createApp("https://relay.example", {
         timeout: { login: 20 },
         appToken: () => {
           if (isAborted) caller.abort();
@@ -114,7 +114,7 @@ describe("where the function that gives the token", () => {
           return Response.json({ status: "unheard_of" });
         },
       });
-      expect((await faultOf(client.login(FORM, { signal: caller.signal }))).code).toBe(code);
+      expect((await readFault(client.login(FORM, { signal: caller.signal }))).code).toBe(code);
       give(TOKEN);
       await new Promise(setImmediate);
       expect(sent).toEqual([]);
@@ -128,11 +128,11 @@ describe("nothing shows the token:", () => {
     const asked = { status: "interaction_required", key: SESSION_KEY, field: "otp", context: echo };
     const { url } = await serveAnswers({ json: asked }, { http: 500, text: echo }, "broken", { http: 302, text: "" });
     const seen: unknown[] = [];
-    const client = appOf(url, { onRequest: (event) => seen.push(event), onResponse: (event) => seen.push(event) });
+    const client = createApp(url, { onRequest: (event) => seen.push(event), onResponse: (event) => seen.push(event) });
     const response = await client.login(FORM);
     expect(response).toMatchObject({ context: "You sent [secret]" });
     if (response.status === "interaction_required") expect(isSecret(response.key)).toBe(true);
-    for (const _ of [1, 2, 3]) seen.push(await faultOf(client.login(FORM)));
+    for (const _ of [1, 2, 3]) seen.push(await readFault(client.login(FORM)));
     expectNoneOf([TOKEN], [client, seen, response]);
   });
 
@@ -144,7 +144,7 @@ describe("nothing shows the token:", () => {
       },
     );
     const tokens = ["token-first", "token-second"];
-    const client = appOf(url, { appToken: () => tokens.shift() ?? "" });
+    const client = createApp(url, { appToken: () => tokens.shift() ?? "" });
     const first = await client.login(FORM);
     if (first.status !== "interaction_required" || !first.key) expect.fail(first.status);
     expect(await client.login({ ...FORM, otp: "1" }, { key: first.key })).toMatchObject({
@@ -155,8 +155,8 @@ describe("nothing shows the token:", () => {
   test("a redirect carries it nowhere", async () => {
     const other = await serveAnswers(UNKNOWN);
     const { url } = await serveAnswers({ http: 307, text: "", headers: { location: `${other.url}/login/` } });
-    expect((await faultOf(appOf(url).login(FORM))).code).toBe("redirect_refused");
-    expect((await faultOf(appOf(url).listProviders())).code).toBe("redirect_refused");
+    expect((await readFault(createApp(url).login(FORM))).code).toBe("redirect_refused");
+    expect((await readFault(createApp(url).listProviders())).code).toBe("redirect_refused");
     expect(other.requests).toEqual([]);
   });
 });
@@ -164,7 +164,7 @@ describe("nothing shows the token:", () => {
 test("without crypto, as in React Native, each request that is sent once has an attempt id of its own", async () => {
   const { url, requests } = await serveAnswers(UNKNOWN);
   vi.stubGlobal("crypto", undefined);
-  const client = appOf(url);
+  const client = createApp(url);
   for (const _ of [1, 2, 3]) await client.login(FORM);
   const ids = requests.map(({ headers }) => headers["x-attempt-id"]);
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);

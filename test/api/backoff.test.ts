@@ -1,8 +1,8 @@
 import type { RetryOptions } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { answersInTurn, deaf, noProviders, stopTheClock, unavailable } from "./clock.ts";
-import { faultOf } from "./faults.ts";
-import { clientOf } from "./server.ts";
+import { readFault } from "./faults.ts";
+import { createClient } from "./server.ts";
 
 beforeEach(() => stopTheClock());
 afterEach(() => {
@@ -19,7 +19,7 @@ async function timesOfTries(
   deadline?: number,
 ): Promise<readonly number[]> {
   const { fetch, times } = answersInTurn(() => unavailable(headers));
-  const call = clientOf("https://bank.example", { fetch, retry }).listProviders({ deadline });
+  const call = createClient("https://bank.example", { fetch, retry }).listProviders({ deadline });
   await vi.runAllTimersAsync();
   await call;
   return times;
@@ -77,7 +77,7 @@ describe("Retry-After", () => {
     for (const status of [429, 503]) {
       const silent = () => new Response("", { status, headers: { "retry-after": "2" } });
       const { fetch, times } = answersInTurn(silent, noProviders);
-      const call = clientOf("https://bank.example", { fetch, retry: {} }).listProviders();
+      const call = createClient("https://bank.example", { fetch, retry: {} }).listProviders();
       await vi.runAllTimersAsync();
       expect((await call).status).toBe("success");
       expect(times).toEqual([0, 2000]);
@@ -114,7 +114,7 @@ describe("Retry-After", () => {
       [200, "response_unreadable"],
     ] as const) {
       const fetch = async () => new Response("", { status, headers: { "retry-after": header } });
-      const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+      const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
       expect(error).toMatchObject({ code, httpStatus: status, retryAfter });
     }
   });
@@ -122,7 +122,7 @@ describe("Retry-After", () => {
   test("that is absent or no time leaves the fault without one", async () => {
     for (const headers of [{}, { "retry-after": "soon" }]) {
       const fetch = async () => new Response("", { status: 429, headers });
-      const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+      const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
       expect(error).not.toHaveProperty("retryAfter");
     }
   });
@@ -145,11 +145,11 @@ describe("a deadline", () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const start = Date.now();
     let tries = 0;
-    const client = clientOf("https://bank.example", {
+    const client = createClient("https://bank.example", {
       fetch: async (...request) => (++tries === 1 ? unavailable() : deaf(...request)),
       retry: {},
     });
-    const fault = faultOf(client.listProviders({ deadline: start + 1000 }));
+    const fault = readFault(client.listProviders({ deadline: start + 1000 }));
     await vi.runAllTimersAsync();
     expect((await fault).detail).toBe("no response within 850 ms");
     expect(Date.now() - start).toBe(1000);

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { ContractError, HttpError } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { faultOf } from "./faults.ts";
-import { type Answer, bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { readFault } from "./faults.ts";
+import { type Answer, bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
 
 const unreadable: [string, string | Uint8Array][] = [
   ["nothing", ""],
@@ -27,14 +27,14 @@ const unreadable: [string, string | Uint8Array][] = [
 describe.each(unreadable)("a body of %s", (_, raw) => {
   test("with HTTP 200 is response_unreadable", async () => {
     const { client } = await bankThatSays({ text: raw });
-    const error = await faultOf(client.listProviders());
+    const error = await readFault(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
     expect(error).toMatchObject({ code: "response_unreadable", request: "GET /provider/", httpStatus: 200 });
   });
 
   test("leaves it to the HTTP code where that is an error", async () => {
     const { client } = await bankThatSays({ http: 500, text: raw });
-    const error = await faultOf(client.login(FORM));
+    const error = await readFault(client.login(FORM));
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({ code: "http_failed", request: "POST /login/", httpStatus: 500 });
   });
@@ -42,7 +42,7 @@ describe.each(unreadable)("a body of %s", (_, raw) => {
 
 test.each([201, 202, 204, 205, 299])("HTTP %d without a body is response_unreadable", async (http) => {
   const { client } = await bankThatSays({ http, text: "" });
-  expect(await faultOf(client.logout(SESSION_KEY))).toMatchObject({
+  expect(await readFault(client.logout(SESSION_KEY))).toMatchObject({
     code: "response_unreadable",
     request: "GET /logout/",
     httpStatus: http,
@@ -70,7 +70,7 @@ test.each([
   [599, "http_failed"],
 ])("HTTP %d without a status is %s", async (http, code) => {
   const { client } = await bankThatSays({ http, text: "<html></html>" });
-  const error = await faultOf(client.login(FORM));
+  const error = await readFault(client.login(FORM));
   expect(error).toBeInstanceOf(HttpError);
   expect(error).toMatchObject({ code, httpStatus: http, request: "POST /login/" });
 });
@@ -107,7 +107,7 @@ describe("the answer limit", () => {
   test("is 4 MiB by default", async () => {
     const { client } = await bankThatSays({ text: ofSize(4_194_304) }, { text: ofSize(4_194_305) });
     expect((await client.listProviders()).status).toBe("success");
-    const error = await faultOf(client.listProviders());
+    const error = await readFault(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
     const detail = "more than 4194304 bytes";
     expect(error).toMatchObject({ code: "response_too_large", httpStatus: 200, request: "GET /provider/", detail });
@@ -119,10 +119,10 @@ describe("the answer limit", () => {
       { text: '{"status":"under_review"}' },
       { http: 503, text: "ñ".repeat(13) },
     );
-    const client = clientOf(url, { responseLimit: 25 });
-    expect((await faultOf(client.login(FORM))).detail).toBe("more than 25 bytes");
+    const client = createClient(url, { responseLimit: 25 });
+    expect((await readFault(client.login(FORM))).detail).toBe("more than 25 bytes");
     expect((await client.login(FORM)).status).toBe("unexpected_status");
-    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "response_too_large", httpStatus: 503 });
+    expect(await readFault(client.login(FORM))).toMatchObject({ code: "response_too_large", httpStatus: 503 });
   });
 
   test("counts after decompression", async () => {
@@ -130,7 +130,7 @@ describe("the answer limit", () => {
       text: gzipSync(ofSize(4_194_305)),
       headers: { "content-encoding": "gzip" },
     });
-    expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
+    expect((await readFault(client.listProviders())).code).toBe("response_too_large");
   });
 
   test("stops an endless answer, and frees its connection", async () => {
@@ -145,22 +145,22 @@ describe("the answer limit", () => {
         flow();
       },
     });
-    expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
+    expect((await readFault(client.listProviders())).code).toBe("response_too_large");
     await freed;
   });
 
   test("of 0 refuses whatever has a body", async () => {
     const { url } = await serveAnswers({ text: "{" }, { text: "" });
-    const client = clientOf(url, { responseLimit: 0 });
-    expect((await faultOf(client.listProviders())).code).toBe("response_too_large");
-    expect((await faultOf(client.listProviders())).code).toBe("response_unreadable");
+    const client = createClient(url, { responseLimit: 0 });
+    expect((await readFault(client.listProviders())).code).toBe("response_too_large");
+    expect((await readFault(client.listProviders())).code).toBe("response_unreadable");
   });
 });
 
 describe("what counts is the length of the body itself", () => {
   const json = '{"status":"success","providers":[]}';
   const given = (response: Partial<Response>, limit: number) =>
-    clientOf("https://bank.example", { responseLimit: limit, fetch: async () => response as Response });
+    createClient("https://bank.example", { responseLimit: limit, fetch: async () => response as Response });
 
   test.each([
     ["none", {}],
@@ -172,12 +172,12 @@ describe("what counts is the length of the body itself", () => {
   ])("where the headers state %s", async (_, headers: Record<string, string>) => {
     const response = () => new Response(json, { headers });
     expect((await given(response(), 35).listProviders()).status).toBe("success");
-    expect((await faultOf(given(response(), 34).listProviders())).code).toBe("response_too_large");
+    expect((await readFault(given(response(), 34).listProviders())).code).toBe("response_too_large");
   });
 
   test("where there are no streams, as in React Native", async () => {
     const native = { status: 200, ok: true, headers: new Headers(), text: async () => json };
     expect((await given(native, 35).listProviders()).status).toBe("success");
-    expect((await faultOf(given(native, 34).listProviders())).code).toBe("response_too_large");
+    expect((await readFault(given(native, 34).listProviders())).code).toBe("response_too_large");
   });
 });

@@ -11,7 +11,7 @@ import {
   NAME_LIMIT,
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
-import { faultOf } from "./faults.ts";
+import { readFault } from "./faults.ts";
 import { type Answer, bankThatSays, FORM, SESSION_KEY } from "./server.ts";
 
 const long = "word ".repeat(100_000);
@@ -58,7 +58,7 @@ describe("of a text without an end is taken no more than", () => {
 
   test("an error's length, where a member's name is told", async () => {
     const client = await says({ status: "success", clients: { [long]: 7 } });
-    const error = await faultOf(client.listClients(SESSION_KEY));
+    const error = await readFault(client.listClients(SESSION_KEY));
     expect(error.code).toBe("response_against_contract");
     expect(error.message.length).toBeLessThan(2 * DETAIL_LIMIT);
   });
@@ -69,7 +69,7 @@ describe("what can't be cut is against the contract where it is too long:", () =
     ["a field's name", { status: "interaction_required", key: "k", field: "x".repeat(NAME_LIMIT + 1) }, "field"],
     ["a key", { status: "logged_in", key: "x".repeat(KEY_LIMIT + 1) }, "key"],
   ])("%s", async (_, json, field) => {
-    expect(await faultOf((await says(json)).login(FORM))).toMatchObject({ code: "response_against_contract", field });
+    expect(await readFault((await says(json)).login(FORM))).toMatchObject({ code: "response_against_contract", field });
   });
 
   test("a list of clients", async () => {
@@ -78,7 +78,7 @@ describe("what can't be cut is against the contract where it is too long:", () =
     const most = await (await says({ status: "success", clients: clients(CLIENT_LIMIT) })).listClients(SESSION_KEY);
     expect("clients" in most && most.clients.length).toBe(CLIENT_LIMIT);
     const more = await says({ status: "success", clients: clients(CLIENT_LIMIT + 1) });
-    expect(await faultOf(more.listClients(SESSION_KEY))).toMatchObject({ field: "clients" });
+    expect(await readFault(more.listClients(SESSION_KEY))).toMatchObject({ field: "clients" });
   });
 });
 
@@ -186,6 +186,9 @@ describe("JSON is read in parts, and comes to the same", () => {
 
   test("too many values are told as too large", async () => {
     const client = await says({ status: "error", description: { numbers: Array.from({ length: 30_000 }, () => 0) } });
-    expect(await faultOf(client.login(FORM))).toMatchObject({ code: "response_too_large", detail: "too many values" });
+    expect(await readFault(client.login(FORM))).toMatchObject({
+      code: "response_too_large",
+      detail: "too many values",
+    });
   });
 });

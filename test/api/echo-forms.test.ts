@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectNoneOf, faultOf } from "./faults.ts";
+import { expectNoneOf, readFault } from "./faults.ts";
 import { API_KEY, bankThatSays, FORM, SESSION_KEY } from "./server.ts";
 
 async function messageAfter(fields: Record<string, string>, message: string) {
@@ -76,7 +76,7 @@ test("a field's name that is a text with a secret in it is against the contract,
   const { client } = await bankThatSays({
     json: { status: "interaction_required", key: "k", context: "", field: `answer for ${FORM.password}` },
   });
-  const error = await faultOf(client.login(FORM));
+  const error = await readFault(client.login(FORM));
   expect(error).toMatchObject({ code: "response_against_contract", request: "POST /login/", field: "field" });
   expectNoneOf([FORM.password, API_KEY], error);
 });

@@ -1,6 +1,6 @@
 import { type BankClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectNoneOf, faultOf } from "./faults.ts";
+import { expectNoneOf, readFault } from "./faults.ts";
 import { API_KEY, bankThatSays, FORM, SECRETS, SESSION_KEY } from "./server.ts";
 
 const OTP = "otp-canary-602214";
@@ -97,6 +97,6 @@ describe("a service that echoes what was sent", () => {
 
   test("as the id of a client in an answer against the contract shows nothing in the error", async () => {
     const { client } = await bankThatSays({ json: { status: "success", clients: { [SESSION_KEY]: 5 } } });
-    expectNoneOf(SECRETS, await faultOf(client.listClients(SESSION_KEY)));
+    expectNoneOf(SECRETS, await readFault(client.listClients(SESSION_KEY)));
   });
 });

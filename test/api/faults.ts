@@ -3,7 +3,7 @@ import { BankError } from "ventanilla";
 import { expect } from "vitest";
 
 /** What a call breaks with, or a failed test where it answers. */
-export async function faultOf(call: Promise<unknown>): Promise<BankError> {
+export async function readFault(call: Promise<unknown>): Promise<BankError> {
   const result = await call.then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
@@ -14,7 +14,7 @@ export async function faultOf(call: Promise<unknown>): Promise<BankError> {
 }
 
 /** All that a person, a log or a debugger could see of a value. */
-export function everythingSeenOf(value: unknown): string {
+export function formatEverything(value: unknown): string {
   const seen = new Set<object>();
   const parts: string[] = [String(value), JSON.stringify(value) ?? ""];
   const look = (level: unknown): void => {
@@ -33,6 +33,6 @@ export function everythingSeenOf(value: unknown): string {
 }
 
 export function expectNoneOf(secrets: readonly string[], value: unknown): void {
-  const seen = everythingSeenOf(value);
+  const seen = formatEverything(value);
   expect(secrets.filter((secret) => seen.includes(secret))).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import { type BankClientOptions, HandlerError, type RequestEvent, type ResponseEvent } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectNoneOf, faultOf } from "./faults.ts";
-import { API_KEY, clientOf, FORM, SECRETS, SESSION_KEY, serveAnswers } from "./server.ts";
+import { expectNoneOf, readFault } from "./faults.ts";
+import { API_KEY, createClient, FORM, SECRETS, SESSION_KEY, serveAnswers } from "./server.ts";
 
 function listening() {
   const asked: RequestEvent[] = [];
@@ -21,7 +21,7 @@ describe("the hooks", () => {
       { http: 502, json: { status: "provider_unavailable" } },
       { json: { status: "success", providers: [] } },
     );
-    await clientOf(url, { ...hooks, retry: { delay: 1 } }).listProviders();
+    await createClient(url, { ...hooks, retry: { delay: 1 } }).listProviders();
     const tries = [1, 2, 3].map((attempt) => ({ method: "GET", url: `${url}/provider/`, attempt }));
     expect(asked).toEqual(tries);
     expect(answered).toEqual(
@@ -33,7 +33,7 @@ describe("the hooks", () => {
   test("see [secret] in the place of every query value, and no secret anywhere", async () => {
     const { asked, answered, hooks } = listening();
     const { url } = await serveAnswers({ json: { status: "unheard_of", key: SESSION_KEY } });
-    const client = clientOf(`${url}/v1`, hooks);
+    const client = createClient(`${url}/v1`, hooks);
     await client.login(FORM);
     await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
     await client.listTransferDestinations(SESSION_KEY);
@@ -54,7 +54,7 @@ describe("the hooks", () => {
   test("see no key in the address when it travels in the header", async () => {
     const { asked, hooks } = listening();
     const { url } = await serveAnswers({ json: { status: "logged_out" } });
-    await clientOf(url, { ...hooks, sessionKeyIn: "header" }).logout(SESSION_KEY);
+    await createClient(url, { ...hooks, sessionKeyIn: "header" }).logout(SESSION_KEY);
     expect(asked[0]?.url).toBe(`${url}/logout/`);
   });
 
@@ -71,8 +71,8 @@ describe("the hooks", () => {
         },
       },
     );
-    const client = clientOf(url, { ...hooks, responseLimit: 100 });
-    for (const _ of [1, 2, 3, 4]) await faultOf(client.login(FORM));
+    const client = createClient(url, { ...hooks, responseLimit: 100 });
+    for (const _ of [1, 2, 3, 4]) await readFault(client.login(FORM));
     expect(asked).toHaveLength(4);
     expect(answered).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("the hooks", () => {
   test("are told of an answer that can't be read", async () => {
     const { answered, hooks } = listening();
     const { url } = await serveAnswers({ http: 500, text: "<html>" });
-    await faultOf(clientOf(url, hooks).login(FORM));
+    await readFault(createClient(url, hooks).login(FORM));
     expect(answered).toMatchObject([{ method: "POST", attempt: 1, httpStatus: 500 }]);
   });
 });
@@ -101,7 +101,7 @@ describe("a hook that throws", () => {
       throw thrown;
     };
     for (const field of ["onRequest", "onResponse"]) {
-      const error = await faultOf(clientOf(url, { [field]: fail }).login(FORM));
+      const error = await readFault(createClient(url, { [field]: fail }).login(FORM));
       expect(error).toBeInstanceOf(HandlerError);
       expect(error).toMatchObject({ code: "handler_failed", field, detail });
       expect(error.message).toBe(`handler_failed: ${field}: ${detail}`);
@@ -117,7 +117,7 @@ describe("a hook that throws", () => {
     const onRequest = () => {
       throw cause;
     };
-    const error = await faultOf(clientOf(url, { onRequest, retry: {} }).listProviders());
+    const error = await readFault(createClient(url, { onRequest, retry: {} }).listProviders());
     expect([error.code, error.cause]).toEqual(["handler_failed", cause]);
     expect(requests).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { type BankClient, type BankClientOptions, BankError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectNoneOf, faultOf } from "./faults.ts";
-import { type Answer, API_KEY, clientOf, FORM, SECRETS, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { expectNoneOf, readFault } from "./faults.ts";
+import { type Answer, API_KEY, createClient, FORM, SECRETS, SESSION_KEY, serveAnswers, silence } from "./server.ts";
 
 const echo = `${SECRETS.join(" ")} `;
 
@@ -45,7 +45,7 @@ const faults: [string, Answer, Partial<BankClientOptions>][] = [
 describe.each(calls)("the fault of %s", (request, call) => {
   test.each(faults)("%s has its code and no secret in it, its stack or any member", async (code, answer, options) => {
     const { url } = await serveAnswers(answer);
-    const error = await faultOf(call(clientOf(`${url}/v1`, options)));
+    const error = await readFault(call(createClient(`${url}/v1`, options)));
     expect(error.code).toBe(code);
     expect(error).not.toHaveProperty("cause");
     if (code !== "handler_failed") {
@@ -64,19 +64,19 @@ test("an answer against the contract is told without its values", async () => {
     { json: { status: "interaction_required", field: [FORM.password], context: SESSION_KEY } },
     { json: { status: "success", destinations: [{ id: SESSION_KEY, name: API_KEY }] } },
   );
-  const client = clientOf(url);
-  const errors = [await faultOf(client.login(FORM)), await faultOf(client.listTransferDestinations(SESSION_KEY))];
+  const client = createClient(url);
+  const errors = [await readFault(client.login(FORM)), await readFault(client.listTransferDestinations(SESSION_KEY))];
   expect(errors.map(({ field }) => field)).toEqual(["field", "destinations.0.id"]);
   expectNoneOf(SECRETS, errors);
 });
 
 test("a value that can't be sent is not in the error that refuses it", async () => {
-  const client = clientOf("https://bank.example", { sessionKeyIn: "header" });
+  const client = createClient("https://bank.example", { sessionKeyIn: "header" });
   const errors = [
-    await faultOf(client.login({ ...FORM, password: `${FORM.password}\ud800` })),
-    await faultOf(client.listClients(`${SESSION_KEY}\n`)),
-    await faultOf(client.getProvider(`${FORM.username}\udc00`)),
-    await faultOf(client.selectClient(SESSION_KEY, `${FORM.username}\udc00`)),
+    await readFault(client.login({ ...FORM, password: `${FORM.password}\ud800` })),
+    await readFault(client.listClients(`${SESSION_KEY}\n`)),
+    await readFault(client.getProvider(`${FORM.username}\udc00`)),
+    await readFault(client.selectClient(SESSION_KEY, `${FORM.username}\udc00`)),
   ];
   expect(errors.map(({ code, field }) => `${code} ${field}`)).toEqual([
     "invalid_input password",
@@ -97,14 +97,14 @@ describe("network_failed tells the platform's constant", () => {
       });
     });
     await new Promise((resolve) => server.close(resolve));
-    const error = await faultOf(clientOf(`http://127.0.0.1:${port}`).login(FORM));
+    const error = await readFault(createClient(`http://127.0.0.1:${port}`).login(FORM));
     expect(error.message).toBe(`network_failed: POST http://127.0.0.1:${port}/login/: ECONNREFUSED`);
     expect(error.detail).toBe("ECONNREFUSED");
   });
 
   test("where a server hangs up", async () => {
     const { url } = await serveAnswers("broken");
-    expect((await faultOf(clientOf(url).login(FORM))).detail).toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
+    expect((await readFault(createClient(url).login(FORM))).detail).toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe("network_failed tells the platform's constant", () => {
   ])("only where it reads like one: %j", async (code, detail) => {
     const cause = Object.assign(new Error("x"), { code });
     const fetch = () => Promise.reject(new Error("failed", { cause: new Error("y", { cause }) }));
-    const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+    const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
     expect(error).toBeInstanceOf(BankError);
     expect(error.detail).toBe(detail);
   });
@@ -128,12 +128,12 @@ describe("network_failed tells the platform's constant", () => {
     const circular: Error & { cause?: unknown } = new Error("x");
     circular.cause = circular;
     const fetch = () => Promise.reject(circular);
-    expect((await faultOf(clientOf("https://bank.example", { fetch }).listProviders())).detail).toBeUndefined();
+    expect((await readFault(createClient("https://bank.example", { fetch }).listProviders())).detail).toBeUndefined();
   });
 
   test.each([undefined, null, "text", {}, { code: "ECONNRESET" }])("and nothing of %j", async (thrown) => {
     const fetch = () => Promise.reject(thrown);
-    const error = await faultOf(clientOf("https://bank.example", { fetch }).listProviders());
+    const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
     expect(error.message).toBe("network_failed: GET https://bank.example/provider/");
   });
 });

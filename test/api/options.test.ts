@@ -4,7 +4,7 @@ import { SESSION_KEY, serveAnswers } from "./server.ts";
 
 const valid: BankClientOptions = { baseUrl: "https://bank.example", apiKey: "k" };
 
-function refusalOf(options: object): unknown {
+function readRefusal(options: object): unknown {
   try {
     createBankClient({ ...valid, ...options });
   } catch (error) {
@@ -40,7 +40,7 @@ describe("the base address", () => {
     ["https://bank.example?a=b", "must have no user, query or fragment"],
     ["https://bank.example/#part", "must have no user, query or fragment"],
   ])("%s is refused", (baseUrl, detail) => {
-    const error = refusalOf({ baseUrl });
+    const error = readRefusal({ baseUrl });
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: "baseUrl", detail });
     expect(error).toHaveProperty("message", `invalid_input: baseUrl: ${detail}`);
@@ -49,7 +49,7 @@ describe("the base address", () => {
   test.each(["https://bank.example/?", "https://bank.example/#", "https://bank.example/api?#"])(
     "%s, with an empty query or fragment, would swallow every path and is refused",
     (baseUrl) => {
-      expect(refusalOf({ baseUrl })).toMatchObject({ code: "invalid_input", field: "baseUrl" });
+      expect(readRefusal({ baseUrl })).toMatchObject({ code: "invalid_input", field: "baseUrl" });
     },
   );
 
@@ -108,7 +108,7 @@ describe("an option that can't be used is refused by its name", () => {
     ["responseLimit", { responseLimit: -1 }, whole],
     ["responseLimit", { responseLimit: 0.5 }, whole],
   ])("%s: %o", (field, options, detail) => {
-    const error = refusalOf(options);
+    const error = readRefusal(options);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail });
     expect(error).toHaveProperty("message", `invalid_input: ${field}: ${detail}`);
@@ -125,7 +125,7 @@ describe("an option that can't be used is refused by its name", () => {
       { userAgent: `${canary}\n` },
       { sessionKeyIn: canary },
     ]) {
-      const error = refusalOf(options);
+      const error = readRefusal(options);
       expect(error).toBeInstanceOf(InputError);
       expect(`${error instanceof Error && error.stack}${JSON.stringify(error)}`).not.toContain(canary);
     }
@@ -133,7 +133,7 @@ describe("an option that can't be used is refused by its name", () => {
 
   test("and an API key that lost its value is secret_unavailable", () => {
     for (const apiKey of ["[secret]", secret("[secret]"), structuredClone(secret("k")), {}]) {
-      const error = refusalOf({ apiKey });
+      const error = readRefusal({ apiKey });
       expect(error).toBeInstanceOf(SecretError);
       expect(error).toMatchObject({ code: "secret_unavailable", field: "apiKey" });
     }

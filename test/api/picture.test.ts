@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PICTURE_LIMIT, PIXEL_LIMIT } from "../../src/api/limits.ts";
 import { isPicture, readPicture } from "../../src/api/picture.ts";
 import {
+  createPng,
   dataUrl,
   extendedWebp,
   gif,
@@ -9,7 +10,6 @@ import {
   jpegBehind,
   losslessWebp,
   png,
-  pngOf,
   pngOfBytes,
   webp,
 } from "./pictures.ts";
@@ -47,7 +47,7 @@ describe("a picture is", () => {
   });
 
   test("as large as the limits allow", () => {
-    expect(readPicture(pngOf(4, PIXEL_LIMIT / 4))).toMatchObject({ width: 4, height: PIXEL_LIMIT / 4 });
+    expect(readPicture(createPng(4, PIXEL_LIMIT / 4))).toMatchObject({ width: 4, height: PIXEL_LIMIT / 4 });
     expect(readPicture(pngOfBytes(PICTURE_LIMIT))).toMatchObject({ width: 12 });
   });
 });
@@ -78,10 +78,10 @@ describe("nothing is shown of", () => {
     ["a JPEG that ends before its size", dataUrl("image/jpeg", jpeg.slice(0, 40))],
     ["a JPEG without a frame", dataUrl("image/jpeg", base64("\xff\xd8\xff\xda\0\x04\0\0\xff\xd9"))],
     ["a JPEG with a segment of no length", dataUrl("image/jpeg", base64("\xff\xd8\xff\xe0\0\0\0\0\xff\xd9"))],
-    ["a PNG without width", pngOf(0, 7)],
-    ["a PNG without height", pngOf(12, 0)],
-    ["a PNG that unpacks to gigabytes", pngOf(60_000, 60_000)],
-    ["a PNG of one row too many", pngOf(4, PIXEL_LIMIT / 4 + 1)],
+    ["a PNG without width", createPng(0, 7)],
+    ["a PNG without height", createPng(12, 0)],
+    ["a PNG that unpacks to gigabytes", createPng(60_000, 60_000)],
+    ["a PNG of one row too many", createPng(4, PIXEL_LIMIT / 4 + 1)],
     ["a PNG of one byte too many", pngOfBytes(PICTURE_LIMIT + 1)],
     ["a PNG of megabytes", pngOfBytes(3_000_000)],
     ["a picture that was left out", "data:,"],

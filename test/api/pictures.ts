@@ -10,11 +10,11 @@ export const losslessWebp = "UklGRi4AAABXRUJQVlA4TCIAAAAvC4ABAA/wGeb5v1nm/AceFLR
 export const extendedWebp =
   "UklGRmAAAABXRUJQVlA4WAoAAAAAAAAACwAABgAAVlA4IEIAAADwAQCdASoMAAcABABoJYwC7AaSu8dc3fAA/uKVRcek5ercUQqk8UizUENre9k2yqgGbQz43NgvKFCxhgOaBMAAAAA=";
 
-const bytesOf = (base64: string) => Buffer.from(base64, "base64");
+const toBytes = (base64: string) => Buffer.from(base64, "base64");
 
 /** A PNG of another size; its data are those of the small one. */
-export function pngOf(width: number, height: number): string {
-  const bytes = bytesOf(png);
+export function createPng(width: number, height: number): string {
+  const bytes = toBytes(png);
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
   return bytes.toString("base64");
@@ -23,13 +23,13 @@ export function pngOf(width: number, height: number): string {
 /** A PNG of so many bytes; what is behind the picture is never looked at. */
 export function pngOfBytes(size: number): string {
   const bytes = Buffer.alloc(size, 0x20);
-  bytesOf(png).copy(bytes);
+  toBytes(png).copy(bytes);
   return bytes.toString("base64");
 }
 
 /** A JPEG whose frame begins behind segments of other things. */
 export function jpegBehind(...segments: readonly Buffer[]): string {
-  const bytes = bytesOf(jpeg);
+  const bytes = toBytes(jpeg);
   return Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]).toString("base64");
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type BankClient, BankError, isSecret } from "ventanilla";
 import { expect, test } from "vitest";
 import { expectNoneOf } from "./faults.ts";
-import { clientOf, FORM, SECRETS, SESSION_KEY } from "./server.ts";
+import { createClient, FORM, SECRETS, SESSION_KEY } from "./server.ts";
 
 // What an answer can say and what a fault can be called, by hand.
 const statuses = [
@@ -69,7 +69,7 @@ async function expectCoded(method: number, body: Uint8Array, status: number, hea
   const [, call] = methods[method] ?? expect.fail("no such method");
   const fetch = async () =>
     new Response([204, 205, 304].includes(status) ? null : new Blob([body.slice()]), { status, headers });
-  const client = clientOf("https://bank.example", { fetch, retry: { limit: 1, delay: 0, maxRetryAfter: 0 } });
+  const client = createClient("https://bank.example", { fetch, retry: { limit: 1, delay: 0, maxRetryAfter: 0 } });
   try {
     const response = await call(client);
     expect(statuses).toContain(response.status);
@@ -82,7 +82,7 @@ async function expectCoded(method: number, body: Uint8Array, status: number, hea
   }
 }
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
+const toBytes = (text: string) => new TextEncoder().encode(text);
 
 test("no bytes, HTTP code or headers escape a method as anything but a coded answer or fault", async () => {
   await fc.assert(fc.asyncProperty(anyMethod, fc.uint8Array({ maxLength: 200 }), anyCode, anyHeaders, expectCoded));
@@ -91,7 +91,7 @@ test("no bytes, HTTP code or headers escape a method as anything but a coded ans
 test("no JSON escapes a method as anything but a coded answer or fault", async () => {
   await fc.assert(
     fc.asyncProperty(anyMethod, fc.json({ maxDepth: 6 }), anyCode, anyHeaders, (method, json, code, headers) =>
-      expectCoded(method, bytesOf(json), code, headers),
+      expectCoded(method, toBytes(json), code, headers),
     ),
   );
 });
@@ -116,7 +116,7 @@ test("no object with a known status escapes a method as anything but a coded ans
   const body = fc.tuple(fc.dictionary(members, fc.jsonValue({ maxDepth: 4 })), status);
   await fc.assert(
     fc.asyncProperty(anyMethod, body, anyCode, (method, [more, status], code) =>
-      expectCoded(method, bytesOf(JSON.stringify({ ...more, status })), code, {}),
+      expectCoded(method, toBytes(JSON.stringify({ ...more, status })), code, {}),
     ),
   );
 });
@@ -153,14 +153,14 @@ test("no answer with members deleted, replaced, nested or doubled escapes a meth
     fc.asyncProperty(anyMethod, mutations, anyCode, (method, changes, code) => {
       const body = structuredClone(methods[method]?.[0] ?? {});
       for (const change of changes) mutate(body, change);
-      return expectCoded(method, bytesOf(JSON.stringify(body)), code, {});
+      return expectCoded(method, toBytes(JSON.stringify(body)), code, {});
     }),
   );
 });
 
 test("each method reads its own answer as it stands", async () => {
   for (const [valid, call] of methods) {
-    const client = clientOf("https://bank.example", { fetch: async () => Response.json(valid) });
+    const client = createClient("https://bank.example", { fetch: async () => Response.json(valid) });
     const said = "status" in valid ? valid.status : undefined;
     expect((await call(client)).status).toBe(said === "error" ? "wrong_answer" : said);
   }

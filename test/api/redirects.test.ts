@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { faultOf } from "./faults.ts";
-import { clientOf, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { readFault } from "./faults.ts";
+import { createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
 
 // That the target of a redirect is never contacted, whatever was asked: test/faults.
 
@@ -9,18 +9,21 @@ test("a redirect to the very same server is refused too, whatever its body says"
     { http: 307, json: { status: "logged_in", key: SESSION_KEY }, headers: { location: "/login/" } },
     { json: { status: "logged_in", key: SESSION_KEY } },
   );
-  expect((await faultOf(clientOf(url).login(FORM))).code).toBe("redirect_refused");
+  expect((await readFault(createClient(url).login(FORM))).code).toBe("redirect_refused");
   expect(requests).toHaveLength(1);
 });
 
 test.each([300, 301, 303, 304, 399])("HTTP %d without a place to go is refused as well", async (http) => {
   const { url } = await serveAnswers({ http, text: "" });
-  expect(await faultOf(clientOf(url).listProviders())).toMatchObject({ code: "redirect_refused", httpStatus: http });
+  expect(await readFault(createClient(url).listProviders())).toMatchObject({
+    code: "redirect_refused",
+    httpStatus: http,
+  });
 });
 
 test.each([299, 400])("HTTP %d is no redirect", async (http) => {
   const { url } = await serveAnswers({ http, json: { status: "success", providers: [] } });
-  expect(await clientOf(url).listProviders()).toEqual({ status: "success", providers: [] });
+  expect(await createClient(url).listProviders()).toEqual({ status: "success", providers: [] });
 });
 
 test("the opaque answer that a browser makes of a redirect is refused", async () => {
@@ -28,6 +31,6 @@ test("the opaque answer that a browser makes of a redirect is refused", async ()
     type: { value: "opaqueredirect" },
     status: { value: 0 },
   });
-  const error = await faultOf(clientOf("https://bank.example", { fetch: async () => opaque }).login(FORM));
+  const error = await readFault(createClient("https://bank.example", { fetch: async () => opaque }).login(FORM));
   expect(error).toMatchObject({ code: "redirect_refused", request: "POST /login/" });
 });

@@ -1,6 +1,6 @@
 import { createBankClient, type LoginFields, SecretError, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { API_KEY, bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { API_KEY, bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
 
 const unknown = { json: { status: "unheard_of" } };
 
@@ -9,9 +9,9 @@ afterEach(() => vi.unstubAllGlobals());
 describe("headers", () => {
   test("the user agent is ventanilla, another one, or the platform's own", async () => {
     const { url, requests } = await serveAnswers(unknown);
-    await clientOf(url).listProviders();
-    await clientOf(url, { userAgent: "teller/7 (+https://teller.example)" }).listProviders();
-    await clientOf(url, { userAgent: false }).listProviders();
+    await createClient(url).listProviders();
+    await createClient(url, { userAgent: "teller/7 (+https://teller.example)" }).listProviders();
+    await createClient(url, { userAgent: false }).listProviders();
     const agents = requests.map(({ headers }) => headers["user-agent"]);
     expect(agents).toEqual(["ventanilla", "teller/7 (+https://teller.example)", "node"]);
   });
@@ -25,7 +25,7 @@ describe("headers", () => {
 
   test("no session key goes with a request that has none", async () => {
     const { url, requests } = await serveAnswers(unknown);
-    await clientOf(url, { sessionKeyIn: "header" }).login(FORM);
+    await createClient(url, { sessionKeyIn: "header" }).login(FORM);
     expect(requests[0]?.headers).not.toHaveProperty("x-session-key");
   });
 });
@@ -54,7 +54,7 @@ describe("without an API key", () => {
 describe("sessionKeyIn: header", () => {
   test("sends X-Session-Key and leaves the address without a key, on the second login too", async () => {
     const { url, requests } = await serveAnswers(unknown);
-    const client = clientOf(url, { sessionKeyIn: "header" });
+    const client = createClient(url, { sessionKeyIn: "header" });
     await client.login({ ...FORM, otp: "8888" }, { key: secret(SESSION_KEY) });
     await client.listTransferDestinations(SESSION_KEY);
     await client.listClients(SESSION_KEY);
@@ -67,7 +67,7 @@ describe("sessionKeyIn: header", () => {
 
   test.each(["k\r\nx-other: 1", " k", "clave ñ"])("refuses the key %j before anything is sent", async (key) => {
     const { url, requests } = await serveAnswers(unknown);
-    const call = clientOf(url, { sessionKeyIn: "header" }).listClients(key);
+    const call = createClient(url, { sessionKeyIn: "header" }).listClients(key);
     await expect(call).rejects.toMatchObject({ code: "invalid_input", field: "key" });
     expect(requests).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe("getProvider with a choice", () => {
 });
 
 test("a global fetch that is replaced after the client was made is the one that is called", async () => {
-  const client = clientOf("https://bank.example");
+  const client = createClient("https://bank.example");
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (input: string) => {
     asked.push(input);
@@ -225,7 +225,7 @@ test("a global fetch that is replaced after the client was made is the one that 
 
 test("a given fetch is called instead of the global one, with nothing followed and nothing secret in the address", async () => {
   const calls: { input: unknown; init: RequestInit | undefined }[] = [];
-  const client = clientOf("https://bank.example", {
+  const client = createClient("https://bank.example", {
     fetch: async (input, init) => {
       calls.push({ input, init });
       return Response.json({ status: "logged_out" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { faultOf } from "./faults.ts";
-import { type Answer, clientOf, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { readFault } from "./faults.ts";
+import { type Answer, createClient, SESSION_KEY, serveAnswers, silence } from "./server.ts";
 
 const quick = { delay: 1 };
 const success: Answer = { json: { status: "success", providers: [], provider: { name: "A", auth_fields: [] } } };
@@ -14,7 +14,7 @@ describe("a read", () => {
       { http, json: { status: "missing_params" } },
     ]) {
       const { url, requests } = await serveAnswers(fault, success);
-      expect((await clientOf(url, { retry: quick }).listProviders()).status).toBe("success");
+      expect((await createClient(url, { retry: quick }).listProviders()).status).toBe("success");
       expect(requests).toHaveLength(2);
     }
   });
@@ -25,8 +25,8 @@ describe("a read", () => {
       { http, json: { status: "missing_params" } },
       success,
     );
-    const client = clientOf(url, { retry: quick });
-    expect(await faultOf(client.listProviders())).toMatchObject({ httpStatus: http });
+    const client = createClient(url, { retry: quick });
+    expect(await readFault(client.listProviders())).toMatchObject({ httpStatus: http });
     expect(await client.listProviders()).toMatchObject({ status: "missing_params", httpStatus: http });
     expect(requests).toHaveLength(2);
   });
@@ -39,7 +39,7 @@ describe("a read", () => {
     ["too large", { text: "x".repeat(2000) }],
   ])("is not repeated after an answer that is %s", async (_, answer) => {
     const { url, requests } = await serveAnswers(answer, success);
-    await clientOf(url, { retry: quick, responseLimit: 1000 })
+    await createClient(url, { retry: quick, responseLimit: 1000 })
       .listProviders()
       .catch(() => {});
     expect(requests).toHaveLength(1);
@@ -47,7 +47,7 @@ describe("a read", () => {
 
   test("is repeated after a time-out, each try with a time of its own", async () => {
     const { url, requests } = await serveAnswers(silence, success);
-    expect((await clientOf(url, { retry: quick, timeout: { read: 250 } }).listProviders()).status).toBe("success");
+    expect((await createClient(url, { retry: quick, timeout: { read: 250 } }).listProviders()).status).toBe("success");
     expect(requests).toHaveLength(2);
   });
 
@@ -57,14 +57,14 @@ describe("a read", () => {
       { http: 502, text: "" },
       { http: 504, text: "" },
     );
-    const error = await faultOf(clientOf(url, { retry: quick }).listProviders());
+    const error = await readFault(createClient(url, { retry: quick }).listProviders());
     expect(error).toMatchObject({ code: "service_unavailable", httpStatus: 504, request: "GET /provider/" });
     expect(requests).toHaveLength(3);
   });
 
   test("ends with the last try's answer where the tries run out", async () => {
     const { url, requests } = await serveAnswers({ http: 503, json: { status: "provider_unavailable" } });
-    expect(await clientOf(url, { retry: quick }).listProviders()).toEqual({
+    expect(await createClient(url, { retry: quick }).listProviders()).toEqual({
       status: "provider_unavailable",
       httpStatus: 503,
       wire: { status: "provider_unavailable" },
@@ -79,13 +79,13 @@ describe("a read", () => {
     [false, 1],
   ] as const)("with retry: %j is tried %d times", async (retry, tries) => {
     const { url, requests } = await serveAnswers({ http: 503, text: "" });
-    await faultOf(clientOf(url, { retry }).listProviders());
+    await readFault(createClient(url, { retry }).listProviders());
     expect(requests).toHaveLength(tries);
   });
 
   test("is the same request each time", async () => {
     const { url, requests } = await serveAnswers({ http: 503, text: "" }, destinations);
-    await clientOf(url, { retry: quick }).listTransferDestinations(SESSION_KEY);
+    await createClient(url, { retry: quick }).listTransferDestinations(SESSION_KEY);
     const [first, second] = requests.map(({ abandoned, ...request }) => request);
     expect(second).toEqual(first);
   });
@@ -97,7 +97,9 @@ describe("a read", () => {
       throw new Error("broken");
     };
     const { url, requests } = await serveAnswers({ http: 503, text: "" });
-    expect((await faultOf(clientOf(url, { retry: quick, onResponse }).listProviders())).code).toBe("handler_failed");
+    expect((await readFault(createClient(url, { retry: quick, onResponse }).listProviders())).code).toBe(
+      "handler_failed",
+    );
     expect([seen, requests.length]).toEqual([1, 1]);
   });
 });

@@ -2,7 +2,7 @@ import { format, inspect } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { InputError, isSecret, reveal, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { everythingSeenOf, expectNoneOf, faultOf } from "./faults.ts";
+import { expectNoneOf, formatEverything, readFault } from "./faults.ts";
 import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
 
 const CANARY = "secret-canary-8a1c";
@@ -49,7 +49,7 @@ describe("a secret", () => {
     expect(Object.isFrozen(hidden)).toBe(true);
     expectNoneOf([CANARY], hidden);
     expectNoneOf([CANARY], Object.getPrototypeOf(hidden));
-    expect(everythingSeenOf({ hidden })).toContain("[secret]");
+    expect(formatEverything({ hidden })).toContain("[secret]");
   });
 
   test("is one of its own: two of the same value are told apart", () => {
@@ -101,7 +101,7 @@ describe("a secret that lost its value", () => {
       ["code", () => client.getProvider(rest)],
       ["client", () => client.selectClient(SESSION_KEY, rest)],
     ] as const) {
-      const error = await faultOf(call());
+      const error = await readFault(call());
       expect(error).toBeInstanceOf(SecretError);
       expect(error.message).toBe(`secret_unavailable: ${field}`);
     }

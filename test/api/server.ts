@@ -20,10 +20,10 @@ export async function bankThatSays(
   ...answers: readonly [Answer, ...Answer[]]
 ): Promise<{ client: BankClient; requests: readonly Received[] }> {
   const { url, requests } = await serveAnswers(...answers);
-  return { client: clientOf(url), requests };
+  return { client: createClient(url), requests };
 }
 
-export function clientOf(baseUrl: string, options: Partial<BankClientOptions> = {}): BankClient {
+export function createClient(baseUrl: string, options: Partial<BankClientOptions> = {}): BankClient {
   return createBankClient({ baseUrl, apiKey: API_KEY, retry: false, ...options });
 }
 

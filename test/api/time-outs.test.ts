@@ -1,8 +1,8 @@
 import { type BankClient, TimeoutError } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { deaf, patient, stopTheClock } from "./clock.ts";
-import { faultOf } from "./faults.ts";
-import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { readFault } from "./faults.ts";
+import { bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 async function timeUntilFault(call: Promise<unknown>) {
   const start = Date.now();
   let ended: number | undefined;
-  const fault = faultOf(call).finally(() => {
+  const fault = readFault(call).finally(() => {
     ended = Date.now();
   });
   await vi.advanceTimersByTimeAsync(200_000);
@@ -32,7 +32,7 @@ describe.each([
 ])("with a fetch %s", (_, fetch) => {
   test("a login is given up after 90 s", async () => {
     stopTheClock();
-    const { error, after } = await timeUntilFault(clientOf("https://bank.example", { fetch }).login(FORM));
+    const { error, after } = await timeUntilFault(createClient("https://bank.example", { fetch }).login(FORM));
     expect(after).toBe(90_000);
     expect(error).toBeInstanceOf(TimeoutError);
     const detail = "no response within 90000 ms";
@@ -42,19 +42,19 @@ describe.each([
 
   test.each(reads)("%s is given up after 15 s", async (request, call) => {
     stopTheClock();
-    const { error, after } = await timeUntilFault(call(clientOf("https://bank.example", { fetch })));
+    const { error, after } = await timeUntilFault(call(createClient("https://bank.example", { fetch })));
     expect(after).toBe(15_000);
     expect(error).toMatchObject({ code: "request_timed_out", request, detail: "no response within 15000 ms" });
   });
 
   test("the client's time-outs and the call's take the place of the defaults", async () => {
     stopTheClock();
-    const client = clientOf("https://bank.example", { fetch, timeout: { login: 7000, read: 3000 } });
+    const client = createClient("https://bank.example", { fetch, timeout: { login: 7000, read: 3000 } });
     expect((await timeUntilFault(client.login(FORM))).after).toBe(7000);
     expect((await timeUntilFault(client.listProviders())).after).toBe(3000);
     expect((await timeUntilFault(client.login(FORM, { timeout: 11 }))).after).toBe(11);
     expect((await timeUntilFault(client.listProviders({ timeout: 12 }))).after).toBe(12);
-    const onlyLogin = clientOf("https://bank.example", { fetch, timeout: { login: 7000 } });
+    const onlyLogin = createClient("https://bank.example", { fetch, timeout: { login: 7000 } });
     expect((await timeUntilFault(onlyLogin.listProviders())).after).toBe(15_000);
   });
 });
@@ -70,7 +70,7 @@ test.each([0, -1, Number.NaN, 2 ** 31])("a call's time-out of %d is refused, and
 describe("a deadline", () => {
   test("that is no date is refused by name, and nothing is sent", async () => {
     const { url, requests } = await serveAnswers(silence);
-    await expect(clientOf(url).login(FORM, { deadline: Number.NaN })).rejects.toMatchObject({
+    await expect(createClient(url).login(FORM, { deadline: Number.NaN })).rejects.toMatchObject({
       code: "invalid_input",
       field: "deadline",
     });
@@ -80,7 +80,7 @@ describe("a deadline", () => {
   test("that has passed sends nothing", async () => {
     const { client, requests } = await bankThatSays({ json: {} });
     for (const deadline of [0, Date.now() - 1]) {
-      const error = await faultOf(client.login(FORM, { deadline }));
+      const error = await readFault(client.login(FORM, { deadline }));
       expect(error).toBeInstanceOf(TimeoutError);
       expect(error.detail).toBe("the deadline had passed");
       await expect(client.listProviders({ deadline })).rejects.toMatchObject({ code: "request_timed_out" });
@@ -90,15 +90,15 @@ describe("a deadline", () => {
 
   test("that is this very moment has passed", async () => {
     stopTheClock();
-    const error = await faultOf(
-      clientOf("https://bank.example", { fetch: deaf }).login(FORM, { deadline: Date.now() }),
+    const error = await readFault(
+      createClient("https://bank.example", { fetch: deaf }).login(FORM, { deadline: Date.now() }),
     );
     expect(error.detail).toBe("the deadline had passed");
   });
 
   test("that comes before the time-out ends the call, and later than it does not prolong it", async () => {
     stopTheClock();
-    const client = clientOf("https://bank.example", { fetch: deaf });
+    const client = createClient("https://bank.example", { fetch: deaf });
     const early = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500 }));
     expect([early.after, early.error.detail]).toEqual([500, "no response within 500 ms"]);
     const late = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500_000 }));
@@ -107,7 +107,7 @@ describe("a deadline", () => {
 
   test("that is not given never comes", async () => {
     stopTheClock();
-    const client = clientOf("https://bank.example", { fetch: deaf });
+    const client = createClient("https://bank.example", { fetch: deaf });
     expect((await timeUntilFault(client.login(FORM, { deadline: undefined }))).after).toBe(90_000);
   });
 });
@@ -115,7 +115,7 @@ describe("a deadline", () => {
 test("an answer within the time-out leaves no timer behind", async () => {
   stopTheClock();
   const fetch = async () => Response.json({ status: "success", providers: [] });
-  await clientOf("https://bank.example", { fetch }).listProviders();
+  await createClient("https://bank.example", { fetch }).listProviders();
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -132,5 +132,5 @@ test("a time-out is told as one where a signal keeps no reason, as in React Nati
     },
   );
   onTestFinished(() => void vi.unstubAllGlobals());
-  expect((await faultOf(clientOf(url, { timeout: { login: 20 } }).login(FORM))).code).toBe("request_timed_out");
+  expect((await readFault(createClient(url, { timeout: { login: 20 } }).login(FORM))).code).toBe("request_timed_out");
 });

@@ -158,7 +158,7 @@ export const unasked = () => {
 };
 
 /** A secret, by what is behind it. */
-export const secretOf = (value: string): Secret =>
+export const expectedSecret = (value: string): Secret =>
   expect.toSatisfy((found: unknown) => isSecret(found) && reveal(found) === value, `is a secret of ${value}`);
 
 /** An outcome that waits for an answer. */

@@ -80,15 +80,15 @@ for (let round = 0; round < ROUNDS; round++) {
     const { metrics } = await session.send("Performance.getMetrics");
     return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
   };
-  const timeOf = async (act: () => Promise<number>): Promise<Time> => {
+  const measureTime = async (act: () => Promise<number>): Promise<Time> => {
     const before = await thread();
     const clock = await act();
     return { clock, thread: (await thread()) - before };
   };
-  shown.push(await timeOf(() => page.evaluate(() => window.show())));
+  shown.push(await measureTime(() => page.evaluate(() => window.show())));
   for (let length = 1; length < 2 * SEARCH.length; length++) {
     const text = SEARCH.slice(0, Math.min(length, 2 * SEARCH.length - length));
-    keys.push(await timeOf(() => page.evaluate((typed) => window.type(typed), text)));
+    keys.push(await measureTime(() => page.evaluate((typed) => window.type(typed), text)));
   }
   await page.close();
 }

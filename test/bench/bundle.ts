@@ -21,7 +21,7 @@ export interface Bundling {
 }
 
 /** What a module weighs in a browser. */
-export async function sizeOf(code: string, bundling: Bundling): Promise<Size> {
+export async function measureSize(code: string, bundling: Bundling): Promise<Size> {
   const text = await bundle(code, bundling);
   return { minified: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length };
 }

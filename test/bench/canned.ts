@@ -17,6 +17,6 @@ export type Kind = "plain" | "challenge";
 export const usernames: Readonly<Record<Kind, string>> = { plain: "12345678", challenge: "challenge-12345678" };
 
 /** The answer to a login: a challenge for the first one of the user who wants it. */
-export function answerTo(address: string, form: string): string {
+export function findResponse(address: string, form: string): string {
   return address.includes("?key=") || !form.includes("username=challenge") ? loggedIn : interaction;
 }

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Contender, contenders, several } from "./contenders.ts";
 import { reportClient } from "./report.ts";
-import { rotated, type Spread, spreadOf } from "./rounds.ts";
+import { rotated, type Spread, toSpread } from "./rounds.ts";
 
 /** How much of the throughput of a hand-written pair of `fetch` with the same guarantees a pair of calls of the client reaches. */
 export interface ClientFigures {
@@ -55,9 +55,9 @@ async function compareBatches(
     ratios.control.push(guarded.milliseconds / control.milliseconds);
   }
   return {
-    throughput: spreadOf(ratios.throughput),
-    processor: spreadOf(ratios.processor),
-    control: spreadOf(ratios.control),
+    throughput: toSpread(ratios.throughput),
+    processor: toSpread(ratios.processor),
+    control: toSpread(ratios.control),
   };
 }
 

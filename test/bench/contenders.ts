@@ -1,6 +1,6 @@
 import type { BankClient } from "../../src/index.ts";
 import { createBankClient, login } from "../../src/index.ts";
-import { answerTo, type Kind, usernames } from "./canned.ts";
+import { findResponse, type Kind, usernames } from "./canned.ts";
 
 /** One way to log in, to the session key and no further. */
 export type Contender = () => Promise<unknown>;
@@ -14,7 +14,7 @@ const answer = "482913";
 
 /** A bank in this process. */
 export const inProcess: typeof fetch = async (address, init) =>
-  new Response(answerTo(String(address), await new Response(init?.body ?? null).text()), {
+  new Response(findResponse(String(address), await new Response(init?.body ?? null).text()), {
     headers: { "content-type": "application/json" },
   });
 
@@ -63,19 +63,19 @@ async function pair(
   arrived((await send(bank, `${baseUrl}/login/?key=${encodeURIComponent(key)}`, again, signal)).status);
 }
 
-interface Answer {
+interface LoginBody {
   readonly status: string;
   readonly key?: string;
   readonly field?: string;
 }
 
-async function post(bank: typeof fetch, address: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
+async function post(bank: typeof fetch, address: string, fields: Readonly<Record<string, string>>): Promise<LoginBody> {
   const response = await bank(address, {
     method: "POST",
     headers: { "x-api-key": "api-key", "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(fields).toString(),
   });
-  return (await response.json()) as Answer;
+  return (await response.json()) as LoginBody;
 }
 
 /** The same with what the client guarantees: a time-out, a caller's signal, a limit of the response's size, no redirect. */
@@ -84,7 +84,7 @@ async function guardedPost(
   address: string,
   fields: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<LoginBody> {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error("aborted"));
   signal.addEventListener("abort", abort, { once: true });
@@ -110,7 +110,7 @@ async function guardedPost(
       if (size > 4 * 1024 * 1024) throw new Error("too large");
       chunks.push(part.value);
     }
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))) as Answer;
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))) as LoginBody;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);

@@ -10,7 +10,7 @@ const ROUNDS = 5;
 
 const SIZE = 4 * 1024 * 1024;
 const fill = (unit: string, size = SIZE - 200) => unit.repeat(Math.floor(size / unit.length));
-const listOf = (unit: string, last = "0") => `[${fill(`${unit},`)}${last}]`;
+const createList = (unit: string, last = "0") => `[${fill(`${unit},`)}${last}]`;
 const described = (description: string) => `{"status":"error","message":"x","description":${description}}`;
 const asked = (context: string) => `{"status":"interaction_required","key":"k-1","field":"otp","context":"${context}"}`;
 const members = (count: number) => Array.from({ length: count }, (_, n) => `"k${n.toString(36)}":0`).join();
@@ -45,32 +45,32 @@ const banks = (count: number) =>
       name: `Banco número ${n}`,
     })),
   });
-const destinationOf = (name: string) => `{"status":"success","destinations":[{"id":1,"name":"${name}"}]}`;
+const createDestination = (name: string) => `{"status":"success","destinations":[{"id":1,"name":"${name}"}]}`;
 
 const bodies: readonly [name: string, body: string, call: (client: BankClient) => Promise<unknown>][] = [
   ["a list of 50,000 banks, as it should be", banks(50_000), providers],
   ["29 long fields, a long description", described(`"${fill("aä", SIZE / 2)}"`), login(LONG)],
   ["29 long fields, their echo", described(JSON.stringify(Object.values(LONG))), login(LONG)],
   ["29 fields alike, texts that almost match", described(`"${fill("a")}"`), login(HEADS)],
-  ["29 fields alike, destinations that almost match", destinationOf(fill("a")), destinations(HEADS)],
+  ["29 fields alike, destinations that almost match", createDestination(fill("a")), destinations(HEADS)],
   [
     "29 fields alike, 60,000 destinations that almost match",
     `{"status":"success","destinations":[${fill(`{"id":1,"name":"${"a".repeat(40)}"},`)}{"id":1,"name":""}]}`,
     destinations(HEADS),
   ],
   ["a password that is a pattern, texts for it", described(`"${fill("((((a+")}"`), login()],
-  ["a list of small numbers", described(listOf("0")), login()],
-  ["a list of large numbers", described(listOf("12345678901")), login()],
-  ["a list of fractions", described(listOf("1.5")), login()],
-  ["a list of empty objects", described(listOf("{}")), login()],
-  ["a list of empty lists", described(listOf("[]")), login()],
+  ["a list of small numbers", described(createList("0")), login()],
+  ["a list of large numbers", described(createList("12345678901")), login()],
+  ["a list of fractions", described(createList("1.5")), login()],
+  ["a list of empty objects", described(createList("{}")), login()],
+  ["a list of empty lists", described(createList("[]")), login()],
   [
     "a list of objects, each of another shape",
     `{"status":"e","x":[${Array.from({ length: 200_000 }, (_, n) => `{"k${n}":0}`).join()}]}`,
     login(),
   ],
-  ["a list of texts", described(listOf('"ab"')), login()],
-  ["lists in a list", described(`[${listOf("0")}]`), login()],
+  ["a list of texts", described(createList('"ab"')), login()],
+  ["lists in a list", described(`[${createList("0")}]`), login()],
   ["a list without an end", described(`[${fill("{},")}`), login()],
   ["deep lists", described(`${fill("[", SIZE / 2)}${fill("]", SIZE / 2)}`), login()],
   ["deep objects", described(`${fill('{"a":', SIZE / 2)}0${"}".repeat(SIZE / 2 / 5)}`), login()],

@@ -108,7 +108,7 @@ export function report(figures: Figures): string {
         `\`${name}\``,
         count(own.gzipped),
         count(everything.gzipped),
-        limitsOf(budget[name]),
+        formatLimits(budget[name]),
       ]),
     ),
     "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
@@ -126,7 +126,7 @@ export function report(figures: Figures): string {
       ],
       ways.map((way) => [
         way === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : way,
-        ...bytesOf(way, sizes, amplify),
+        ...formatBytes(way, sizes, amplify),
         duration(alternatives.creation.milliseconds[way].median),
         share(alternatives.creation.ratios[way]),
         duration(alternatives.login.milliseconds[way].median),
@@ -156,7 +156,7 @@ function ownCost({ milliseconds }: LoginFigures): string {
   return `The statechart's own cost of a login with a challenge: ${count(own)} µs, where a bare pair in process takes ${count(bare)} µs; on a core that does the bare pair in 30 µs, **${count((own * 30) / bare)} µs**.`;
 }
 
-function limitsOf(limits: Budget[string] | undefined): string {
+function formatLimits(limits: Budget[string] | undefined): string {
   const parts = [
     limits?.own === undefined ? "" : `ours ${count(limits.own)}`,
     limits?.everything === undefined ? "" : `all ${count(limits.everything)}`,
@@ -164,7 +164,7 @@ function limitsOf(limits: Budget[string] | undefined): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function bytesOf(way: Way, sizes: readonly EntrySize[], amplify: Figures["amplify"]): readonly [string, string] {
+function formatBytes(way: Way, sizes: readonly EntrySize[], amplify: Figures["amplify"]): readonly [string, string] {
   if (way === "@aws-amplify/ui") return [count(amplify.own.gzipped), count(amplify.everything.gzipped)];
   const core = way === "ventanilla" ? sizes.find(({ name }) => name === "core") : undefined;
   return core ? [count(core.own.gzipped), count(core.everything.gzipped)] : ["–", "–"];

@@ -41,18 +41,18 @@ export async function compare<Name extends string>(
     const bench = new Bench({ time, iterations, warmup: false, throws: true });
     for (const name of rotated(names, round)) bench.add(name, contenders[name]);
     await bench.run();
-    for (const name of names) figures[name].push(medianOf(bench, name));
+    for (const name of names) figures[name].push(findMedian(bench, name));
   }
   const each = <Value>(value: (name: Name) => Value) =>
     Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
   return {
-    milliseconds: each((name) => spreadOf(figures[name])),
-    ratios: each((name) => spreadOf(figures[name].map((figure, round) => figure / (figures[first][round] ?? figure)))),
+    milliseconds: each((name) => toSpread(figures[name])),
+    ratios: each((name) => toSpread(figures[name].map((figure, round) => figure / (figures[first][round] ?? figure)))),
   };
 }
 
 /** The median and the quartiles. */
-export function spreadOf(figures: readonly number[]): Spread {
+export function toSpread(figures: readonly number[]): Spread {
   const sorted = figures.toSorted((left, right) => left - right);
   const at = (part: number) => {
     const place = (sorted.length - 1) * part;
@@ -69,7 +69,7 @@ async function prepare(contender: () => unknown, calls: number): Promise<void> {
   for (let call = 0; call < calls && performance.now() < end; call++) await contender();
 }
 
-function medianOf(bench: Bench, name: string): number {
+function findMedian(bench: Bench, name: string): number {
   const result = bench.getTask(name)?.result;
   if (result?.state !== "completed") throw new Error(`${name} was not measured: ${result?.state}`);
   return result.latency.p50;

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { sizeOf } from "./bundle.ts";
+import { measureSize } from "./bundle.ts";
 import { draw } from "./charts.ts";
 import { measureClient } from "./client.ts";
 import { measureCrowds } from "./crowd.ts";
@@ -34,7 +34,7 @@ tell("sizes");
 const sizes = await measureSizes();
 const authenticator = `export { createAuthenticatorMachine } from "@aws-amplify/ui"`;
 const amplifySize = (inside: RegExp) =>
-  sizeOf(authenticator, {
+  measureSize(authenticator, {
     folder: fileURLToPath(new URL("node_modules/", folder)),
     external: (id) => /^[@\w]/.test(id) && !inside.test(id),
   });

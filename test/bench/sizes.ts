@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Size, sizeOf } from "./bundle.ts";
+import { measureSize, type Size } from "./bundle.ts";
 import { entries, root } from "./entries.ts";
 
 /** What one entry point weighs. */
@@ -21,8 +21,8 @@ const isPackage = (id: string) => !/^([./]|ventanilla(\/|$))/.test(id);
 export async function measureSizes(): Promise<readonly EntrySize[]> {
   const sizes: EntrySize[] = [];
   for (const { name, code } of entries) {
-    const own = await sizeOf(code, { external: isPackage });
-    const everything = await sizeOf(code, { external: (id) => frameworks.test(id) });
+    const own = await measureSize(code, { external: isPackage });
+    const everything = await measureSize(code, { external: (id) => frameworks.test(id) });
     sizes.push({ name, own, everything });
   }
   return sizes;

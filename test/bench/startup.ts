@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { root } from "./entries.ts";
-import { type Spread, spreadOf } from "./rounds.ts";
+import { type Spread, toSpread } from "./rounds.ts";
 
 const run = promisify(execFile);
 const file = (path: string) => fileURLToPath(new URL(path, root));
@@ -65,9 +65,9 @@ export async function measureStartUp(rounds: number): Promise<readonly StartUp[]
   const known = figures.map(([name, times]): StartUp => {
     const beside = besides[name];
     const others = figures.find(([other]) => other === beside)?.[1];
-    if (beside === undefined || others === undefined) return { name, milliseconds: spreadOf(times) };
+    if (beside === undefined || others === undefined) return { name, milliseconds: toSpread(times) };
     const ratios = times.map((time, round) => time / (others[round] ?? Number.NaN));
-    return { name, milliseconds: spreadOf(times), ratio: { beside, times: spreadOf(ratios) } };
+    return { name, milliseconds: toSpread(times), ratio: { beside, times: toSpread(ratios) } };
   });
   if (existsSync(command)) return known;
   return [...known, { name: "process: ventanilla --version (not built: left out)", milliseconds: undefined }];

@@ -1,6 +1,6 @@
 import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
-import { dataUrl, png, pngOf } from "../api/pictures.ts";
+import { createPng, dataUrl, png } from "../api/pictures.ts";
 import { violationsIn } from "./axe.ts";
 import { type ElementPage, test } from "./element-page.ts";
 
@@ -57,7 +57,7 @@ describe("a picture", () => {
   });
 
   test("as wide as a photograph scrolls within its frame, and the page does not", async ({ element, page }) => {
-    await askWith(element, pngOf(2000, 1500));
+    await askWith(element, createPng(2000, 1500));
     const button = page.getByRole("button", { name: "Picture from your bank" });
     for (const _ of [1, 2]) {
       const [content, visible] = await page.evaluate(() => {
@@ -71,7 +71,7 @@ describe("a picture", () => {
 
   test.for([
     ["an SVG", `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="window.hacked=1"/>`],
-    ["a PNG that unpacks to gigabytes", pngOf(60_000, 60_000)],
+    ["a PNG that unpacks to gigabytes", createPng(60_000, 60_000)],
     ["a picture of another type than it says", dataUrl("image/gif", png)],
   ] as const)("is not shown where it is %s: the person is told what to do", async ([, context], { element, page }) => {
     await askWith(element, context);

@@ -73,7 +73,7 @@ export function serveScreens(mount: Mount): void {
     const client = createBankClient({ baseUrl: "/bank", retry: false });
     await Promise.all([client.listProviders(), client.listProviders()]);
     const root = document.body.appendChild(document.createElement("main"));
-    hide = await mount(root, { flow: "login", client, provider, detail: await detailOf(provider), settings: {} });
+    hide = await mount(root, { flow: "login", client, provider, detail: await readDetail(provider), settings: {} });
   };
   window.show = async (path, username) => {
     await window.hide();
@@ -119,7 +119,7 @@ async function slowly(signal: AbortSignal, answer: () => Promise<Response>): Pro
   return answered;
 }
 
-async function detailOf(provider: string): Promise<ProviderDetail | undefined> {
+async function readDetail(provider: string): Promise<ProviderDetail | undefined> {
   const sandbox = createSandbox();
   const fetch = (input: RequestInfo | URL, init?: RequestInit) => sandbox(new Request(input, init));
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: SANDBOX_API_KEY, fetch });

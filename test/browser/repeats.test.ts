@@ -23,7 +23,7 @@ let front: typeof relayed.front;
 const bank = { requests: [] as string[], held: Promise.resolve() };
 
 /** A bank that logs everybody in, lets them choose, and logs them out. */
-async function answerOf(request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === "/provider/") return Response.json({ status: "success", providers: [] });
   if (pathname === "/client/") return Response.json({ status: "success", clients: { 7: "Seven" } });
@@ -41,7 +41,7 @@ async function answerOf(request: Request): Promise<Response> {
 
 beforeAll(async () => {
   browser = await openChromium();
-  relayed = await openRelayed(await buildPages("element", "test/browser/repeats"), "key", answerOf);
+  relayed = await openRelayed(await buildPages("element", "test/browser/repeats"), "key", respond);
   front = relayed.front;
   page = (await openPage(browser, front.url)).page;
   await page.waitForFunction(() => window.call !== undefined);

@@ -8,7 +8,7 @@ import { sharedFolder } from "../shared-folder.ts";
 export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
 
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const configOf = (framework: Framework) => folder(`docs/examples/${framework}/vite.config.ts`);
+const findConfig = (framework: Framework) => folder(`docs/examples/${framework}/vite.config.ts`);
 
 interface Served {
   readonly url: string;
@@ -32,7 +32,7 @@ export async function buildPages(framework: Framework, root: string, plugins: Pl
   const make = (outDir: string) =>
     asProduction(() =>
       buildWithVite({
-        configFile: configOf(framework),
+        configFile: findConfig(framework),
         root: folder(root),
         logLevel: "error",
         plugins,
@@ -63,13 +63,13 @@ export async function serveFolder(outDir: string): Promise<Served> {
     build: { outDir },
     preview: { port: 0, host: "127.0.0.1" },
   });
-  return { url: addressOf(server.resolvedUrls), close: () => server.close() };
+  return { url: readAddress(server.resolvedUrls), close: () => server.close() };
 }
 
 /** Serves a folder as a developer sees it: unbuilt, and with hot reload. */
 export async function serveForDevelopment(framework: Framework, root: string, plugins: PluginOption[] = []) {
   const server = await createServer({
-    configFile: configOf(framework),
+    configFile: findConfig(framework),
     root: folder(root),
     logLevel: "error",
     plugins,
@@ -80,7 +80,7 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
     server: { port: 0, host: "127.0.0.1", fs: { strict: false } },
   });
   await server.listen();
-  return { server, url: addressOf(server.resolvedUrls), close: () => server.close() };
+  return { server, url: readAddress(server.resolvedUrls), close: () => server.close() };
 }
 
 /** Serves at a path what a module renders on the server, and the module that hydrates it. */
@@ -103,7 +103,7 @@ export function renderedOnServer(path: string, server: string, hydrate: string):
   };
 }
 
-function addressOf(urls: { local: string[] } | null): string {
+function readAddress(urls: { local: string[] } | null): string {
   const [url] = urls?.local ?? [];
   if (!url) throw new Error("The pages have no address.");
   return url;

@@ -332,7 +332,7 @@ describe("a batch", () => {
 });
 
 /** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -341,7 +341,7 @@ function randomOf(seed: number): () => number {
 }
 
 test("killed with SIGKILL twelve times at random, a batch sends no login twice and loses none", async () => {
-  const random = randomOf(20261);
+  const random = createRandom(20261);
   // So many answers in each run: however slow this process is, the batch is under way when it is killed.
   let answers = 6;
   const ids = Array.from({ length: 180 }, (_, index) => `user-${index}`);

@@ -14,7 +14,7 @@ const KEY = "sandbox-api-key";
 const input = JSON.stringify(plainUser);
 
 /** A folder, words and an environment in which an address and an API key come from these sources. */
-async function settingsFrom(url: string, address: Source, key: Source) {
+async function createSettings(url: string, address: Source, key: Source) {
   const cwd = await ownFolder();
   const words: string[] = [];
   const environment: Record<string, string> = {};
@@ -54,7 +54,7 @@ describe("an API key goes only to an address from the same or a more trusted sou
 
   test.each(pairs)("address: %s, key: %s", async (address, key) => {
     const bank = await watchedBank();
-    const { words, ...options } = await settingsFrom(bank.url, address, key);
+    const { words, ...options } = await createSettings(bank.url, address, key);
     const ending = await run(["providers", "--json", ...words], options);
     if (allowed[address].includes(key)) {
       expect([ending.code, bank.seen.length]).toEqual([0, 1]);
@@ -85,7 +85,7 @@ describe("credentials that nobody types go to no address of the current folder's
     [["logout"], "", session, "VENTANILLA_SESSION_KEY"],
   ] as const)("%j", async (words, text, more, field) => {
     const bank = await watchedBank();
-    const { cwd } = await settingsFrom(bank.url, "folder", "folder");
+    const { cwd } = await createSettings(bank.url, "folder", "folder");
     const refused = await run([...words, "--json"], { cwd, input: text, environment: more });
     expect(refused.code).toBe(9);
     expect(parseLines(refused)).toMatchObject([{ status: "untrusted_address", field }]);
@@ -94,14 +94,14 @@ describe("credentials that nobody types go to no address of the current folder's
 
   test.each(["option", "environment", "config"] as const)("and to an address from %s they do", async (source) => {
     const bank = await watchedBank();
-    const { words, ...options } = await settingsFrom(bank.url, source, source);
+    const { words, ...options } = await createSettings(bank.url, source, source);
     expect((await runLogin("test", plainUser, words, options)).code).toBe(0);
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
   });
 
   test("the same file, named, is the person's own", async () => {
     const bank = await watchedBank();
-    const { cwd } = await settingsFrom(bank.url, "folder", "folder");
+    const { cwd } = await createSettings(bank.url, "folder", "folder");
     const ending = await runLogin("test", plainUser, ["--config", "ventanilla.config.json"], { cwd });
     expect(ending.code).toBe(0);
   });
@@ -130,7 +130,7 @@ describe("the host is named before anything is typed or sent", () => {
 
   test("with the file of the current folder, where that has the address", async () => {
     const bank = await watchedBank();
-    const { cwd } = await settingsFrom(bank.url, "folder", "folder");
+    const { cwd } = await createSettings(bank.url, "folder", "folder");
     const { code, stderr } = await run(["login", "test"], { cwd });
     const said = `Logging in at ${new URL(bank.url).host} (the address is that of ventanilla.config.json in this folder)`;
     expect([code, stderr.split("\n", 1)]).toEqual([3, [said]]);

@@ -10,14 +10,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 describe("2.1 a provider list entry", () => {
   const entry = { code: "bancoazul", country: "UY", name: "Banco Azul" };
 
-  async function firstEntryOf(answer: Answer) {
+  async function readFirstEntry(answer: Answer) {
     const { client } = await bankThatSays(answer);
     const listed = await client.listProviders();
     return listed.status === "success" ? listed.providers[0] : expect.fail(listed.status);
   }
 
   test("2.1 code refers to the bank and is the value sent as provider at login", async () => {
-    expect((await firstEntryOf({ json: { status: "success", providers: [entry] } }))?.code).toBe("bancoazul");
+    expect((await readFirstEntry({ json: { status: "success", providers: [entry] } }))?.code).toBe("bancoazul");
     const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
     const provider = listed.providers.find(({ name }) => name === "Banco de prueba")?.code ?? "";
@@ -26,14 +26,14 @@ describe("2.1 a provider list entry", () => {
   });
 
   test("2.1 country is the bank's country", async () => {
-    expect((await firstEntryOf({ json: { status: "success", providers: [entry] } }))?.country).toBe("UY");
+    expect((await readFirstEntry({ json: { status: "success", providers: [entry] } }))?.country).toBe("UY");
     const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
     expect(listed.providers.find(({ code }) => code === "bcp_pers_pe_mock")?.country).toBe("PE");
   });
 
   test("2.1 name is the bank's name", async () => {
-    expect((await firstEntryOf({ json: { status: "success", providers: [entry] } }))?.name).toBe("Banco Azul");
+    expect((await readFirstEntry({ json: { status: "success", providers: [entry] } }))?.name).toBe("Banco Azul");
     const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
     expect(listed.providers.find(({ code }) => code === "faro_uy")?.name).toBe("Banco Faro");
@@ -92,7 +92,7 @@ describe("2.3 a login response", () => {
 describe("2.4 a transfer destination", () => {
   const byHand = { status: "success", destinations: [{ id: 84, name: "Banco Azul" }] };
 
-  async function destinationsOf(provider: string, username: string, password: string) {
+  async function readDestinations(provider: string, username: string, password: string) {
     const client = sandbox;
     const done = await client.login({ provider, username, password });
     if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
@@ -103,7 +103,7 @@ describe("2.4 a transfer destination", () => {
   test("2.4 id identifies the institution, as an integer", async () => {
     const { client } = await bankThatSays({ json: byHand });
     expect(await client.listTransferDestinations(SESSION_KEY)).toMatchObject({ destinations: [{ id: 84 }] });
-    expect((await destinationsOf("test", "12345", "gfdsa")).map(({ id }) => id)).toEqual([1, 2]);
+    expect((await readDestinations("test", "12345", "gfdsa")).map(({ id }) => id)).toEqual([1, 2]);
   });
 
   test("2.4 name is the institution's name", async () => {
@@ -111,14 +111,14 @@ describe("2.4 a transfer destination", () => {
     expect(await client.listTransferDestinations(SESSION_KEY)).toMatchObject({
       destinations: [{ name: "Banco Azul" }],
     });
-    expect((await destinationsOf("test", "12345", "gfdsa"))[0]?.name).toBe("Institución de prueba 1");
+    expect((await readDestinations("test", "12345", "gfdsa"))[0]?.name).toBe("Institución de prueba 1");
   });
 
   test("2.4 institutions and their names differ between banks", async () => {
-    expect(await destinationsOf("faro_uy", "plain", "s3creto")).toEqual([
+    expect(await readDestinations("faro_uy", "plain", "s3creto")).toEqual([
       { id: 101, name: "Banco Gaviota" },
       { id: 102, name: "Caja del Puerto" },
     ]);
-    expect(await destinationsOf("bahia_es", "plain", "s3creto")).toEqual([{ id: 2100, name: "Caja Marisma" }]);
+    expect(await readDestinations("bahia_es", "plain", "s3creto")).toEqual([{ id: 2100, name: "Caja Marisma" }]);
   });
 });

@@ -1,13 +1,13 @@
 import { reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
-import { bankThatSays, clientOf, FORM, SESSION_KEY, serveAnswers } from "../api/server.ts";
+import { bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers } from "../api/server.ts";
 import { createSandboxClient } from "./sandbox.ts";
 
 const sandbox = createSandboxClient();
 
 test("5.1 the API key given as a secret is sent as it is", async () => {
   const { url, requests } = await serveAnswers({ json: { status: "unheard_of" } });
-  await clientOf(url, { apiKey: secret("k-1 2") }).listProviders();
+  await createClient(url, { apiKey: secret("k-1 2") }).listProviders();
   expect(requests[0]?.headers["x-api-key"]).toBe("k-1 2");
 });
 

@@ -14,7 +14,7 @@ const pages = new Map([
 ]);
 
 /** Where a link with a fragment may lead on a page, as GitHub names it. */
-function anchorsOf(text: string): ReadonlySet<string> {
+function findAnchors(text: string): ReadonlySet<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
   const slugs = headings.map((heading) =>
     heading
@@ -35,7 +35,7 @@ test.each([...pages])("each link of %s leads somewhere", async (name, text) => {
     if (protocol !== "file:") continue;
     const page = pages.get(pathname.slice(root.pathname.length));
     const isThere = page !== undefined || (await stat(pathname).catch(() => undefined)) !== undefined;
-    const isAnchored = hash === "" || (page !== undefined && anchorsOf(page).has(hash.slice(1)));
+    const isAnchored = hash === "" || (page !== undefined && findAnchors(page).has(hash.slice(1)));
     if (!isThere || !isAnchored) broken.push(link);
   }
   expect(broken).toEqual([]);

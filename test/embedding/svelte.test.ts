@@ -122,10 +122,10 @@ describe("useLink", () => {
     const view = useLink(bank({ broken: ["GET /provider/"] }).client, options);
     const unmount = mount();
     await expect.poll(() => get(view).step).toBe("linkFailed");
-    const textOf = (now: LinkView) => at(now, "linkFailed").failure.text;
-    const english = textOf(get(view));
+    const readText = (now: LinkView) => at(now, "linkFailed").failure.text;
+    const english = readText(get(view));
     options.set({ locale: "es" });
-    expect(textOf(get(view))).not.toBe(english);
+    expect(readText(get(view))).not.toBe(english);
     unmount();
   });
 });

@@ -28,7 +28,7 @@ import { bank } from "./bank.ts";
 const person = { username: "12345", password: "gfdsa" };
 
 /** A component that calls the composable, and the views of its instances, the newest last. */
-function screenOf<View extends LoginView | LinkView>(use: () => ComputedRef<View>) {
+function createScreen<View extends LoginView | LinkView>(use: () => ComputedRef<View>) {
   const views: ComputedRef<View>[] = [];
   const Screen = defineComponent(() => {
     const view = use();
@@ -93,14 +93,14 @@ afterEach(() => {
 });
 
 function loginAt(client: BankClient) {
-  return screenOf(() => useLogin(client, { provider: "test" }));
+  return createScreen(() => useLogin(client, { provider: "test" }));
 }
 
 describe("on a server", () => {
   test("a link shows its first step, and sends and waits for nothing", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
     const { client, requests } = bank();
-    const { Screen } = screenOf(() => useLink(client, { settings: { deadline: Date.now() + 60_000 } }));
+    const { Screen } = createScreen(() => useLink(client, { settings: { deadline: Date.now() + 60_000 } }));
     expect(await renderToString(createSSRApp(Screen))).toBe('<section data-step="loadingProviders"></section>');
     expect(vi.getTimerCount()).toBe(0);
     expect(requests).toEqual([]);
@@ -108,7 +108,7 @@ describe("on a server", () => {
 
   test("a form that is sent while rendering stays there", async () => {
     const { client, requests } = bank();
-    const { Screen } = screenOf(() => {
+    const { Screen } = createScreen(() => {
       const view = useLogin(client, { provider: "test" });
       at(view.value, "enteringCredentials").submit(person);
       return view;
@@ -178,7 +178,7 @@ describe("the options", () => {
   test("change the language while the login goes on", async () => {
     const { client } = bank();
     const locale = ref<Locale>("en");
-    const { Screen, views } = screenOf(() => useLogin(client, () => ({ provider: "test", locale: locale.value })));
+    const { Screen, views } = createScreen(() => useLogin(client, () => ({ provider: "test", locale: locale.value })));
     mount(Screen);
     const labels = () => at(views[0]?.value, "enteringCredentials").form.fields.map(({ label }) => label);
     const english = labels();
@@ -190,7 +190,7 @@ describe("the options", () => {
   test("change the form when the bank's detail arrives", async () => {
     const { client } = bank();
     const detail = ref<ProviderDetail>();
-    const { Screen, views } = screenOf(() => useLogin(client, () => ({ provider: "test", detail: detail.value })));
+    const { Screen, views } = createScreen(() => useLogin(client, () => ({ provider: "test", detail: detail.value })));
     mount(Screen);
     const names = () => at(views[0]?.value, "enteringCredentials").form.fields.map(({ name }) => name);
     expect(names()).toEqual(["username", "password"]);
@@ -203,7 +203,7 @@ describe("the options", () => {
     const { client } = bank();
     const inspected = { first: vi.fn(), second: vi.fn() };
     const options = reactive({ provider: "test", settings: { clientSelection: true }, inspect: inspected.first });
-    const { Screen, views, step } = screenOf(() => useLogin(client, options));
+    const { Screen, views, step } = createScreen(() => useLogin(client, options));
     mount(Screen);
     options.settings.clientSelection = false;
     options.inspect = inspected.second;

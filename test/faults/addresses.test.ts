@@ -2,7 +2,7 @@ import { type BankClient, createBankClient } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
 import { listen, type Wire } from "./wire.ts";
 
-const clientOf = (baseUrl: string) => createBankClient({ baseUrl, apiKey: "k", retry: { limit: 2, delay: 1 } });
+const createClient = (baseUrl: string) => createBankClient({ baseUrl, apiKey: "k", retry: { limit: 2, delay: 1 } });
 const login = (client: BankClient) => client.login({ provider: "test", username: "ana", password: "hunter two" });
 
 async function bankThatIsNeverAsked(): Promise<Wire> {
@@ -13,7 +13,7 @@ async function bankThatIsNeverAsked(): Promise<Wire> {
 
 test("an https address of a plain server gets no request across, and a login tries it once", async () => {
   const wire = await bankThatIsNeverAsked();
-  const client = clientOf(`https://127.0.0.1:${wire.port}`);
+  const client = createClient(`https://127.0.0.1:${wire.port}`);
   await expect(login(client)).rejects.toMatchObject({ code: "network_failed", request: "POST /login/" });
   expect(wire.connections()).toBe(1);
   await expect(client.listProviders()).rejects.toMatchObject({ code: "network_failed", request: "GET /provider/" });

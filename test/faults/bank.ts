@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
-import { answerOf, lineOf, listen, type Received, type Wire } from "./wire.ts";
+import { formatLine, formatResponse, listen, type Received, type Wire } from "./wire.ts";
 
 /** What there is to misbehave with, once the chosen request has come. */
 export interface Scene {
@@ -74,9 +74,9 @@ export async function openBank(
     onRequest: async (socket, request) => {
       const pass = async () => {
         const { status, text } = await ask(sandbox, request);
-        socket.write(answerOf(`${status} As The Sandbox Says`, text, { "content-type": "application/json" }));
+        socket.write(formatResponse(`${status} As The Sandbox Says`, text, { "content-type": "application/json" }));
       };
-      const isChosen = lineOf(request) === chosen;
+      const isChosen = formatLine(request) === chosen;
       if (isChosen) reach("arrived");
       if (typeof fault !== "function" || !isChosen) await pass();
       else await fault({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
@@ -85,12 +85,12 @@ export async function openBank(
   // A port that is taken, so that nobody else can listen at it, by a connection, so that nobody does.
   const deaf = fault === "nobody listens" ? connect(elsewhere.port, "127.0.0.1") : undefined;
   if (deaf) await once(deaf, "connect");
-  const diverted = deaf ? `http://127.0.0.1:${deaf.localPort}` : addressOf(fault, elsewhere.port);
+  const diverted = deaf ? `http://127.0.0.1:${deaf.localPort}` : findAddress(fault, elsewhere.port);
   let tries = 0;
   return {
     wire,
     elsewhere,
-    lines: () => wire.requests.map(lineOf),
+    lines: () => wire.requests.map(formatLine),
     tries: () => tries,
     arrived,
     headersCame,
@@ -102,7 +102,7 @@ export async function openBank(
         retry: { limit: 1, delay: 1 },
         fetch: async (input, init) => {
           const { origin, pathname, search } = new URL(String(input));
-          const isChosen = lineOf({ method: init?.method ?? "GET", target: pathname + search }) === chosen;
+          const isChosen = formatLine({ method: init?.method ?? "GET", target: pathname + search }) === chosen;
           if (!isChosen) return fetch(input, init);
           tries += 1;
           const response = await fetch((diverted ?? origin) + pathname + search, init);
@@ -122,7 +122,7 @@ export async function openBank(
   };
 }
 
-function addressOf(fault: Fault, port: number): string | undefined {
+function findAddress(fault: Fault, port: number): string | undefined {
   if (fault === "a plain port, asked for TLS") return `https://127.0.0.1:${port}`;
   if (fault === "a reset as soon as the connection stands") return `http://127.0.0.1:${port}`;
   return undefined;

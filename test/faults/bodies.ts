@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Scene } from "./bank.ts";
-import { answerOf } from "./wire.ts";
+import { formatResponse } from "./wire.ts";
 
 // Faults of what an answer says.
 
@@ -10,7 +10,7 @@ const html = { "content-type": "text/html" };
 const says =
   (body: string | Uint8Array, headers: Readonly<Record<string, string>> = json, http = "200 OK") =>
   ({ socket }: Scene) =>
-    socket.write(answerOf(http, body, headers));
+    socket.write(formatResponse(http, body, headers));
 
 const nginx = (title: string) =>
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx/1.25.3</center>\r\n</body>\r\n</html>\r\n`;
@@ -23,7 +23,9 @@ export const firewall = says(nginx("403 Forbidden"), html, "403 Forbidden");
 
 /** The page of a hotel: it shows back whatever was asked for. */
 export const captivePortal = ({ socket, request }: Scene) =>
-  socket.write(answerOf("200 OK", `<html><a href="${request.target}">Accept</a><!--${request.bytes}--></html>`, html));
+  socket.write(
+    formatResponse("200 OK", `<html><a href="${request.target}">Accept</a><!--${request.bytes}--></html>`, html),
+  );
 
 export const noContent = ({ socket }: Scene) => socket.write("HTTP/1.1 204 No Content\r\n\r\n");
 

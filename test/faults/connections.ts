@@ -1,5 +1,5 @@
 import type { Scene } from "./bank.ts";
-import { answerOf } from "./wire.ts";
+import { formatResponse } from "./wire.ts";
 
 // Faults of the connection, and of how an answer is put on it.
 
@@ -59,9 +59,11 @@ export const endlessHeaders = ({ socket }: Scene) => {
 export const redirect =
   (http: string) =>
   ({ socket, request, elsewhere }: Scene) =>
-    socket.write(answerOf(http, "", { location: `${elsewhere}${request.target}` }));
+    socket.write(formatResponse(http, "", { location: `${elsewhere}${request.target}` }));
 
 export const hasty =
   (http: string, retryAfter: () => string) =>
   ({ socket }: Scene) =>
-    socket.write(answerOf(http, "<h1>Not now</h1>", { "content-type": "text/html", "retry-after": retryAfter() }));
+    socket.write(
+      formatResponse(http, "<h1>Not now</h1>", { "content-type": "text/html", "retry-after": retryAfter() }),
+    );

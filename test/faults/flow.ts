@@ -39,7 +39,7 @@ export async function driveLogin(
   { inspect, change } = nobody,
 ): Promise<Flow> {
   const actor = createActor(createLoginMachine(client), { input: settings, inspect }).start();
-  const flow = flowOf(actor, () => actor.send({ type: "login.cancel" }));
+  const flow = toFlow(actor, () => actor.send({ type: "login.cancel" }));
   for (const [state, event] of path) {
     if (flow.state() !== state) await flow.until(state);
     actor.send(change(event));
@@ -56,7 +56,7 @@ export async function driveLink(
   { inspect, change } = nobody,
 ): Promise<Flow> {
   const actor = createActor(createLinkMachine(client), { input: {}, inspect }).start();
-  const flow = flowOf(actor, () => actor.send({ type: "link.cancel" }));
+  const flow = toFlow(actor, () => actor.send({ type: "link.cancel" }));
   for (const [state, event] of path) {
     if (flow.state() !== state) await flow.until(state);
     actor.send(change(event));
@@ -65,7 +65,7 @@ export async function driveLink(
   return flow;
 }
 
-function flowOf(actor: LoginActor | LinkActor, cancel: () => void): Flow {
+function toFlow(actor: LoginActor | LinkActor, cancel: () => void): Flow {
   const state = () => {
     const { value } = actor.getSnapshot();
     return typeof value === "string" ? value : Object.entries(value).flat().join(".");

@@ -1,13 +1,13 @@
 import { createBankClient, reveal, secret } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
 import { holdTimeout } from "./timeouts.ts";
-import { answerOf, lineOf, listen, type WireOptions } from "./wire.ts";
+import { formatLine, formatResponse, listen, type WireOptions } from "./wire.ts";
 
 const fields = { provider: "test", username: "ana", password: "hunter two" };
 // An answer's connection can be used again a turn after the answer.
 const free = () => new Promise((resolve) => setImmediate(resolve));
 const loggedIn = (key: string, headers = {}) =>
-  answerOf("200 OK", JSON.stringify({ status: "logged_in", key }), headers);
+  formatResponse("200 OK", JSON.stringify({ status: "logged_in", key }), headers);
 
 async function bankThat(onRequest: WireOptions["onRequest"]) {
   const wire = await listen({ onRequest });
@@ -29,7 +29,7 @@ test("a login on a connection that was kept, and breaks under it, is not sent on
     code: "network_failed",
     request: "POST /login/",
   });
-  expect(wire.requests.map(lineOf)).toEqual(["POST /login/", "POST /login/?key"]);
+  expect(wire.requests.map(formatLine)).toEqual(["POST /login/", "POST /login/?key"]);
   expect(wire.connections()).toBe(1);
 });
 
@@ -64,13 +64,13 @@ test("an answer that comes after the time-out is nobody's: the next request gets
   const timeout = holdTimeout();
   const { wire, client } = await bankThat((socket, { target }) => {
     if (target.includes("slow")) {
-      late.push(() => socket.write(answerOf("200 OK", '{"status":"logged_out"}')));
+      late.push(() => socket.write(formatResponse("200 OK", '{"status":"logged_out"}')));
       timeout.runOut();
-    } else socket.write(answerOf("200 OK", '{"status":"success","destinations":[]}'));
+    } else socket.write(formatResponse("200 OK", '{"status":"success","destinations":[]}'));
   });
   const slow = client.logout(secret("slow"), { timeout: timeout.length });
   await expect(slow).rejects.toMatchObject({ code: "request_timed_out" });
   for (const answer of late) answer();
   expect(await client.listTransferDestinations(secret("quick"))).toEqual({ status: "success", destinations: [] });
-  expect(wire.requests.map(lineOf)).toEqual(["GET /logout/?key", "GET /transfer/destinations?key"]);
+  expect(wire.requests.map(formatLine)).toEqual(["GET /logout/?key", "GET /transfer/destinations?key"]);
 });

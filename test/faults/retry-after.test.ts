@@ -1,6 +1,6 @@
 import { createBankClient } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { answerOf, listen, type Wire } from "./wire.ts";
+import { formatResponse, listen, type Wire } from "./wire.ts";
 
 const dateIn = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
 
@@ -9,8 +9,8 @@ async function busyOnce(http: string, retryAfter: () => string) {
   const wire: Wire = await listen({
     onRequest: (socket) => {
       const isFirst = wire.requests.length === 1;
-      if (isFirst) socket.write(answerOf(http, "<h1>Busy</h1>", { "retry-after": retryAfter() }));
-      else socket.write(answerOf("200 OK", '{"status":"success","providers":[]}'));
+      if (isFirst) socket.write(formatResponse(http, "<h1>Busy</h1>", { "retry-after": retryAfter() }));
+      else socket.write(formatResponse("200 OK", '{"status":"success","providers":[]}'));
     },
   });
   const client = createBankClient({ baseUrl: `http://127.0.0.1:${wire.port}`, apiKey: "k", retry: { delay: 1 } });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Plan, randomFrom, TRIES_OF_A_READ } from "./soak-plan.ts";
-import { answerOf, lineOf, listen, type Received, type Wire } from "./wire.ts";
+import { createRandom, type Plan, TRIES_OF_A_READ } from "./soak-plan.ts";
+import { formatLine, formatResponse, listen, type Received, type Wire } from "./wire.ts";
 
 /** A bank that knows what every login is going to do, and complains of whatever else comes. */
 export interface SoakBank {
@@ -15,7 +15,7 @@ export interface SoakBank {
 }
 
 export async function openSoakBank(seed: number): Promise<SoakBank> {
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   const complaints: string[] = [];
   const expected = new Map<string, { plan: Plan; cancel: () => void; sends: number[] }>();
   const complain = ({ number }: Plan, what: string) => {
@@ -26,20 +26,20 @@ export async function openSoakBank(seed: number): Promise<SoakBank> {
     remember: false,
     onRequest: (socket, request) => {
       const login = expected.get(request.headers["x-api-key"] ?? "");
-      if (!login) return complaints.push(`an unknown API key at ${lineOf(request)}`);
+      if (!login) return complaints.push(`an unknown API key at ${formatLine(request)}`);
       const { plan, sends, cancel } = login;
-      for (const stranger of strangersIn(request, plan)) complain(plan, `${stranger} at ${lineOf(request)}`);
-      const index = indexOf(plan, sends, request);
+      for (const stranger of strangersIn(request, plan)) complain(plan, `${stranger} at ${formatLine(request)}`);
+      const index = findStep(plan, sends, request);
       const step = plan.steps[index];
-      if (!step) return complain(plan, `${lineOf(request)} was not to come, or not again`);
+      if (!step) return complain(plan, `${formatLine(request)} was not to come, or not again`);
       if (sends.some((times, at) => times < (plan.sends[at] ?? 0) && at < index)) {
-        complain(plan, `${lineOf(request)} came too early`);
+        complain(plan, `${formatLine(request)} came too early`);
       }
       const number = (sends[index] ?? 0) + 1;
       sends[index] = number;
       const fault = number <= (plan.sends[index] ?? 0) ? step.faults[number - 1] : undefined;
       if (fault?.play === "cancel") return cancel();
-      const pass = async () => void socket.write(answerOf("200 OK", JSON.stringify(step.answer)));
+      const pass = async () => void socket.write(formatResponse("200 OK", JSON.stringify(step.answer)));
       if (fault) return fault.play({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
       // Answers overtake one another.
       return setTimeout(pass, random() < 0.3 ? random() * 20 : 0);
@@ -65,16 +65,16 @@ export async function openSoakBank(seed: number): Promise<SoakBank> {
 }
 
 /** Which step a request is of: the one that is due, else one that it may repeat. The same read can stand in a plan twice. */
-function indexOf(plan: Plan, sends: readonly number[], request: Received): number {
+function findStep(plan: Plan, sends: readonly number[], request: Received): number {
   const isDone = (times: number, at: number) => (sends[at] ?? 0) >= times;
   const due = plan.sends.findIndex((times, at) => !isDone(times, at) && plan.sends.slice(0, at).every(isDone));
   const step = plan.steps[due];
   if (step && isStep(step, request)) return due;
-  return plan.steps.findIndex((other, at) => isStep(other, request) && (sends[at] ?? 0) < mostOf(plan, at));
+  return plan.steps.findIndex((other, at) => isStep(other, request) && (sends[at] ?? 0) < countAllowed(plan, at));
 }
 
 /** How often a request may come: on a machine out of breath a short time-out may strike unplanned, and a read comes again. */
-function mostOf({ steps, sends, isSlow }: Plan, index: number): number {
+function countAllowed({ steps, sends, isSlow }: Plan, index: number): number {
   return isSlow && steps[index]?.kind === "read" ? TRIES_OF_A_READ : (sends[index] ?? 0);
 }
 

@@ -86,7 +86,7 @@ const slow: readonly SoakFault[] = [
 ];
 
 /** mulberry32: the same seed gives the same numbers, from 0 to under 1. */
-export function randomFrom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -96,8 +96,8 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-export function planOf(seed: number, number: number): Plan {
-  const random = randomFrom(seed + Math.imul(number, 0x9e3779b1));
+export function createPlan(seed: number, number: number): Plan {
+  const random = createRandom(seed + Math.imul(number, 0x9e3779b1));
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
   // Whatever belongs to a login says so.
   const own = (what: string) => `${what}-${number}-${Math.floor(random() * 1e9).toString(36)}`;

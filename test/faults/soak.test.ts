@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { BankError, createBankClient, login, reveal } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
 import { openSoakBank, type SoakBank } from "./soak-bank.ts";
-import { type Plan, planOf, TRIES_OF_A_READ } from "./soak-plan.ts";
+import { createPlan, type Plan, TRIES_OF_A_READ } from "./soak-plan.ts";
 
 const LOGINS = Number(process.env["VENTANILLA_SOAK"] ?? 400);
 // The run of every day is the same every day; the long one looks further.
@@ -58,7 +58,7 @@ async function runAll(bank: SoakBank, from: number, to: number, ends: Map<string
   const work = async () => {
     while (next <= to) {
       const number = next++;
-      const plan = planOf(SEED, number);
+      const plan = createPlan(SEED, number);
       const end = await run(bank, plan);
       const isDue = end === plan.end || (plan.isSlow && end === "request_timed_out");
       if (!isDue) bank.complain(plan, `ended with ${end}, planned ${plan.end}`);

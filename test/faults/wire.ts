@@ -97,12 +97,12 @@ function readRequests(socket: Socket, take: (request: Received) => void): void {
 }
 
 /** `GET /client/?key`: a request without its values. */
-export function lineOf({ method, target }: Pick<Received, "method" | "target">): string {
+export function formatLine({ method, target }: Pick<Received, "method" | "target">): string {
   return `${method} ${target.replaceAll(/=[^&]*/g, "")}`;
 }
 
 /** A whole answer as it goes over the wire. */
-export function answerOf(
+export function formatResponse(
   http: string,
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},

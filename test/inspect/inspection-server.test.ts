@@ -18,7 +18,7 @@ function inspected(options?: Parameters<typeof inspectLogin>[0]): LoginInspectio
   return inspection;
 }
 
-const serverOf = async (inspection: LoginInspection): Promise<string> => (await inspection.address).server ?? "";
+const readServer = async (inspection: LoginInspection): Promise<string> => (await inspection.address).server ?? "";
 
 /** Runs a statechart as far as it goes by itself: one actor, one event and one snapshot. */
 const beginLogin = (inspect: LoginInspection) => createActor(loginMachine, { input: {}, inspect }).start();
@@ -38,7 +38,7 @@ async function connect(address: string, headers: Record<string, string> = {}) {
   return { answer, received, socket, closed };
 }
 
-const pageOf = (url: string, headers: Record<string, string> = {}) =>
+const readPage = (url: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
     get(url, { headers }, async (response) => {
       let text = "";
@@ -49,11 +49,11 @@ const pageOf = (url: string, headers: Record<string, string> = {}) =>
 
 describe("who may watch", () => {
   test("whoever has the address", async () => {
-    expect((await connect(await serverOf(inspected()))).answer).toBe(101);
+    expect((await connect(await readServer(inspected()))).answer).toBe(101);
   });
 
   test("nobody with a wrong token, a part of it or none", async () => {
-    const server = await serverOf(inspected());
+    const server = await readServer(inspected());
     const { origin } = new URL(server.replace("ws", "http"));
     const right = server.split("/").at(-1) ?? "";
     expect(right).toMatch(/^[\w-]{22}$/);
@@ -65,7 +65,7 @@ describe("who may watch", () => {
       right.replace(/^./, (first) => (first === "A" ? "B" : "A")),
     ]) {
       expect((await connect(`${base}/${token}`)).answer, token).toBe(403);
-      expect((await pageOf(`${origin}/${token}`)).status, token).toBe(404);
+      expect((await readPage(`${origin}/${token}`)).status, token).toBe(404);
     }
   });
 
@@ -78,12 +78,12 @@ describe("who may watch", () => {
   });
 
   test("each inspection has a token of its own", async () => {
-    const [one, other] = await Promise.all([serverOf(inspected()), serverOf(inspected())]);
+    const [one, other] = await Promise.all([readServer(inspected()), readServer(inspected())]);
     expect(one.split("/").at(-1)).not.toBe(other.split("/").at(-1));
   });
 
   test("no page of another origin, not even one without an origin", async () => {
-    const server = await serverOf(inspected());
+    const server = await readServer(inspected());
     const { port } = new URL(server);
     for (const origin of [
       "https://evil.example",
@@ -96,22 +96,22 @@ describe("who may watch", () => {
   });
 
   test("the viewer that is served beside it, and the origins that are named", async () => {
-    const server = await serverOf(inspected({ origins: ["http://localhost:5173"] }));
+    const server = await readServer(inspected({ origins: ["http://localhost:5173"] }));
     const { host } = new URL(server);
     expect((await connect(server, { origin: `http://${host}` })).answer).toBe(101);
     expect((await connect(server, { origin: "http://localhost:5173" })).answer).toBe(101);
   });
 
   test("no page that has bent its own name to this machine", async () => {
-    const server = await serverOf(inspected());
+    const server = await readServer(inspected());
     const { port } = new URL(server);
     const host = `evil.example:${port}`;
     expect((await connect(server, { host, origin: `http://${host}` })).answer).toBe(403);
-    expect((await pageOf(server.replace("ws", "http"), { host })).status).toBe(404);
+    expect((await readPage(server.replace("ws", "http"), { host })).status).toBe(404);
   });
 
   test("nobody from outside: only the loopback listens", async () => {
-    const server = new URL(await serverOf(inspected()));
+    const server = new URL(await readServer(inspected()));
     expect(server.hostname).toBe("127.0.0.1");
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -123,7 +123,7 @@ describe("who may watch", () => {
   });
 
   test("not more than sixteen at a time", async () => {
-    const server = await serverOf(inspected());
+    const server = await readServer(inspected());
     const answers: number[] = [];
     for (let number = 0; number < 17; number += 1) answers.push((await connect(server)).answer);
     expect(answers).toEqual([...Array(16).fill(101), 503]);
@@ -134,7 +134,7 @@ describe("what is kept", () => {
   test("whoever comes late gets what was before", async () => {
     const inspection = inspected();
     beginLogin(inspection);
-    const { received } = await connect(await serverOf(inspection));
+    const { received } = await connect(await readServer(inspection));
     await expect.poll(() => received).toHaveLength(3);
     expect(statesIn(received.map((text) => JSON.parse(text))).map(({ value }) => value)).toEqual(['"idle"']);
   });
@@ -142,7 +142,7 @@ describe("what is kept", () => {
   test("only as much as was said, the oldest dropped first", async () => {
     const inspection = inspected({ history: 4 });
     for (let number = 0; number < 5; number += 1) beginLogin(inspection);
-    const { received } = await connect(await serverOf(inspection));
+    const { received } = await connect(await readServer(inspection));
     await expect.poll(() => received.length).toBeGreaterThan(0);
     expect(received.map((text) => JSON.parse(text).type)).toEqual([
       "@xstate.snapshot",
@@ -164,7 +164,7 @@ describe("what a login pays for it", () => {
     onTestFinished(() => written.mockRestore());
     for (let number = 0; number < 10; number += 1) beginLogin(inspection);
     expect(messagesWritten(written)).toBe(0);
-    const [one, other] = [await connect(await serverOf(inspection)), await connect(await serverOf(inspection))];
+    const [one, other] = [await connect(await readServer(inspection)), await connect(await readServer(inspection))];
     await expect.poll(() => [one.received.length, other.received.length]).toEqual([30, 30]);
     const before = messagesWritten(written);
     beginLogin(inspection);
@@ -174,7 +174,7 @@ describe("what a login pays for it", () => {
 
   test("who does not read what comes is let go", async () => {
     const inspection = inspected({ history: 1 });
-    const { socket, closed } = await connect(await serverOf(inspection));
+    const { socket, closed } = await connect(await readServer(inspection));
     socket.pause();
     // The last one has to be on its way before the next is sent, so that it piles up here and not there.
     for (let round = 0; round < 60; round += 1) {
@@ -191,7 +191,7 @@ describe("what a login pays for it", () => {
   });
 
   test("a port that is taken is told to who asks, and the login goes on", async () => {
-    const { port } = new URL(await serverOf(inspected()));
+    const { port } = new URL(await readServer(inspected()));
     const second = inspected({ port: Number(port) });
     expect(beginLogin(second).getSnapshot().value).toBe("idle");
     const error = await second.address.catch((reason) => reason);
@@ -214,7 +214,7 @@ describe("what a login pays for it", () => {
 describe("its end", () => {
   test("who watches is told, and nobody can come any more", async () => {
     const inspection = inspected();
-    const server = await serverOf(inspection);
+    const server = await readServer(inspection);
     const { closed, received } = await connect(server);
     beginLogin(inspection);
     inspection.stop();
@@ -234,14 +234,14 @@ describe("its end", () => {
   test("stopped before it listens, it does not begin to", async () => {
     const inspection = inspected();
     inspection.stop();
-    const server = await serverOf(inspection);
+    const server = await readServer(inspection);
     await expect.poll(() => connect(server).then(() => "connected", String)).toContain("ECONNREFUSED");
   });
 });
 
 test("the page is served with a policy that lets it connect nowhere but to this machine", async () => {
   const { viewer } = await inspected().address;
-  const { status, headers, text } = await pageOf(viewer);
+  const { status, headers, text } = await readPage(viewer);
   expect(status).toBe(200);
   expect(headers).toMatchObject({
     "content-type": "text/html; charset=utf-8",

@@ -1,5 +1,5 @@
 import type { Scene } from "../faults/bank.ts";
-import { answerOf } from "../faults/wire.ts";
+import { formatResponse } from "../faults/wire.ts";
 
 /** A fault that repeats what was sent, whatever the request is. */
 export interface EchoingFault {
@@ -14,7 +14,7 @@ const echoOf = ({ request: { bytes, target, body } }: Scene): string => {
 };
 
 const says = (http: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
-  answerOf(http, body, headers);
+  formatResponse(http, body, headers);
 
 const page = (http: string) => (scene: Scene) =>
   scene.socket.write(says(http, `<html>${echoOf(scene)}</html>`, { "content-type": "text/html" }));

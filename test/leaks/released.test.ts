@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerOf, listen, type Received } from "../faults/wire.ts";
+import { formatResponse, listen, type Received } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import { grown } from "./grown.ts";
 import { findInHeap, type HeapSnapshot } from "./heap.ts";
@@ -107,7 +107,8 @@ beforeAll(async () => {
     onRequest: (socket, request) => {
       const said = answer(request);
       if (said === "broken") socket.destroy();
-      else if (said) socket.write(answerOf("200 OK", JSON.stringify(said), { "content-type": "application/json" }));
+      else if (said)
+        socket.write(formatResponse("200 OK", JSON.stringify(said), { "content-type": "application/json" }));
     },
   });
   const file = join(folder, "released.heapsnapshot");

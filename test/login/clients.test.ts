@@ -1,9 +1,9 @@
 import { type ClientEntry, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import {
+  expectedSecret,
   person,
   promised,
-  secretOf,
   selectClient,
   sessionKey,
   startSandbox,
@@ -18,7 +18,7 @@ describe("a login that ends with a choice of clients", () => {
   test("is left at that, with its key, where nobody chooses", async () => {
     const service = await startService([selectClient("key-1")]);
     const outcome = await login(service.client(), { ...person, onInteraction: unasked });
-    expect(outcome).toEqual({ status: "select_client", provider: "test", key: secretOf("key-1") });
+    expect(outcome).toEqual({ status: "select_client", provider: "test", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
@@ -42,7 +42,7 @@ describe("a choice of clients", () => {
         return "FIC-7";
       },
     });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-1") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
     expect(shown).toEqual([
       [
         { id: "0", name: "First Client" },
@@ -55,7 +55,7 @@ describe("a choice of clients", () => {
   test("may bring a new key, which replaces the old one", async () => {
     const service = await startService([selectClient("key-1"), clients, chosen("key-2")]);
     const outcome = await login(service.client(), { ...person, onInteraction: unasked, onSelectClient: () => "0" });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-2") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-2") });
     expect(service.lines()[2]).toBe("GET /client/0/?key=key-1");
   });
 

@@ -1,8 +1,8 @@
 import { type CredentialTexts, createCredentials, InputError, login, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { loggedIn, person, secretOf, startService, unasked } from "../bank/service.ts";
+import { expectedSecret, loggedIn, person, startService, unasked } from "../bank/service.ts";
 
-const faultOf = (texts: unknown) => {
+const readFault = (texts: unknown) => {
   try {
     return createCredentials(texts as CredentialTexts);
   } catch (error) {
@@ -16,10 +16,10 @@ describe("credentials", () => {
     expect(credentials).toEqual({
       provider: "test",
       fields: {
-        username: secretOf("ana"),
-        password: secretOf("hunter two"),
-        type: secretOf("pers"),
-        company_code: secretOf("7701"),
+        username: expectedSecret("ana"),
+        password: expectedSecret("hunter two"),
+        type: expectedSecret("pers"),
+        company_code: expectedSecret("7701"),
       },
     });
     expect(JSON.stringify(credentials)).toBe(
@@ -42,8 +42,8 @@ describe("credentials", () => {
   test("keep a field to the letter, whatever it is called", () => {
     const { fields } = createCredentials({ ...person, fields: JSON.parse('{"__proto__":"x","toString":"y"}') });
     expect(Object.keys(fields).sort()).toEqual(["__proto__", "password", "toString", "username"]);
-    expect(Object.getOwnPropertyDescriptor(fields, "__proto__")?.value).toEqual(secretOf("x"));
-    expect(fields["toString"]).toEqual(secretOf("y"));
+    expect(Object.getOwnPropertyDescriptor(fields, "__proto__")?.value).toEqual(expectedSecret("x"));
+    expect(fields["toString"]).toEqual(expectedSecret("y"));
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe("credentials", () => {
     ["password", { ...person, password: secret("") }],
     ["type", { ...person, fields: { type: "" } }],
   ])("refuse an empty %s by name", (field, texts) => {
-    const error = faultOf(texts);
+    const error = readFault(texts);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail: "must not be empty" });
   });
@@ -64,22 +64,22 @@ describe("credentials", () => {
     ["password", { provider: "test", username: "ana" }],
     ["type", { ...person, fields: { type: false } }],
   ])("refuse a %s that is no text by name", (field, texts) => {
-    const error = faultOf(texts);
+    const error = readFault(texts);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail: "must be a string or a secret" });
   });
 
   test.each(["provider", "username", "password"])("refuse a further field called %s, which has its place", (name) => {
-    const error = faultOf({ ...person, fields: { type: "pers", [name]: "other" } });
+    const error = readFault({ ...person, fields: { type: "pers", [name]: "other" } });
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: `fields.${name}`, detail: "has a place of its own" });
   });
 
   test("refuse what is left of a secret that went through JSON or a clone", () => {
     const stored = JSON.parse(JSON.stringify(secret("hunter two")));
-    expect(faultOf({ ...person, password: stored })).toBeInstanceOf(SecretError);
+    expect(readFault({ ...person, password: stored })).toBeInstanceOf(SecretError);
     const cloned = structuredClone(secret("hunter two"));
-    expect(faultOf({ ...person, password: cloned })).toMatchObject({ code: "secret_unavailable", field: "password" });
+    expect(readFault({ ...person, password: cloned })).toMatchObject({ code: "secret_unavailable", field: "password" });
   });
 });
 

@@ -35,7 +35,7 @@ const detail: ProviderDetail = {
 const sent = (request: Received | undefined) => Object.fromEntries(new URLSearchParams(request?.body));
 const whole = { ...fields, ...person };
 
-const textsOf = (values: Readonly<Record<string, Secret>>) =>
+const revealAll = (values: Readonly<Record<string, Secret>>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
 
 test("the view's form sends each of them, checked by its schema", async () => {
@@ -90,8 +90,8 @@ test.each(names)("a client whose id is %s is shown, outlives a pause, and can be
 test("a credentials file keeps all of them, fields and answers", () => {
   const text = JSON.stringify({ fields, answers: fields });
   const known = readCredentials(text, "credentials");
-  expect(textsOf(known.fields)).toEqual(fields);
-  expect(textsOf(known.answers)).toEqual(fields);
+  expect(revealAll(known.fields)).toEqual(fields);
+  expect(revealAll(known.answers)).toEqual(fields);
   const [first] = names;
   expect(() => readCredentials(text.replace(`typed into ${first}`, ""), "credentials")).toThrow(
     `credentials.fields.${first}`,
@@ -101,7 +101,7 @@ test("a credentials file keeps all of them, fields and answers", () => {
 test("sealed credentials of a durable login keep all of them", async () => {
   const options = { id: "one", sealKey: KEY };
   const opened = await openCredentials(await sealCredentials(form, options), options);
-  expect(textsOf(opened.fields)).toEqual({ ...fields, username: person.username, password: person.password });
+  expect(revealAll(opened.fields)).toEqual({ ...fields, username: person.username, password: person.password });
 });
 
 test("the relay passes each of them on, and each answer", async () => {

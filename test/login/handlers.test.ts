@@ -10,7 +10,7 @@ const throwing = () => {
 };
 const rejecting = () => Promise.reject(own);
 
-async function faultOf(outcome: Promise<unknown>): Promise<HandlerError> {
+async function readFault(outcome: Promise<unknown>): Promise<HandlerError> {
   const fault = await outcome.catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(HandlerError);
   return fault as HandlerError;
@@ -27,7 +27,7 @@ describe("a handler that fails", () => {
     async (_, field, handler, script) => {
       const service = await startService([...script, loggedIn("key-2")]);
       const states: LoginState[] = [];
-      const error = await faultOf(
+      const error = await readFault(
         login(service.client(), {
           ...person,
           onInteraction: unasked,
@@ -50,7 +50,7 @@ describe("a handler that fails", () => {
 
   test("tells the kind of what was thrown where it is no error", async () => {
     const service = await startService([asks("otp", "key-1")]);
-    const error = await faultOf(
+    const error = await readFault(
       login(service.client(), { ...person, onInteraction: () => Promise.reject("no code came") }),
     );
     expect([error.detail, error.cause]).toEqual(["threw string", "no code came"]);
@@ -70,7 +70,7 @@ describe("a handler that fails", () => {
       const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
       const states: LoginState[] = [];
       const onInteraction = vi.fn(() => "8888");
-      const error = await faultOf(
+      const error = await readFault(
         login(service.client(), {
           ...person,
           onInteraction,
@@ -96,7 +96,7 @@ describe("a handler that fails", () => {
   test("onTransition that throws at the end rejects what would have been an outcome", async () => {
     const service = await startService([{ json: { status: "wrong_credentials" } }]);
     const onTransition = (state: LoginState) => state === "failed" && throwing();
-    const error = await faultOf(login(service.client(), { ...person, onTransition, onInteraction: unasked }));
+    const error = await readFault(login(service.client(), { ...person, onTransition, onInteraction: unasked }));
     expect(error.field).toBe("onTransition");
   });
 
@@ -107,7 +107,7 @@ describe("a handler that fails", () => {
       const inspect = (event: { type: string }) => {
         if (event.type === type) throwing();
       };
-      const error = await faultOf(login(service.client(), { ...person, onInteraction: () => "8888", inspect }));
+      const error = await readFault(login(service.client(), { ...person, onInteraction: () => "8888", inspect }));
       expect([error.code, error.field]).toEqual(["handler_failed", "inspect"]);
     },
   );

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import {
   API_KEY,
   asks,
+  expectedSecret,
   loggedIn,
   person,
-  secretOf,
   selectClient,
   sessionKey,
   startSandbox,
@@ -21,7 +21,7 @@ describe("a login that needs no answer", () => {
       fields: { company_code: "77/01", type: "cédula" },
       onInteraction: unasked,
     });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-1") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["POST /login/"]);
     expect(service.requests[0]?.headers).toMatchObject({
       "x-api-key": API_KEY,
@@ -84,7 +84,7 @@ describe("a login with an interaction", () => {
       fields: { company_code: "7701" },
       onInteraction: () => "8888",
     });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-2") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-2") });
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key+of+the+question"]);
     expect(service.requests.map(({ form }) => form)).toEqual([
       { provider: "test", username: "ana", password: "hunter two", company_code: "7701" },
@@ -102,7 +102,7 @@ describe("a login with an interaction", () => {
   test("keeps the key of the interaction where the second answer has none", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn()]);
     const outcome = await login(service.client(), { ...person, onInteraction: () => "8888" });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-1") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
   });
 
   test("asks one question after the other, each answered with the key at hand", async () => {
@@ -111,7 +111,7 @@ describe("a login with an interaction", () => {
       ...person,
       onInteraction: ({ field, number }) => `${field} ${number}`,
     });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-4") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-4") });
     expect(service.lines()).toEqual([
       "POST /login/",
       "POST /login/?key=key-1",
@@ -129,7 +129,7 @@ describe("a login with an interaction", () => {
   test("may end with a choice of clients, and with the key that goes with it", async () => {
     const service = await startService([asks("otp", "key-1"), selectClient("key-2")]);
     const outcome = await login(service.client(), { ...person, onInteraction: () => "8888" });
-    expect(outcome).toEqual({ status: "select_client", provider: "test", key: secretOf("key-2") });
+    expect(outcome).toEqual({ status: "select_client", provider: "test", key: expectedSecret("key-2") });
     expect(service.requests).toHaveLength(2);
   });
 

@@ -1,6 +1,6 @@
 import { login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, loggedIn, person, secretOf, startSandbox, startService, unasked } from "../bank/service.ts";
+import { asks, expectedSecret, loggedIn, person, startSandbox, startService, unasked } from "../bank/service.ts";
 
 const tooMany = (key?: string) => ({ http: 403, json: { status: "max_sessions_reached", key } });
 const loggedOut = { json: { status: "logged_out" } };
@@ -15,7 +15,7 @@ describe("too many sessions", () => {
       expect(outcome).toEqual({
         status: "max_sessions_reached",
         provider: "test",
-        key: secretOf("other"),
+        key: expectedSecret("other"),
         httpStatus: 403,
       });
       expect(service.lines()).toEqual(["POST /login/"]);
@@ -25,7 +25,7 @@ describe("too many sessions", () => {
   test("are replaced where asked for: log out with that key, log in with the same form", async () => {
     const service = await startService([tooMany("other"), loggedOut, loggedIn("key-1")]);
     const outcome = await login(service.client(), { ...crowded, sessionReplacement: true });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-1") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["POST /login/", "GET /logout/?key=other", "POST /login/"]);
     expect(service.requests[2]?.form).toEqual(service.requests[0]?.form);
     expect(service.requests[2]?.form).toMatchObject({ password: "hunter two", company_code: "7701" });
@@ -37,7 +37,7 @@ describe("too many sessions", () => {
     expect(outcome).toEqual({
       status: "max_sessions_reached",
       provider: "test",
-      key: secretOf("another"),
+      key: expectedSecret("another"),
       httpStatus: 403,
     });
     expect(service.lines()).toEqual(["POST /login/", "GET /logout/?key=other", "POST /login/"]);
@@ -80,7 +80,7 @@ describe("too many sessions", () => {
       onInteraction: () => "8888",
       sessionReplacement: true,
     });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-3") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-3") });
     expect(service.lines()).toEqual([
       "POST /login/",
       "POST /login/?key=key-1",

@@ -1,6 +1,6 @@
 import { InputError, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { loggedIn, person, secretOf, startSandbox, startService, unasked } from "../bank/service.ts";
+import { expectedSecret, loggedIn, person, startSandbox, startService, unasked } from "../bank/service.ts";
 
 const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
 const asking = (...auth_fields: { name: string }[]) => ({
@@ -30,7 +30,7 @@ describe("a login that reads the provider's fields first", () => {
       validate: true,
       onInteraction: unasked,
     });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: secretOf("key-1") });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
     expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
   });

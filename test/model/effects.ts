@@ -5,19 +5,19 @@ interface Effect {
 
 /** The events that a pure transition would announce. */
 export function emittedBy(actions: readonly Effect[]): unknown[] {
-  return paramsOf(actions, "xstate.emit").map(({ event }) => event);
+  return findParams(actions, "xstate.emit").map(({ event }) => event);
 }
 
 /** The events that a pure transition would pass on to an actor within. */
 export function forwardedBy(actions: readonly Effect[]): { readonly to: unknown; readonly event: unknown }[] {
-  return paramsOf(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event }));
+  return findParams(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event }));
 }
 
 /** The requests and waits that a pure transition would begin, by their ids. */
 export function begunBy(actions: readonly Effect[]): unknown[] {
-  return paramsOf(actions, "xstate.spawnChild").map(({ id }) => id);
+  return findParams(actions, "xstate.spawnChild").map(({ id }) => id);
 }
 
-function paramsOf(actions: readonly Effect[], type: string): { id?: unknown; event?: unknown; targetId?: unknown }[] {
+function findParams(actions: readonly Effect[], type: string): { id?: unknown; event?: unknown; targetId?: unknown }[] {
   return actions.filter((action) => action.type === type).map(({ params }) => Object(params));
 }

@@ -28,14 +28,14 @@ export interface LinkObservation {
 }
 
 /** The name of the state that a link is in. */
-export function linkStateOf({ value }: Pick<SnapshotFrom<typeof linkMachine>, "value">): string {
+export function formatLinkState({ value }: Pick<SnapshotFrom<typeof linkMachine>, "value">): string {
   return typeof value === "string" ? value : `loggingIn.${value.loggingIn}`;
 }
 
 export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObservation {
   const { context, output } = snapshot;
   return {
-    state: linkStateOf(snapshot),
+    state: formatLinkState(snapshot),
     isBusy: snapshot.hasTag("busy"),
     status: snapshot.status,
     providers: context.providers,
@@ -95,7 +95,7 @@ export function announcedByLink({ state, provider, failure }: LinkFacts): object
 }
 
 /** The request that a busy state sends (contract, section 4). */
-export function linkRequestOf({ state, provider, key }: LinkFacts): SeenRequest | undefined {
+export function findLinkRequest({ state, provider, key }: LinkFacts): SeenRequest | undefined {
   const get = (path: string, query: Record<string, string> = {}): SeenRequest => ({
     method: "GET",
     path,

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Bank, test } from "../bank/bank.ts";
 import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
-import { linkStateOf } from "./link-facts.ts";
+import { formatLinkState } from "./link-facts.ts";
 import type { LinkState } from "./link-oracle.ts";
 import { chosen, credentials, keys, question } from "./login-cases.ts";
 
@@ -13,7 +13,7 @@ const read = { json: { status: "success", provider: detail } };
 const beginLink = (bank: Bank, input: LinkSettings = {}) => {
   const { client, requests, next } = bank.converse();
   const actor = createActor(createLinkMachine(client), { input }).start();
-  const reached = (state: LinkState) => waitFor(actor, (snapshot) => linkStateOf(snapshot) === state);
+  const reached = (state: LinkState) => waitFor(actor, (snapshot) => formatLinkState(snapshot) === state);
   const toLogin = async () => {
     (await next()).end(listed);
     await reached("choosingProvider");

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { createActor, type InspectionEvent, waitFor } from "xstate";
 import type { Bank, OpenRequest, SeenRequest } from "../bank/bank.ts";
 import { type LinkCaseName, linkCase } from "./link-cases.ts";
-import { announcedByLink, expectedLink, linkRequestOf, observeLink } from "./link-facts.ts";
+import { announcedByLink, expectedLink, findLinkRequest, observeLink } from "./link-facts.ts";
 import { type LinkFacts, linkOracle } from "./link-oracle.ts";
 import { credentials, form } from "./login-cases.ts";
 
@@ -42,7 +42,7 @@ export async function runLink(
   let facts = oracle.start;
   let open: OpenRequest | undefined = await next();
   let openLogin: OpenRequest | undefined;
-  const expectedRequests = [linkRequestOf(facts)];
+  const expectedRequests = [findLinkRequest(facts)];
   const expectedNews: object[] = [];
 
   const submitOnce = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export async function runLink(
     // A second narrowing is a request of its own.
     const isAnother = reached.state !== facts.state || name === "a choice is made";
     if (isAnother) {
-      const request = linkRequestOf(reached);
+      const request = findLinkRequest(reached);
       open = request && (await next());
       if (request) expectedRequests.push(request);
     }

@@ -108,7 +108,7 @@ export function announced(name: LoginCaseName, facts: LoginFacts): object[] {
 }
 
 /** The request that a busy state sends (contract, sections 4 and 5). */
-export function requestOf({ state, field, key }: LoginFacts): SeenRequest | undefined {
+export function findRequest({ state, field, key }: LoginFacts): SeenRequest | undefined {
   const query: Record<string, string> = key === undefined ? {} : { key };
   const get = (path: string): SeenRequest => ({ method: "GET", path, query, form: {} });
   const { provider, username, password } = form;

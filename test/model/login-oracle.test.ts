@@ -7,7 +7,7 @@ import { type LoginCaseName, loginCase, loginCaseNames, type Slot } from "./logi
 import { announced, expectedLogin, type LoginObservation, observeLogin } from "./login-facts.ts";
 import { type LoginFacts, loginOracle, loginSettings } from "./login-oracle.ts";
 import { loginRows } from "./login-rows.ts";
-import { situationsOf } from "./oracle.ts";
+import { findSituations } from "./oracle.ts";
 
 const machine = createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
@@ -33,7 +33,7 @@ const canHappen = ({ state }: LoginFacts, name: LoginCaseName) => {
   return !isFault || (slot !== undefined && stateOfSlot[slot] === state);
 };
 
-const slotsOf = ({ state }: LoginFacts): string[] =>
+const findSlots = ({ state }: LoginFacts): string[] =>
   Object.entries(stateOfSlot)
     .filter(([, own]) => own === state)
     .map(([slot]) => slot);
@@ -44,7 +44,7 @@ interface Consequence extends LoginObservation {
   readonly announced: readonly unknown[];
 }
 
-const tellOf = (
+const formatFacts = (
   { state, settings, key, asked, field, answersSent, replaced, failure }: LoginFacts,
   own: LoginSettings,
 ) =>
@@ -61,7 +61,7 @@ const tellOf = (
 describe.each(Object.entries(loginSettings))("a login %s", (_, settings) => {
   const oracle = loginOracle(settings);
 
-  test.each(situationsOf(oracle).map(({ facts, path }) => [tellOf(facts, settings), facts, path] as const))(
+  test.each(findSituations(oracle).map(({ facts, path }) => [formatFacts(facts, settings), facts, path] as const))(
     "in %s does what the contract says about everything that can happen",
     (_situation, facts, path) => {
       const before = snapshotAfter(settings, path);
@@ -78,7 +78,7 @@ describe.each(Object.entries(loginSettings))("a login %s", (_, settings) => {
         expected[name] =
           next === "ignored"
             ? next
-            : { ...expectedLogin(next), begun: slotsOf(next), announced: announced(name, next) };
+            : { ...expectedLogin(next), begun: findSlots(next), announced: announced(name, next) };
       }
       expect(actual).toEqual(expected);
     },
@@ -88,7 +88,7 @@ describe.each(Object.entries(loginSettings))("a login %s", (_, settings) => {
 test("every row of the oracle is used", () => {
   const used = Object.values(loginSettings).flatMap((settings) => {
     const oracle = loginOracle(settings);
-    return situationsOf(oracle).flatMap(({ facts }) =>
+    return findSituations(oracle).flatMap(({ facts }) =>
       loginRows.filter(({ in: state, when, to, because }) => {
         if (state !== facts.state) return false;
         const next = oracle.next(facts, when);

@@ -57,7 +57,7 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
       if (!row) return "ignored";
       const state = row.to;
       const { paused } = loginCase(name);
-      if (paused) return { state, ...factsOf(paused), field: askedField[name], failure: undefined };
+      if (paused) return { state, ...toFacts(paused), field: askedField[name], failure: undefined };
       const isAfresh = state === "idle" || name === "credentials are submitted";
       return {
         state,
@@ -72,7 +72,7 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
 }
 
 // A login goes on from where it was paused, whatever the one that takes it up was about.
-function factsOf({ settings, key, interaction, sessionReplaced }: PausedLogin) {
+function toFacts({ settings, key, interaction, sessionReplaced }: PausedLogin) {
   const { number: asked = 0, answersSent = 0 } = interaction ?? {};
   return { settings, key: reveal(key), asked, answersSent, replaced: sessionReplaced };
 }

@@ -6,7 +6,7 @@ import type { PausedLogin } from "../../machines/login.types.ts";
 import { Conversation } from "../../src/login/conversation.ts";
 import { type Bank, type OpenRequest, type SeenRequest, test } from "../bank/bank.ts";
 import { chosen, clients, credentials, form, type LoginCaseName, loginCase, question } from "./login-cases.ts";
-import { expectedLogin, requestOf } from "./login-facts.ts";
+import { expectedLogin, findRequest } from "./login-facts.ts";
 import { isReplaceable, type LoginFacts, loginOracle } from "./login-oracle.ts";
 import { loginPaths, loginVariants } from "./login-walk.ts";
 
@@ -107,7 +107,7 @@ async function converse(bank: Bank, { settings, path }: (typeof loginPaths)[numb
       outcome = verb(open);
     }
     facts = oracle.next(facts, name) as LoginFacts;
-    const sent = requestOf(facts);
+    const sent = findRequest(facts);
     if (sent) expected.push(sent);
     request = sent && (await next());
     // What nobody took up has ended by itself, and says so when somebody comes.

@@ -4,7 +4,7 @@ import type { InspectionEvent } from "xstate";
 import type { Bank, SeenRequest } from "../bank/bank.ts";
 import { type LoginCaseName, loginCase } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
-import { announced, expectedLogin, observeLogin, requestOf } from "./login-facts.ts";
+import { announced, expectedLogin, findRequest, observeLogin } from "./login-facts.ts";
 import { loginOracle } from "./login-oracle.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function runLogin(
     await lead(name);
     expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(expectedLogin(reached));
     expectedNews.push(...announced(name, reached));
-    const request = requestOf(reached);
+    const request = findRequest(reached);
     if (request) expectedRequests.push(request);
     facts = reached;
   }

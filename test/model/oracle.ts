@@ -16,7 +16,7 @@ export interface Row<State, Name, Condition, Code> {
 }
 
 /** Every situation that the oracle knows of, each with the shortest way there. */
-export function situationsOf<Facts, Name extends string>(oracle: Oracle<Facts, Name>) {
+export function findSituations<Facts, Name extends string>(oracle: Oracle<Facts, Name>) {
   const situations = new Map([[JSON.stringify(oracle.start), { facts: oracle.start, path: [] as readonly Name[] }]]);
   for (const { facts, path } of situations.values()) {
     for (const name of oracle.names) {

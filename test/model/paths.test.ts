@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Bank, test } from "../bank/bank.ts";
-import { recorder, transitionsOf } from "./coverage.ts";
+import { findTransitions, recorder } from "./coverage.ts";
 import { everyPath, type RunnablePath } from "./every-path.ts";
 import { walkedLink } from "./link-walk.ts";
 import { walkedLogin } from "./login-walk.ts";
@@ -8,22 +8,22 @@ import { walkedLogin } from "./login-walk.ts";
 const { taken, inspect } = recorder();
 const runs = new Map<RunnablePath, Promise<void>>();
 // A path runs once, whether its own test asks first or the coverage does.
-const runOf = (bank: Bank, path: RunnablePath): Promise<void> => {
+const runOnce = (bank: Bank, path: RunnablePath): Promise<void> => {
   const run = runs.get(path) ?? path.run(bank, inspect);
   runs.set(path, run);
   return run;
 };
 
 test.for(everyPath.map((path) => [path.name, path] as const))("%s goes as the oracle says", ([, path], { bank }) =>
-  runOf(bank, path),
+  runOnce(bank, path),
 );
 
 test.for([
   ["login", walkedLogin],
   ["link", walkedLink],
 ] as const)("the paths take every transition of the %s statechart", async ([, machine], { bank }) => {
-  await Promise.allSettled(everyPath.map((path) => runOf(bank, path)));
-  const transitions = transitionsOf(machine);
+  await Promise.allSettled(everyPath.map((path) => runOnce(bank, path)));
+  const transitions = findTransitions(machine);
   expect(transitions.length).toBeGreaterThan(0);
   expect(transitions.filter((transition) => !taken.has(transition))).toEqual([]);
 });

@@ -6,11 +6,11 @@ import { describe, expect, test } from "vitest";
 // Stately Studio reads one literal statechart per file and draws what it can name.
 
 /** The values of all members of these names, wherever they stand. */
-function valuesOf(config: unknown, ...names: readonly string[]): unknown[] {
+function findValues(config: unknown, ...names: readonly string[]): unknown[] {
   if (typeof config !== "object" || config === null) return [];
   return Object.entries(config).flatMap(([name, value]) => [
     ...(names.includes(name) ? [value] : []),
-    ...valuesOf(value, ...names),
+    ...findValues(value, ...names),
   ]);
 }
 
@@ -42,7 +42,7 @@ describe.each([
       (value: unknown) => isNamed(value) || isAnnouncement(value),
     ],
   ])("%s are names", (_, members, isFit) => {
-    const values = valuesOf(config.states, ...members).flat();
+    const values = findValues(config.states, ...members).flat();
     expect(values.length).toBeGreaterThan(0);
     expect(values.filter((value) => !isFit(value))).toEqual([]);
   });

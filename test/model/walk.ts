@@ -21,7 +21,7 @@ export function edgePaths<Machine extends AnyStateMachine, Name extends string>(
   walk: Walk<Machine, Name>,
 ): readonly (readonly Name[])[] {
   const names = new Map<EventObject, Name>(walk.happenings.map(({ name, event }) => [event, name]));
-  const nameOf = (event: EventObject): Name => {
+  const findName = (event: EventObject): Name => {
     const name = names.get(event);
     if (name === undefined) throw new Error(`The event ${event.type} has no name.`);
     return name;
@@ -31,12 +31,12 @@ export function edgePaths<Machine extends AnyStateMachine, Name extends string>(
     events: (snapshot) =>
       walk.happenings.filter(({ name }) => walk.canHappen(snapshot, name)).map(({ event }) => event),
     serializeState: walk.situation,
-    serializeEvent: nameOf,
+    serializeEvent: findName,
     // Ends a walk through a statechart that counts without end.
     limit: 20_000,
   };
   return getShortestPaths(machine, options).flatMap(({ state, steps }) => {
-    const start = steps.slice(1).map(({ event }) => nameOf(event));
+    const start = steps.slice(1).map(({ event }) => findName(event));
     return walk.happenings
       .filter(({ name, event }) => walk.canHappen(state, name) && walk.next(state, event) !== state)
       .map(({ name }) => [...start, name]);
@@ -47,9 +47,9 @@ export function edgePaths<Machine extends AnyStateMachine, Name extends string>(
 export function withoutPrefixes<Path extends { readonly variant: string; readonly path: readonly string[] }>(
   paths: readonly Path[],
 ): readonly Path[] {
-  const nameOf = (variant: string, path: readonly string[]) => [variant, ...path].join();
+  const findName = (variant: string, path: readonly string[]) => [variant, ...path].join();
   const beginnings = new Set(
-    paths.flatMap(({ variant, path }) => path.map((_, length) => nameOf(variant, path.slice(0, length)))),
+    paths.flatMap(({ variant, path }) => path.map((_, length) => findName(variant, path.slice(0, length)))),
   );
-  return paths.filter(({ variant, path }) => !beginnings.has(nameOf(variant, path)));
+  return paths.filter(({ variant, path }) => !beginnings.has(findName(variant, path)));
 }

@@ -1,6 +1,6 @@
 import { pause, readState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, secretOf, selectClient } from "../bank/service.ts";
+import { asks, expectedSecret, selectClient } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { clients, KEY, takeUp, waiting } from "./paused.ts";
 
@@ -24,7 +24,7 @@ describe("a login paused at the choice of a client", () => {
     expect(service.requests).toHaveLength(2);
     resumed.actor.send({ type: "client.choose", client: "FIC-7" });
     const { output } = await resumed.reaches("loggedIn");
-    expect(output).toEqual({ provider: "test", key: secretOf("key-1") });
+    expect(output).toEqual({ provider: "test", key: expectedSecret("key-1") });
     expect(service.lines().slice(2)).toEqual(["GET /client/FIC-7/?key=key-1"]);
   });
 
@@ -36,7 +36,7 @@ describe("a login paused at the choice of a client", () => {
     const resumed = await takeUp(service, await pause(actor, { key: KEY }));
     expect(readState(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
     resumed.actor.send({ type: "client.choose", client: "0" });
-    expect((await resumed.reaches("loggedIn")).output).toEqual({ provider: "test", key: secretOf("key-3") });
+    expect((await resumed.reaches("loggedIn")).output).toEqual({ provider: "test", key: expectedSecret("key-3") });
     expect(service.lines()).toEqual([
       "POST /login/",
       "POST /login/?key=key-1",

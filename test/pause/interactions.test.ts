@@ -1,7 +1,7 @@
 import { type LoginSettings, pause, readState, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { waitFor } from "xstate";
-import { asks, loggedIn, person, secretOf } from "../bank/service.ts";
+import { asks, expectedSecret, loggedIn, person } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { KEY, takeUp, waiting } from "./paused.ts";
 
@@ -34,7 +34,7 @@ describe("a login paused at a question", () => {
     expect(service.requests).toHaveLength(1);
     resumed.actor.send({ type: "interaction.answer", answer: secret("8888") });
     const { output } = await resumed.reaches("loggedIn");
-    expect(output).toEqual({ provider: "test", key: secretOf("key-2") });
+    expect(output).toEqual({ provider: "test", key: expectedSecret("key-2") });
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
     expect(service.requests[0]?.form).toEqual({
       provider: "test",
@@ -76,9 +76,9 @@ describe("a login paused at a question", () => {
       provider: "test",
       credentials: {
         provider: "test",
-        fields: { username: secretOf("ana"), password: secretOf("hunter two") },
+        fields: { username: expectedSecret("ana"), password: expectedSecret("hunter two") },
       },
-      key: secretOf("key-1"),
+      key: expectedSecret("key-1"),
       interaction: {
         field: "otp",
         context: "¿Código?",

@@ -3,7 +3,7 @@ import type { LoginEvent } from "ventanilla/machines/login";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { asks, type Line, loggedIn, promised, type Reply, selectClient } from "../bank/service.ts";
 import { answer, start, submit } from "../login/started.ts";
-import { clients, failureOf, KEY, takeUp, waiting } from "./paused.ts";
+import { clients, KEY, readFailure, takeUp, waiting } from "./paused.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -77,7 +77,7 @@ describe("a login with a request under way can't be paused", () => {
     }
     await service.arrival(situation.requests);
     expect(readState(actor.getSnapshot())).toBe(situation.state);
-    expectNotWaiting(await failureOf(pause(actor, { key: KEY })), `is ${situation.state}`);
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), `is ${situation.state}`);
     answered.keep(situation.answered);
     await reaches(situation.reaches);
     expect(service.requests).toHaveLength(situation.requests);
@@ -87,7 +87,7 @@ describe("a login with a request under way can't be paused", () => {
 describe("a login that waits for nothing can't be paused", () => {
   test("before the credentials are submitted, which still works", async () => {
     const { actor, reaches } = await start([loggedIn("key-1")]);
-    expectNotWaiting(await failureOf(pause(actor, { key: KEY })), "is idle");
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "is idle");
     actor.send(submit);
     await reaches("loggedIn");
   });
@@ -96,7 +96,7 @@ describe("a login that waits for nothing can't be paused", () => {
     const { actor, reaches } = await start([{ json: { status: "wrong_credentials" } }, loggedIn("key-1")]);
     actor.send(submit);
     await reaches("failed");
-    expectNotWaiting(await failureOf(pause(actor, { key: KEY })), "is failed");
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "is failed");
     actor.send(submit);
     await reaches("loggedIn");
   });
@@ -106,7 +106,7 @@ describe("a login that waits for nothing can't be paused", () => {
     actor.send(submit);
     await reaches("loggedIn");
     const before = actor.getSnapshot();
-    expectNotWaiting(await failureOf(pause(actor, { key: KEY })), "is loggedIn");
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "is loggedIn");
     expect(actor.getSnapshot()).toBe(before);
     expect(before.status).toBe("done");
   });
@@ -115,7 +115,7 @@ describe("a login that waits for nothing can't be paused", () => {
     const { actor, reaches } = await start([selectClient("key-1")]);
     actor.send(submit);
     await reaches("selectClient.resting");
-    expectNotWaiting(await failureOf(pause(actor, { key: KEY })), "is selectClient.resting");
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "is selectClient.resting");
     actor.send({ type: "login.cancel" });
     expect(readState(actor.getSnapshot())).toBe("idle");
   });
@@ -123,14 +123,14 @@ describe("a login that waits for nothing can't be paused", () => {
   test("after it was stopped", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     actor.stop();
-    expectNotWaiting(await failureOf(pause(actor, { key: KEY })), "was stopped");
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "was stopped");
   });
 });
 
 describe("a login that goes on while its token is made", () => {
   test("by an answer, is not paused and logs in", async () => {
     const { service, actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-    const paused = failureOf(pause(actor, { key: KEY }));
+    const paused = readFailure(pause(actor, { key: KEY }));
     actor.send(answer);
     expectNotWaiting(await paused, "went on");
     await reaches("loggedIn");
@@ -140,7 +140,7 @@ describe("a login that goes on while its token is made", () => {
   test("by a choice of client, is not paused and logs in", async () => {
     const script = [selectClient("key-1"), clients, { json: { status: "success" } }];
     const { service, actor, reaches } = await waiting(script, settings);
-    const paused = failureOf(pause(actor, { key: KEY }));
+    const paused = readFailure(pause(actor, { key: KEY }));
     actor.send({ type: "client.choose", client: "0" });
     expectNotWaiting(await paused, "went on");
     await reaches("loggedIn");
@@ -149,7 +149,7 @@ describe("a login that goes on while its token is made", () => {
 
   test("by a cancel, is not paused and can be tried again", async () => {
     const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-    const paused = failureOf(pause(actor, { key: KEY }));
+    const paused = readFailure(pause(actor, { key: KEY }));
     actor.send({ type: "login.cancel" });
     expectNotWaiting(await paused, "went on");
     actor.send(submit);
@@ -159,7 +159,7 @@ describe("a login that goes on while its token is made", () => {
   test("because its time runs out, is not paused and has failed", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const { actor, reaches } = await waiting([asks("otp", "key-1")], { answerTimeout: 60_000 });
-    const paused = failureOf(pause(actor, { key: KEY }));
+    const paused = readFailure(pause(actor, { key: KEY }));
     vi.advanceTimersByTime(60_000);
     expectNotWaiting(await paused, "went on");
     expect((await reaches("failed")).context.failure).toEqual({ kind: "outcome", code: "expired" });
@@ -179,6 +179,6 @@ describe("a login that goes on while its token is made", () => {
     // Either may be sealed first.
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     for (const end of ends) if (end.status === "rejected") expectNotWaiting(end.reason, "went on");
-    expectNotWaiting(await failureOf(pause(actor, { key: KEY })), "was stopped");
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "was stopped");
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import { asks, loggedIn } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
-import { failureOf, KEY, OTHER_KEY, takeUp, waiting } from "./paused.ts";
+import { KEY, OTHER_KEY, readFailure, takeUp, waiting } from "./paused.ts";
 
 const bytes = (length: number) => Buffer.alloc(length, "canary").toString("base64");
 const notThatLong = "invalid_input: key: must be 32 bytes as base64 or base64url";
@@ -26,7 +26,7 @@ const badKeys = [
 describe("a key that seals nothing", () => {
   test.each(badKeys)("(%s) is refused by name, never repeated, and the login goes on", async (_, key, message) => {
     const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-    const error = await failureOf(pause(actor, { key }));
+    const error = await readFailure(pause(actor, { key }));
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: "key", message });
     expect(inspect(error, { showHidden: true })).not.toMatch(/canary|Y2FuYXJ5|63616e617279/);
@@ -38,7 +38,7 @@ describe("a key that seals nothing", () => {
   test.each(badKeys)("(%s) is refused at the other end, too", async (_, key, message) => {
     const { service, actor } = await waiting([asks("otp", "key-1")]);
     const token = await pause(actor, { key: KEY });
-    const error = await failureOf(resume(service.client(), token, { key }));
+    const error = await readFailure(resume(service.client(), token, { key }));
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: "key", message });
     expect(inspect(error, { showHidden: true })).not.toMatch(/canary|Y2FuYXJ5|63616e617279/);
@@ -46,7 +46,7 @@ describe("a key that seals nothing", () => {
 
   test("because it was a secret before it went through JSON is told as that", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
-    const error = await failureOf(pause(actor, { key: JSON.parse(JSON.stringify(secret(KEY))) }));
+    const error = await readFailure(pause(actor, { key: JSON.parse(JSON.stringify(secret(KEY))) }));
     expect(error).toBeInstanceOf(SecretError);
     expect(error).toMatchObject({ code: "secret_unavailable", field: "key" });
   });
@@ -85,7 +85,7 @@ describe("a time until a token expires", () => {
     "is not %d, and the login goes on",
     async (time) => {
       const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
-      const error = await failureOf(pause(actor, { key: KEY, sealTtl: time }));
+      const error = await readFailure(pause(actor, { key: KEY, sealTtl: time }));
       expect(error).toBeInstanceOf(InputError);
       expect(error).toMatchObject({ code: "invalid_input", field: "sealTtl" });
       actor.send(answer);
@@ -97,14 +97,14 @@ describe("a time until a token expires", () => {
 describe("a login", () => {
   test("of a statechart without a client can't be paused", async () => {
     const actor = createActor(loginMachine, { input: {} }).start();
-    const error = await failureOf(pause(actor, { key: KEY }));
+    const error = await readFailure(pause(actor, { key: KEY }));
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: "login" });
   });
 
   test("is an actor, not its snapshot", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
-    const error = await failureOf(pause(actor.getSnapshot() as unknown as LoginActor, { key: KEY }));
+    const error = await readFailure(pause(actor.getSnapshot() as unknown as LoginActor, { key: KEY }));
     expect(error).toMatchObject({ code: "invalid_input", field: "login" });
   });
 
@@ -113,7 +113,7 @@ describe("a login", () => {
     const stored = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
     const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot: stored }).start();
     expect(readState(restored.getSnapshot())).toBe("awaitingInteraction");
-    const error = await failureOf(pause(restored, { key: KEY }));
+    const error = await readFailure(pause(restored, { key: KEY }));
     expect(error).toMatchObject({ name: "SecretError", code: "secret_unavailable" });
     restored.stop();
   });

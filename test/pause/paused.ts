@@ -48,7 +48,7 @@ export async function takeUp(service: Service, token: string, options: Partial<R
 }
 
 /** What a promise is rejected with. */
-export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+export const readFailure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "nothing was refused",
     (error: unknown) => error,
@@ -60,7 +60,7 @@ export async function codeFor(
   token: string,
   options: Partial<ResumeOptions> = {},
 ): Promise<unknown> {
-  const error = await failureOf(resume(client, token, { key: KEY, ...options }));
+  const error = await readFailure(resume(client, token, { key: KEY, ...options }));
   if (!(error instanceof TokenError)) return error;
   expect({ ...error, name: error.name, message: error.message }).toEqual({
     name: "TokenError",

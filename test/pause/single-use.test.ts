@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { API_KEY, asks, loggedIn, openQuestion } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { wrongStores } from "../tokens/wrong-stores.ts";
-import { codeFor, failureOf, KEY, takeUp, waiting } from "./paused.ts";
+import { codeFor, KEY, readFailure, takeUp, waiting } from "./paused.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -80,7 +80,7 @@ describe("a claim store", () => {
 
   test.each(wrongStores)("that %s lets nobody in", async (_, claimStore, detail) => {
     const { service, token } = await paused();
-    const error = await failureOf(takeUp(service, token, { claimStore }));
+    const error = await readFailure(takeUp(service, token, { claimStore }));
     expect(error).toBeInstanceOf(HandlerError);
     expect(error).toMatchObject({ code: "handler_failed", message: `handler_failed: claimStore: ${detail}` });
     expect(service.requests).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("a claim store", () => {
     let failure: Promise<unknown> | undefined;
     await new Promise<void>((claimed) => {
       const claim = () => new Promise<boolean>(() => claimed());
-      failure = failureOf(takeUp(service, token, { claimStore: { claim } }));
+      failure = readFailure(takeUp(service, token, { claimStore: { claim } }));
     });
     vi.advanceTimersByTime(10_000);
     expect(await failure).toMatchObject({
@@ -107,7 +107,7 @@ describe("a claim store", () => {
     "that is none is refused: %o",
     async (store) => {
       const { service, token } = await paused();
-      const error = await failureOf(takeUp(service, token, { claimStore: store as unknown as ClaimStore }));
+      const error = await readFailure(takeUp(service, token, { claimStore: store as unknown as ClaimStore }));
       expect(error).toBeInstanceOf(InputError);
       expect(error).toMatchObject({ code: "invalid_input", field: "claimStore" });
       expect(service.requests).toHaveLength(1);

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { answerOf, listen, type Received, type Wire } from "../faults/wire.ts";
+import { formatResponse, listen, type Received, type Wire } from "../faults/wire.ts";
 import type { Task } from "./play.ts";
 import type { Row } from "./table.ts";
 
@@ -20,7 +20,7 @@ export interface FaultyBank {
   close(): Promise<void>;
 }
 
-const providers = answerOf("200 OK", '{"status":"success","providers":[]}');
+const providers = formatResponse("200 OK", '{"status":"success","providers":[]}');
 
 /** All HTTP codes come from one server, each broken connection from one of its own. The path begins with the row's number. */
 export async function openFaultyBank(rows: readonly Row[]): Promise<FaultyBank> {

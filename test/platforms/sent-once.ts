@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { lineOf } from "../faults/wire.ts";
+import { formatLine } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import { type FaultyBank, openFaultyBank } from "./bank.ts";
 import type { Ending } from "./play.ts";
@@ -58,11 +58,11 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
       const seen = rows.flatMap((row, number) => {
         if (row.request !== request || !faults.includes(row.fault)) return [];
         const { begun = 0, whole = [] } = bank.sightings[number] ?? {};
-        return [{ row: row.name, begun, whole: whole.map(seenOf), ending: endings[number] }];
+        return [{ row: row.name, begun, whole: whole.map(toLine), ending: endings[number] }];
       });
       const expected = rows.flatMap((row) => {
         if (row.request !== request || !faults.includes(row.fault)) return [];
-        return [{ row: row.name, begun: 1, whole: wholeOf(row), ending: endingOf(row, exceptions(row)) }];
+        return [{ row: row.name, begun: 1, whole: expectedLines(row), ending: expectedResult(row, exceptions(row)) }];
       });
       expect(seen).toEqual(expected);
       expect(seen.length).toBeGreaterThanOrEqual(faults.length);
@@ -70,14 +70,14 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
   });
 }
 
-type Whole = ReturnType<typeof seenOf>;
+type Whole = ReturnType<typeof toLine>;
 
-function seenOf(request: Parameters<typeof lineOf>[0] & { readonly body: string }) {
+function toLine(request: Parameters<typeof formatLine>[0] & { readonly body: string }) {
   const { method, target, body } = request;
-  return { line: lineOf({ method, target: target.replace(/^\/\d+/, "") }), body };
+  return { line: formatLine({ method, target: target.replace(/^\/\d+/, "") }), body };
 }
 
-function wholeOf({ request, fault }: Row): unknown {
+function expectedLines({ request, fault }: Row): unknown {
   const answer = request === "answer" ? "&otp=8888" : "";
   const body = requests[request].startsWith("POST") ? `provider=test&username=ana&password=hunter+two${answer}` : "";
   const one: Whole[] = [{ line: requests[request], body }];
@@ -85,7 +85,7 @@ function wholeOf({ request, fault }: Row): unknown {
   return expect.toSatisfy((whole: Whole[]) => whole.length <= 1, "at most one");
 }
 
-function endingOf({ fault }: Row, exception: string | undefined): unknown {
+function expectedResult({ fault }: Row, exception: string | undefined): unknown {
   if (exception !== undefined) return { code: exception };
   const code = expect.toSatisfy((ending) => fault.endings.includes(ending), `one of ${fault.endings.join(", ")}`);
   return expect.objectContaining(fault.httpStatus === undefined ? { code } : { code, httpStatus: fault.httpStatus });

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { answerOf } from "../faults/wire.ts";
+import { formatResponse } from "../faults/wire.ts";
 
 /** What the client must never send twice. The line is what the bank sees: `POST /login/?key`. */
 export const requests = {
@@ -46,7 +46,7 @@ export const codeFaults: readonly Fault[] = Array.from({ length: 200 }, (_, inde
     name: `HTTP ${httpStatus}`,
     httpStatus,
     endings: ["http_failed", "access_refused", "rate_limited", "service_unavailable"],
-    play: (socket) => socket.write(answerOf(`${httpStatus} As It Is`, "<h1>No</h1>")),
+    play: (socket) => socket.write(formatResponse(`${httpStatus} As It Is`, "<h1>No</h1>")),
   };
 });
 
@@ -73,11 +73,11 @@ export const connectionFaults: readonly Fault[] = [
 
 /** Codes come on a connection that is used again and again; connection faults on a new one and on a kept one. */
 export const rows: readonly Row[] = (Object.keys(requests) as RequestName[]).flatMap((request) => [
-  ...codeFaults.map((fault) => rowOf(fault, request, true)),
-  ...connectionFaults.flatMap((fault) => [rowOf(fault, request, false), rowOf(fault, request, true)]),
+  ...codeFaults.map((fault) => createRow(fault, request, true)),
+  ...connectionFaults.flatMap((fault) => [createRow(fault, request, false), createRow(fault, request, true)]),
 ]);
 
-function rowOf(fault: Fault, request: RequestName, isKept: boolean): Row {
+function createRow(fault: Fault, request: RequestName, isKept: boolean): Row {
   const connection = isKept ? "a kept connection" : "a new connection";
   return { name: `${requests[request]}, ${fault.name}, on ${connection}`, fault, request, isKept };
 }

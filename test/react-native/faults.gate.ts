@@ -19,7 +19,7 @@ beforeAll(() => {
 const open: { close(): unknown }[] = [];
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 
-const clientOf = ({ wire }: Pick<Bank, "wire">, timeout = 20_000) =>
+const createClient = ({ wire }: Pick<Bank, "wire">, timeout = 20_000) =>
   core.createBankClient({ baseUrl: `http://127.0.0.1:${wire.port}`, apiKey: API_KEY, timeout: { login: timeout } });
 
 test("the tests run on what React Native has, and on nothing of Node", () => {
@@ -50,7 +50,7 @@ describe("a login ends with the same code as elsewhere, and is sent once", () =>
     open.push(bank);
     const ending = differs[fault] ?? code;
     const timeout = stuckAt || ending === "request_timed_out" ? 1_000 : 20_000;
-    const login = clientOf(bank, timeout).login(form);
+    const login = createClient(bank, timeout).login(form);
     if (ending === "answered") await expect(login).resolves.toMatchObject({ status: "logged_in" });
     else if (ending === "unexpected_status" || ending === "invalid_key")
       await expect(login).resolves.toMatchObject({ status: ending });
@@ -66,7 +66,7 @@ test("the caller's signal aborts the request, by React Native's own AbortControl
   const bank = await openBank(() => {}, line);
   open.push(bank);
   const leaving = new world.AbortController();
-  const login = clientOf(bank).login(form, { signal: leaving.signal });
+  const login = createClient(bank).login(form, { signal: leaving.signal });
   await bank.arrived;
   leaving.abort();
   await expect(login).rejects.toMatchObject({ code: "request_aborted" });
@@ -76,20 +76,20 @@ test("the caller's signal aborts the request, by React Native's own AbortControl
 test("a server that nobody listens at is a network fault", async () => {
   const bank = await openBank(() => {}, line);
   await bank.close();
-  await expect(clientOf(bank).login(form)).rejects.toMatchObject({ code: "network_failed" });
+  await expect(createClient(bank).login(form)).rejects.toMatchObject({ code: "network_failed" });
 });
 
 test.each([302, 307])("a response that comes by HTTP %i from another origin is refused", async (status) => {
   const elsewhere = createServer((_, response) => response.end('{"status":"logged_in","key":"k"}'));
   const service = createServer((request, response) => {
-    request.resume().once("end", () => response.writeHead(status, { location: addressOf(elsewhere) }).end());
+    request.resume().once("end", () => response.writeHead(status, { location: readAddress(elsewhere) }).end());
   });
-  const addressOf = (server: typeof service) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const readAddress = (server: typeof service) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   for (const server of [elsewhere, service]) {
     open.push({ close: () => server.closeAllConnections() ?? server.close() });
     await once(server.listen(0, "127.0.0.1"), "listening");
   }
-  const client = core.createBankClient({ baseUrl: addressOf(service), apiKey: API_KEY });
+  const client = core.createBankClient({ baseUrl: readAddress(service), apiKey: API_KEY });
   await expect(client.login(form)).rejects.toMatchObject({ code: "redirect_refused" });
 });
 

@@ -2,7 +2,7 @@ import { createBankClient, failureText, HandlerError, RelayError, reveal } from 
 import { createRateLimit, createRelay, type RelayApp, type RelayOptions } from "ventanilla/relay";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { form, interactionKey, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
-import { raw, request, statusOf } from "./wire.ts";
+import { parseStatus, raw, request } from "./wire.ts";
 
 const TOKEN = "app-token.canary-5f1c";
 const BEARER = `Bearer ${TOKEN}`;
@@ -32,7 +32,7 @@ async function stageApps(options: Partial<RelayOptions> = {}) {
 const sendAsApp = (set: Stage, path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
   set.send(path, { ...init, headers: { origin: "", authorization: BEARER, ...(init.headers as object), ...headers } });
 
-const appOf = (set: Stage, appToken = TOKEN) => createBankClient({ baseUrl: set.url, retry: false, appToken });
+const createApp = (set: Stage, appToken = TOKEN) => createBankClient({ baseUrl: set.url, retry: false, appToken });
 
 type Answer = readonly [http: number, body: unknown];
 const APP: Answer = [401, { error: "app_refused", message: failureText("app_refused") }];
@@ -177,7 +177,7 @@ describe("An app's token is taken from its header alone:", () => {
     ["an empty origin beside it, as some debuggers send", [`Authorization: ${BEARER}`, "Origin:"], 403],
   ])("%s, to the letter", async (_, headers, http) => {
     const set = await stageApps();
-    expect(statusOf(await raw(set.url, request("GET /provider/", ["X-Ventanilla: 1", ...headers])))).toBe(http);
+    expect(parseStatus(await raw(set.url, request("GET /provider/", ["X-Ventanilla: 1", ...headers])))).toBe(http);
     expect(set.checked).toEqual([]);
     expect(set.bank.requests).toEqual([]);
   });
@@ -232,7 +232,7 @@ test("A sealed key without a token opens nothing", async () => {
 describe("An app with its token", () => {
   test("logs in, answers, reads and logs out: two POSTs, no cookie, and no token at the bank", async () => {
     const set = await stageApps();
-    const app = appOf(set);
+    const app = createApp(set);
     const asked = await app.login(OTP);
     if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
     const started = await app.login({ ...OTP, otp: "8888" }, { key: asked.key });
@@ -257,7 +257,7 @@ describe("An app with its token", () => {
 
   test("hears a code of its own where the token is refused, and what to change", async () => {
     const set = await stageApps();
-    const fault = await appOf(set, "expired")
+    const fault = await createApp(set, "expired")
       .login(PLAIN)
       .catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(RelayError);
@@ -277,7 +277,7 @@ describe("An app with its token", () => {
       200,
     );
     expect(set.checked).toEqual([]);
-    expect((await appOf(set).login(PLAIN)).status).toBe("logged_in");
+    expect((await createApp(set).login(PLAIN)).status).toBe("logged_in");
     expect(set.checked).toEqual([TOKEN]);
   });
 
@@ -296,7 +296,10 @@ describe("Where no app is served,", () => {
   test("an app's login is refused with its code, and the relay says once what to set", async () => {
     const set = await stage();
     for (const appToken of [TOKEN, "other"]) {
-      await expect(appOf(set, appToken).login(PLAIN)).rejects.toMatchObject({ code: "app_refused", httpStatus: 403 });
+      await expect(createApp(set, appToken).login(PLAIN)).rejects.toMatchObject({
+        code: "app_refused",
+        httpStatus: 403,
+      });
     }
     expect(warned).toEqual([
       "ventanilla/relay: a request came without the header Origin, so it is no page's. If it is your app's, give createRelay " +

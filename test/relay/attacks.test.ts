@@ -3,7 +3,7 @@ import { createBankClient, failureText } from "ventanilla";
 import { createRateLimit, type RelayAttempt, readCallerAddress } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { form, interactionKey, listen, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
-import { raw, request, statusOf } from "./wire.ts";
+import { parseStatus, raw, request } from "./wire.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -330,7 +330,7 @@ describe("A client that the bank has not listed is not sent to it:", () => {
         "X-Ventanilla: 1",
         `X-Attempt-Id: ${crypto.randomUUID()}`,
       ]);
-      expect(statusOf(await raw(set.url, text))).toBe(404);
+      expect(parseStatus(await raw(set.url, text))).toBe(404);
       expect(set.bank.requests).toEqual([]);
     },
   );
@@ -364,7 +364,7 @@ describe("A path with more than one reading is refused, and the bank sees nothin
   ])("%s", async (path) => {
     const set = await stage({ clientSelection: true, logout: true });
     const answer = await raw(set.url, request(`GET ${path}`, [`Origin: ${PAGE}`, "X-Ventanilla: 1"]));
-    expect([400, 404, 414]).toContain(statusOf(answer));
+    expect([400, 404, 414]).toContain(parseStatus(answer));
     expect(set.bank.requests).toEqual([]);
   });
 
@@ -426,7 +426,7 @@ describe("Headers of the browser's never reach the bank:", () => {
   test("keys, cookies and forwarding headers", async () => {
     const set = await stage({ readCaller: readCallerAddress });
     const headers = [`Origin: ${PAGE}`, "X-Ventanilla: 1", ...smuggled];
-    expect(statusOf(await raw(set.url, request("GET /provider/", headers)))).toBe(200);
+    expect(parseStatus(await raw(set.url, request("GET /provider/", headers)))).toBe(200);
     expect(set.bank.requests).toHaveLength(1);
     const sent = Object.fromEntries(set.bank.requests[0]?.headers ?? []);
     expect(JSON.stringify(sent)).not.toMatch(/stolen|1\.2\.3\.4|a=b|Basic|shop\.example|relay\.example|ventanilla: 1/);
@@ -446,7 +446,7 @@ describe("Headers of the browser's never reach the bank:", () => {
       "",
       "",
     ];
-    expect(statusOf(await raw(set.url, text.join("\r\n")))).toBe(200);
+    expect(parseStatus(await raw(set.url, text.join("\r\n")))).toBe(200);
     expect(set.bank.requests.map(({ url }) => url.origin)).toEqual([set.bank.url]);
   });
 
@@ -463,7 +463,7 @@ describe("Headers of the browser's never reach the bank:", () => {
       set.url,
       request("POST /login/", headers, `0\r\n\r\nGET /provider/ HTTP/1.1\r\nHost: x\r\n\r\n`),
     );
-    expect(statusOf(answer)).toBe(400);
+    expect(parseStatus(answer)).toBe(400);
     expect(set.bank.requests).toEqual([]);
   });
 
@@ -481,7 +481,7 @@ test.each(["TRACE", "PROPFIND"])("%s is refused, and repeats nothing of what was
     set.url,
     request(`${method} /login/`, [`Origin: ${PAGE}`, "X-Ventanilla: 1", "X-Canary: cnry"]),
   );
-  expect(statusOf(answer)).toBe(405);
+  expect(parseStatus(answer)).toBe(405);
   expect(answer).not.toContain("cnry");
   expect(set.bank.requests).toEqual([]);
 });
@@ -497,7 +497,7 @@ test("A form that never comes to its end is given up, and its connection closed"
   ];
   const text = request("POST /login/", headers, "provider=test&").replace("Connection: close\r\n", "");
   const answer = await raw(set.url, text);
-  expect(statusOf(answer)).toBe(408);
+  expect(parseStatus(answer)).toBe(408);
   expect(answer).toMatch(/connection: close/i);
   expect(set.bank.requests).toEqual([]);
 });

@@ -14,7 +14,7 @@ async function behind(answer: () => Response | Promise<Response>, options: Parti
 }
 
 /** What went wrong, as the browser's client tells it. */
-async function failureOf(call: Promise<unknown>) {
+async function readFailure(call: Promise<unknown>) {
   try {
     return await call;
   } catch (error) {
@@ -77,7 +77,7 @@ describe("a fault of the service is the browser's fault of the same kind, and th
   ];
   test.each(rows)("%s", async (_, answer, failure, own) => {
     const set = await behind(answer);
-    expect(await failureOf(set.browser().login(PLAIN))).toEqual({ retryAfter: undefined, ...failure });
+    expect(await readFailure(set.browser().login(PLAIN))).toEqual({ retryAfter: undefined, ...failure });
     expect(set.errors.map(({ code }) => code)).toEqual([own]);
     expect(set.events).toMatchObject([{ route: "POST /login/", httpStatus: failure.httpStatus, reason: own }]);
     expect(set.events[0]).not.toHaveProperty("status");
@@ -89,7 +89,10 @@ describe("a fault of the service is the browser's fault of the same kind, and th
     const bank = await startService(() => new Promise(() => undefined));
     const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, timeout: { login: 500 } });
     const set = await stage({ client }, { bank });
-    expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "service_unavailable", httpStatus: 504 });
+    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({
+      code: "service_unavailable",
+      httpStatus: 504,
+    });
     expect(set.errors.map(({ code }) => code)).toEqual(["request_timed_out"]);
     expect(bank.requests).toHaveLength(1);
   });
@@ -97,7 +100,10 @@ describe("a fault of the service is the browser's fault of the same kind, and th
   test("nobody there", async () => {
     const client = createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: API_KEY });
     const set = await stage({ client });
-    expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "service_unavailable", httpStatus: 502 });
+    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({
+      code: "service_unavailable",
+      httpStatus: 502,
+    });
     expect(set.errors.map(({ code }) => code)).toEqual(["network_failed"]);
   });
 });
@@ -235,7 +241,7 @@ describe("a function of the owner's that throws", () => {
     ["claimStore", { claimStore: { claim: broken } }, 0, cause],
   ])("%s ends the request with HTTP 500, and onError gets its error", async (field, options, sent, shown) => {
     const set = await stage(options);
-    expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
+    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors.map(String)).toEqual([`HandlerError: handler_failed: ${field}: threw RangeError`]);
     expect(set.errors.map((error) => error.cause)).toEqual([shown]);
     expect(set.bank.requests).toHaveLength(sent);
@@ -247,7 +253,7 @@ describe("a function of the owner's that throws", () => {
       login: async () => broken(),
     };
     const set = await stage({ client });
-    expect(await failureOf(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
+    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "client" }]);
   });
 

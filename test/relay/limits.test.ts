@@ -78,24 +78,24 @@ describe("a rate limit", () => {
     expect(limit(login("2001:db8:1:3::1"))).toBe(0);
   });
 
-  const loginOf = (user: string, caller?: string) => ({ caller, kind: "user", user }) as const;
+  const createLogin = (user: string, caller?: string) => ({ caller, kind: "user", user }) as const;
 
   test("lets one user log in five times in ten minutes, whoever asks", () => {
     const limit = createRateLimit();
-    const waits = ["a", "b", "c", "d", "e", "f"].map((caller) => limit(loginOf("u", caller)));
+    const waits = ["a", "b", "c", "d", "e", "f"].map((caller) => limit(createLogin("u", caller)));
     expect(waits).toEqual([0, 0, 0, 0, 0, 120_000]);
-    expect(limit(loginOf("v", "a"))).toBe(0);
+    expect(limit(createLogin("v", "a"))).toBe(0);
     later(120_000);
-    expect([limit(loginOf("u")), limit(loginOf("u"))]).toEqual([0, 120_000]);
+    expect([limit(createLogin("u")), limit(createLogin("u"))]).toEqual([0, 120_000]);
     const strict = createRateLimit({ user: { login: 1, window: 3_600_000 } });
-    expect([strict(loginOf("u")), strict(loginOf("u"))]).toEqual([0, 3_600_000]);
+    expect([strict(createLogin("u")), strict(createLogin("u"))]).toEqual([0, 3_600_000]);
   });
 
   test("remembers so many users and no more, the ones seen last", () => {
     const limit = createRateLimit({ user: { login: 1 }, users: 2 });
-    for (const user of ["u", "v", "u", "w"]) limit(loginOf(user));
-    expect(limit(loginOf("u"))).toBeGreaterThan(0);
-    expect(limit(loginOf("v"))).toBe(0);
+    for (const user of ["u", "v", "u", "w"]) limit(createLogin(user));
+    expect(limit(createLogin("u"))).toBeGreaterThan(0);
+    expect(limit(createLogin("v"))).toBe(0);
   });
 
   test("remembers so many callers and no more, the ones seen last", () => {

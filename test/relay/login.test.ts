@@ -166,7 +166,7 @@ describe("the choice of a client", () => {
   }
 
   /** A bank whose clients have these ids, and what it heard of a choice. */
-  async function bankOf(ids: readonly string[], status: () => object = () => ({ status: "success" })) {
+  async function createBank(ids: readonly string[], status: () => object = () => ({ status: "success" })) {
     const chosen: string[] = [];
     const service = await startService(async (request) => {
       const { pathname } = new URL(request.url);
@@ -181,7 +181,7 @@ describe("the choice of a client", () => {
 
   test("works whatever the bank calls its clients, and each arrives to the letter", async () => {
     const ids = ["~", "~QS8x", "ñandú 7", "a.b", "x;y", "__proto__x", "plain"];
-    const { chosen, set } = await bankOf(ids);
+    const { chosen, set } = await createBank(ids);
     for (const [index, id] of ids.entries()) {
       const outcome = await login(set.browser(), {
         ...select,
@@ -197,7 +197,7 @@ describe("the choice of a client", () => {
   test.each(["A/1", "50%", "a\\b", "c%2Fd", "line\nbreak", "..", "a..b"])(
     "of %j, which no path can carry, is refused by name, and the bank sees nothing of it",
     async (id) => {
-      const { chosen, set } = await bankOf([id]);
+      const { chosen, set } = await createBank([id]);
       const choice = login(set.browser(), {
         ...select,
         username: "any",
@@ -210,7 +210,7 @@ describe("the choice of a client", () => {
   );
 
   test("can't be changed once it is sent, whatever comes of it", async () => {
-    const { chosen, set } = await bankOf(["a", "b"], () => ({ status: "error", message: "Invalid key" }));
+    const { chosen, set } = await createBank(["a", "b"], () => ({ status: "error", message: "Invalid key" }));
     const key = await selectionKey(set, { username: "any" });
     expect(await set.browser().selectClient(key, "a")).toMatchObject({ status: "invalid_key" });
     expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
@@ -218,7 +218,7 @@ describe("the choice of a client", () => {
   });
 
   test("made several times at once reaches the bank once, and that one's session is handed over", async () => {
-    const { chosen, set } = await bankOf(["a", "b", "c"]);
+    const { chosen, set } = await createBank(["a", "b", "c"]);
     const key = await selectionKey(set, { username: "any" });
     const answers = await Promise.all(["a", "b", "c"].map((id) => set.browser().selectClient(key, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual(["invalid_key", "invalid_key", "success"]);
@@ -228,7 +228,7 @@ describe("the choice of a client", () => {
 
   test("can be made again with the refusal's key where the bank says that nothing happened", async () => {
     const responses = [{ status: "error", message: "wrong_client" }, { status: "success" }];
-    const { chosen, set } = await bankOf(["a", "b"], () => responses.shift() ?? {});
+    const { chosen, set } = await createBank(["a", "b"], () => responses.shift() ?? {});
     const key = await selectionKey(set, { username: "any" });
     const refusal = await set.browser().selectClient(key, "a");
     if (refusal.status !== "wrong_client" || !refusal.key) throw new Error(refusal.status);

@@ -5,7 +5,7 @@ import express from "express";
 import { createNodeHandler, type NodeRequest } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { form, listen, PLAIN } from "./stage.ts";
-import { raw, request, statusOf } from "./wire.ts";
+import { parseStatus, raw, request } from "./wire.ts";
 
 /** Serves what a relay would, and keeps the requests that it got. */
 async function serve(answer: (request: Request) => Promise<Response> = async () => Response.json({ status: "ok" })) {
@@ -35,7 +35,7 @@ describe("a request of node:http reaches the relay", () => {
     });
     const lines = ["Origin: https://a.example", "Origin: https://b.example", "Content-Length: 7"];
     const answer = await raw(url, request("POST /login/?key=k", lines, "a=1&b=2"));
-    expect(statusOf(answer)).toBe(204);
+    expect(parseStatus(answer)).toBe(204);
     expect(answer.toLowerCase()).toContain("vary: origin");
     expect(texts).toEqual(["a=1&b=2"]);
     expect(requests[0]?.method).toBe("POST");

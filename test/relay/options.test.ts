@@ -14,7 +14,7 @@ const usable: RelayOptions = {
   claimStore: createMemoryClaimStore(),
 };
 
-const fieldOf = (make: () => unknown) => {
+const readField = (make: () => unknown) => {
   try {
     make();
   } catch (error) {
@@ -59,7 +59,7 @@ describe("an option that can't be used is named, before anything is served", () 
     ["bodyTimeout", { bodyTimeout: 0 }],
     ["fieldLimit", { fieldLimit: 1.5 }],
   ])("%s %o", (field, options) => {
-    expect(fieldOf(() => createRelay({ ...usable, ...options } as RelayOptions))).toBe(field);
+    expect(readField(() => createRelay({ ...usable, ...options } as RelayOptions))).toBe(field);
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe("an option that can't be used is named, before anything is served", () 
     ["user.window", { user: { window: -1 } }],
     ["users", { users: 0 }],
   ])("%s %o of the rate limit", (field, options) => {
-    expect(fieldOf(() => createRateLimit(options))).toBe(field);
+    expect(readField(() => createRateLimit(options))).toBe(field);
   });
 
   test("and its value is not repeated", () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 /** As a browser sends for a page of this origin. */
-const fetchFrom =
+const createFetch =
   (origin: string): typeof fetch =>
   (input, init) => {
     const headers = new Headers(init?.headers);
@@ -32,7 +32,7 @@ describe("a page whose origin is not listed", () => {
   test("is refused with a code of its own, and the relay says once which origin to list where", async () => {
     const set = await stage({ allowedOrigins: ["http://localhost:3000"] });
     const browser = set.browser({
-      fetch: fetchFrom(LOOPBACK),
+      fetch: createFetch(LOOPBACK),
     });
     const fault = await browser.login(PLAIN).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(RelayError);
@@ -145,7 +145,7 @@ describe("a form that was read before the relay", () => {
     });
     const browser = createBankClient({
       baseUrl: `${await start(relay)}/bank`,
-      fetch: fetchFrom(PAGE),
+      fetch: createFetch(PAGE),
     });
     const fault = { code: "body_already_read", httpStatus: 500, detail: "mount the relay before every body parser" };
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);

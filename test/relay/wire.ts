@@ -21,4 +21,4 @@ export function raw(url: string, ...parts: readonly string[]): Promise<string> {
 export const request = (line: string, headers: readonly string[], body = ""): string =>
   [`${line} HTTP/1.1`, "Host: relay.example", "Connection: close", ...headers, "", body].join("\r\n");
 
-export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+export const parseStatus = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);

@@ -1,6 +1,6 @@
 import { type SandboxAccount, sandboxAccounts } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
-import { keyOf, newConversation } from "./conversation.ts";
+import { newConversation, readKey } from "./conversation.ts";
 
 const { get, login } = newConversation({ slowBankDelay: 0 });
 
@@ -19,16 +19,16 @@ const refused: Readonly<Record<string, string>> = {
   "rareza_do/locked": "error",
 };
 
-const nameOf = ({ provider, username }: SandboxAccount) => `${provider}/${username}`;
+const formatAccount = ({ provider, username }: SandboxAccount) => `${provider}/${username}`;
 
-test.each(sandboxAccounts.map((account) => [nameOf(account), account] as const))(
+test.each(sandboxAccounts.map((account) => [formatAccount(account), account] as const))(
   "%s ends as its row of the table says",
   async (name, { provider, username, password, fields, answers = [], clients }) => {
     const credentials = { provider, username, password };
     let reply = await login({ ...credentials, ...fields });
     for (const { field, answer } of answers) {
       expect(reply.body).toMatchObject({ status: "interaction_required", field });
-      reply = await login({ ...credentials, [field]: answer }, keyOf(reply));
+      reply = await login({ ...credentials, [field]: answer }, readKey(reply));
     }
     expect(reply.body.status).toBe(clients ? "select_client" : (refused[name] ?? "logged_in"));
     if (clients) expect((await get(`/client/?key=${reply.body.key}`)).body["clients"]).toEqual(clients);
@@ -36,7 +36,7 @@ test.each(sandboxAccounts.map((account) => [nameOf(account), account] as const))
 );
 
 test("no two accounts share a name", () => {
-  expect(new Set(sandboxAccounts.map(nameOf)).size).toBe(sandboxAccounts.length);
+  expect(new Set(sandboxAccounts.map(formatAccount)).size).toBe(sandboxAccounts.length);
 });
 
 test("the fields of an account are declared by its provider, its answers as interactive ones", async () => {

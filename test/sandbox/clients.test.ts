@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyOf, newConversation } from "./conversation.ts";
+import { newConversation, readKey } from "./conversation.ts";
 
 const { login, get, destinations } = newConversation();
 const invalidKey = { http: 200, body: { status: "error", message: "Invalid key" } };
@@ -7,7 +7,7 @@ const wrongClient = { http: 200, body: { status: "error", message: "wrong_client
 const success = { http: 200, body: { status: "success" } };
 
 const begin = async (username: string) =>
-  keyOf(await login({ provider: "canal_pa", username, password: "s3creto", company_code: "7701" }));
+  readKey(await login({ provider: "canal_pa", username, password: "s3creto", company_code: "7701" }));
 
 test("select_client comes with a key that lists the clients and nothing else yet", async () => {
   const reply = await login({ provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" });
@@ -61,7 +61,7 @@ test.each(["2", "FIC-02412222", "__proto__", "%00", "%ZZ"])("a wrong client %s c
 });
 
 test("a session of a user without clients lists none", async () => {
-  const key = keyOf(await login({ provider: "faro_uy", username: "plain", password: "s3creto" }));
+  const key = readKey(await login({ provider: "faro_uy", username: "plain", password: "s3creto" }));
   expect(await get(`/client/?key=${key}`)).toEqual({ http: 200, body: { status: "success", clients: {} } });
   expect(await get(`/client/0/?key=${key}`)).toEqual(wrongClient);
 });

@@ -30,7 +30,7 @@ export function converse(send: (request: Request) => Promise<Response>, base = "
 
 export const newConversation = (options?: SandboxOptions) => converse(createSandbox(options));
 
-export function keyOf(reply: Reply): string {
+export function readKey(reply: Reply): string {
   if (typeof reply.body.key !== "string") throw new Error(`No key in ${JSON.stringify(reply)}`);
   return reply.body.key;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Form, handClock, keyOf, newConversation, UUID } from "./conversation.ts";
+import { type Form, handClock, newConversation, readKey, UUID } from "./conversation.ts";
 
 const password = "s3creto";
 const otp = { provider: "faro_uy", username: "otp", password };
@@ -7,7 +7,7 @@ const { login, destinations, ask, get } = newConversation();
 
 const invalidKey = { http: 200, body: { status: "error", message: "Invalid key" } };
 const wrong = { http: 403, body: { status: "wrong_credentials", message: "Invalid credentials" } };
-const begin = async (form: Form) => keyOf(await login(form));
+const begin = async (form: Form) => readKey(await login(form));
 
 describe("the second login", () => {
   test("may send the key in the header", async () => {
@@ -64,7 +64,7 @@ describe("the second login", () => {
     const question = { provider: "quetzal_mx", username: "question", password };
     const asked = await login(question);
     expect(asked.body).toMatchObject({ status: "interaction_required", field: "personal_question" });
-    expect((await login({ ...question, personal_question: "oaxaca" }, keyOf(asked))).body.status).toBe("logged_in");
+    expect((await login({ ...question, personal_question: "oaxaca" }, readKey(asked))).body.status).toBe("logged_in");
   });
 
   test("may log in without a key: that of the interaction stays valid", async () => {
@@ -80,8 +80,8 @@ describe("the second login", () => {
     const key = await begin(changed);
     const reply = await login({ ...changed, otp: "802468" }, key);
     expect(reply).toEqual({ http: 200, body: { status: "logged_in", key: expect.stringMatching(UUID) } });
-    expect(keyOf(reply)).not.toBe(key);
-    for (const each of [key, keyOf(reply)]) expect((await destinations(each)).body.status).toBe("success");
+    expect(readKey(reply)).not.toBe(key);
+    for (const each of [key, readKey(reply)]) expect((await destinations(each)).body.status).toBe("success");
   });
 });
 
@@ -90,18 +90,18 @@ describe("two interactions in a row", () => {
     const chain = { provider: "vicuna_pe", username: "chain", password };
     const first = await login(chain);
     expect(first.body).toMatchObject({ status: "interaction_required", field: "personal_question" });
-    const second = await login({ ...chain, personal_question: "arequipa" }, keyOf(first));
+    const second = await login({ ...chain, personal_question: "arequipa" }, readKey(first));
     expect(second.body).toMatchObject({ status: "interaction_required", field: "token", context: "Clave dinámica" });
-    expect(keyOf(second)).not.toBe(keyOf(first));
-    const done = await login({ ...chain, token: "531975" }, keyOf(second));
-    expect(done.body).toEqual({ status: "logged_in", key: keyOf(second) });
+    expect(readKey(second)).not.toBe(readKey(first));
+    const done = await login({ ...chain, token: "531975" }, readKey(second));
+    expect(done.body).toEqual({ status: "logged_in", key: readKey(second) });
     expect((await destinations(done.body.key)).body.status).toBe("success");
   });
 
   test("the first key goes on working beside the second one, and both are one session", async () => {
     const chain = { provider: "vicuna_pe", username: "chain", password };
     const first = await begin(chain);
-    const second = keyOf(await login({ ...chain, personal_question: "arequipa" }, first));
+    const second = readKey(await login({ ...chain, personal_question: "arequipa" }, first));
     expect((await login({ ...chain, token: "531975" }, first)).body).toEqual({ status: "logged_in", key: first });
     expect(await login({ ...chain, token: "531975" }, second)).toEqual(invalidKey);
     for (const key of [first, second]) expect((await destinations(key)).body.status).toBe("success");
@@ -145,7 +145,7 @@ describe("a wrong answer", () => {
   test("is asked for again, until the third one blocks the user", async () => {
     const form = { provider: "quetzal_mx", username: "otp", password };
     const asked = await login(form);
-    const key = keyOf(asked);
+    const key = readKey(asked);
     expect(await login({ ...form, otp: "1" }, key)).toEqual(asked);
     expect(await login({ ...form, otp: "2" }, key)).toEqual(asked);
     expect(await login({ ...form, otp: "3" }, key)).toEqual({ http: 403, body: { status: "user_blocked" } });
@@ -164,7 +164,7 @@ describe("a late answer", () => {
   test("is an invalid key", async () => {
     const { clock, advance } = handClock();
     const { login } = newConversation({ clock });
-    const key = keyOf(await login(otp));
+    const key = readKey(await login(otp));
     advance(5 * 60_000);
     expect(await login({ ...otp, otp: "135790" }, key)).toEqual(invalidKey);
   });
@@ -173,10 +173,10 @@ describe("a late answer", () => {
     const { clock, advance } = handClock();
     const { login } = newConversation({ clock, interactionLifetime: 1000 });
     const late = { provider: "bahia_es", username: "late", password };
-    const inTime = keyOf(await login(late));
+    const inTime = readKey(await login(late));
     advance(999);
     expect((await login({ ...late, otp: "192837" }, inTime)).body.status).toBe("logged_in");
-    const tooLate = keyOf(await login(late));
+    const tooLate = readKey(await login(late));
     advance(1000);
     expect(await login({ ...late, otp: "192837" }, tooLate)).toMatchObject({
       http: 401,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyOf, newConversation, UUID } from "./conversation.ts";
+import { newConversation, readKey, UUID } from "./conversation.ts";
 
 const password = "s3creto";
 const { login } = newConversation();
@@ -12,7 +12,7 @@ test("what a login and an interaction bring, to the letter", async () => {
     http: 200,
     body: { status: "interaction_required", key, context: "OTP required", field: "otp" },
   });
-  expect(await login({ ...form, otp: "8888" }, keyOf(asked))).toEqual({
+  expect(await login({ ...form, otp: "8888" }, readKey(asked))).toEqual({
     http: 200,
     body: { status: "logged_in", key },
   });

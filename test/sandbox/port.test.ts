@@ -1,6 +1,6 @@
 import { SANDBOX_API_KEY, type ServedSandbox, type ServeSandboxOptions, serveSandbox } from "ventanilla/sandbox";
 import { afterEach, expect, test, vi } from "vitest";
-import { converse, handClock, keyOf } from "./conversation.ts";
+import { converse, handClock, readKey } from "./conversation.ts";
 
 const served: ServedSandbox[] = [];
 const serve = async (options?: ServeSandboxOptions) => {
@@ -28,7 +28,7 @@ test("a whole login with an interaction, from the list of banks to the destinati
   const credentials = { provider: "faro_uy", username: "otp", password: "s3creto" };
   const asked = await login(credentials);
   expect(asked.body).toMatchObject({ status: "interaction_required", field: "otp" });
-  const done = await login({ ...credentials, otp: "135790" }, keyOf(asked));
+  const done = await login({ ...credentials, otp: "135790" }, readKey(asked));
   expect(done.body.status).toBe("logged_in");
   expect((await destinations(done.body.key)).body["destinations"]).toHaveLength(2);
 });

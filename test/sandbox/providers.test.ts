@@ -15,10 +15,10 @@ interface Provider {
   readonly account_type: readonly unknown[];
 }
 
-const providerOf = ({ body }: Reply) => body["provider"] as Provider;
+const readProvider = ({ body }: Reply) => body["provider"] as Provider;
 
-const choicesOf = (reply: Reply, name: string) =>
-  providerOf(reply)
+const findChoices = (reply: Reply, name: string) =>
+  readProvider(reply)
     .auth_fields.find((field) => field.name === name)
     ?.choices?.map((choice) => choice.name);
 
@@ -74,17 +74,17 @@ test("a provider tells its login fields, account types and logo", async () => {
 });
 
 test("a provider may declare two interactive fields", async () => {
-  const interactive = providerOf(await get("/provider/quetzal_mx/")).auth_fields.filter(
+  const interactive = readProvider(await get("/provider/quetzal_mx/")).auth_fields.filter(
     (field) => "interactive" in field && field.interactive,
   );
   expect(interactive.map(({ name }) => name)).toEqual(["otp", "personal_question"]);
 });
 
 test("a choice comes with a default at one bank and without at another", async () => {
-  const fieldOf = async (code: string) =>
-    providerOf(await get(`/provider/${code}/`)).auth_fields.find(({ name }) => name === "type");
-  const withDefault = await fieldOf("ipe_br");
-  const without = await fieldOf("ceibo_ar");
+  const readField = async (code: string) =>
+    readProvider(await get(`/provider/${code}/`)).auth_fields.find(({ name }) => name === "type");
+  const withDefault = await readField("ipe_br");
+  const without = await readField("ceibo_ar");
   expect(withDefault).toMatchObject({ type: "choice", default: "pers" });
   expect(without).toMatchObject({
     type: "choice",
@@ -98,15 +98,18 @@ test("a choice comes with a default at one bank and without at another", async (
 
 test("a field that is no choice may carry choices", async () => {
   const reply = await get("/provider/rareza_do/");
-  expect(choicesOf(reply, "branch")).toEqual(["north", "south"]);
-  expect(providerOf(reply).auth_fields.at(-1)?.type).toBe("text");
+  expect(findChoices(reply, "branch")).toEqual(["north", "south"]);
+  expect(readProvider(reply).auth_fields.at(-1)?.type).toBe("text");
 });
 
 test("dependent choices are all there until a choice narrows them", async () => {
-  expect(choicesOf(await get("/provider/puente_co/"), "type")).toEqual(["cc", "ci", "pp"]);
-  expect(choicesOf(await get("/provider/puente_co/?key=country_code&value=CO"), "type")).toEqual(["cc", "pp"]);
-  expect(choicesOf(await get("/provider/puente_co/?key=country_code&value=VE"), "type")).toEqual(["ci", "pp"]);
-  expect(choicesOf(await get("/provider/puente_co/?key=country_code&value=VE"), "country_code")).toEqual(["CO", "VE"]);
+  expect(findChoices(await get("/provider/puente_co/"), "type")).toEqual(["cc", "ci", "pp"]);
+  expect(findChoices(await get("/provider/puente_co/?key=country_code&value=CO"), "type")).toEqual(["cc", "pp"]);
+  expect(findChoices(await get("/provider/puente_co/?key=country_code&value=VE"), "type")).toEqual(["ci", "pp"]);
+  expect(findChoices(await get("/provider/puente_co/?key=country_code&value=VE"), "country_code")).toEqual([
+    "CO",
+    "VE",
+  ]);
   expect(await get("/provider/puente_co/?key=country_code&value=CO")).not.toHaveProperty(
     "body.provider.auth_fields.3.narrowedBy",
   );
@@ -120,14 +123,14 @@ test.each(["?key=country_code", "?value=CO", "?key=country_code&value=XX", "?key
 );
 
 test("one provider has members beyond the contract, another has them empty, a third has none", async () => {
-  expect(providerOf(await get("/provider/faro_uy/"))).toMatchObject({
+  expect(readProvider(await get("/provider/faro_uy/"))).toMatchObject({
     aliases: ["faro", "banco_faro"],
     bank: { code: "faro", name: "Grupo Faro", logo: "https://example.com/logos/grupo-faro.svg" },
     methods: { accounts: true, movements: true, transfers: false },
     endpoints_status: { login: "up", transfer: "up" },
   });
-  expect(providerOf(await get("/provider/ceibo_ar/"))).toMatchObject({ methods: null, endpoints_status: null });
-  expect(Object.keys(providerOf(await get("/provider/minimo_bo/"))).sort()).toEqual([
+  expect(readProvider(await get("/provider/ceibo_ar/"))).toMatchObject({ methods: null, endpoints_status: null });
+  expect(Object.keys(readProvider(await get("/provider/minimo_bo/"))).sort()).toEqual([
     "account_type",
     "auth_fields",
     "country",
@@ -137,7 +140,7 @@ test("one provider has members beyond the contract, another has them empty, a th
 });
 
 test("a field may come without `optional` and labels, a provider without account types", async () => {
-  expect(providerOf(await get("/provider/minimo_bo/"))).toMatchObject({
+  expect(readProvider(await get("/provider/minimo_bo/"))).toMatchObject({
     auth_fields: [{ name: "document_number", type: "text", interactive: false }],
     account_type: [],
   });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { handClock, keyOf, newConversation } from "./conversation.ts";
+import { handClock, newConversation, readKey } from "./conversation.ts";
 
 const plain = { provider: "faro_uy", username: "plain", password: "s3creto" };
 const invalidKey = { http: 200, body: { status: "error", message: "Invalid key" } };
 
 test("the session key travels in the query or in the header", async () => {
   const { login, get } = newConversation();
-  const key = keyOf(await login(plain));
+  const key = readKey(await login(plain));
   expect((await get(`/transfer/destinations?key=${key}`)).body.status).toBe("success");
   expect((await get("/transfer/destinations", { "X-Session-Key": key })).body.status).toBe("success");
   expect((await get(`/transfer/destinations?key=${key}&key=${key}`, { "X-Session-Key": key })).body.status).toBe(
@@ -16,7 +16,7 @@ test("the session key travels in the query or in the header", async () => {
 
 test("two keys that disagree are no key", async () => {
   const { login, get } = newConversation();
-  const [one, other] = [keyOf(await login(plain)), keyOf(await login(plain))];
+  const [one, other] = [readKey(await login(plain)), readKey(await login(plain))];
   expect(await get(`/transfer/destinations?key=${one}&key=${other}`)).toEqual(invalidKey);
   expect(await get(`/transfer/destinations?key=${one}`, { "X-Session-Key": other })).toEqual(invalidKey);
 });
@@ -37,7 +37,7 @@ test("no key at all misses a parameter", async () => {
 
 test("logging out ends the session", async () => {
   const { login, get, destinations } = newConversation();
-  const key = keyOf(await login(plain));
+  const key = readKey(await login(plain));
   expect(await get(`/logout/?key=${key}`)).toEqual({ http: 200, body: { status: "logged_out" } });
   expect(await destinations(key)).toEqual(invalidKey);
   expect(await get(`/logout/?key=${key}`)).toEqual(invalidKey);
@@ -46,7 +46,7 @@ test("logging out ends the session", async () => {
 test("a session expires after its lifetime", async () => {
   const { clock, advance } = handClock();
   const { login, destinations } = newConversation({ clock });
-  const key = keyOf(await login(plain));
+  const key = readKey(await login(plain));
   advance(30 * 60_000 - 1);
   expect((await destinations(key)).body.status).toBe("success");
   advance(1);
@@ -78,7 +78,7 @@ test("a session that is in the way expires like any other", async () => {
 test("a seed fixes the keys, and another seed gives others", async () => {
   const keys = async (seed?: string | number) => {
     const { login } = newConversation(seed === undefined ? {} : { seed });
-    return [keyOf(await login(plain)), keyOf(await login(plain))];
+    return [readKey(await login(plain)), readKey(await login(plain))];
   };
   expect(await keys("a")).toEqual(await keys("a"));
   expect(await keys(7)).toEqual(await keys("7"));
@@ -87,7 +87,7 @@ test("a seed fixes the keys, and another seed gives others", async () => {
 });
 
 test("sandboxes know nothing of each other's sessions", async () => {
-  const key = keyOf(await newConversation().login(plain));
+  const key = readKey(await newConversation().login(plain));
   expect(await newConversation().destinations(key)).toEqual(invalidKey);
 });
 
@@ -96,7 +96,7 @@ test("thousands of expired sessions leave the live one alone", async () => {
   const { login, destinations } = newConversation({ clock, sessionLifetime: 1000 });
   for (let count = 0; count < 1024; count++) await login(plain);
   advance(2000);
-  const key = keyOf(await login(plain));
+  const key = readKey(await login(plain));
   for (let count = 0; count < 1024; count++) await login(plain);
   expect((await destinations(key)).body.status).toBe("success");
 });

@@ -1,6 +1,6 @@
 import { createSandbox } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
-import { converse, handClock, keyOf, newConversation } from "./conversation.ts";
+import { converse, handClock, newConversation, readKey } from "./conversation.ts";
 
 const slow = { provider: "tortuga_ec", username: "slow", password: "s3creto" };
 const slowCode = { ...slow, username: "slowotp" };
@@ -29,7 +29,7 @@ test("the delay can be set, and a wrong password doesn't wait for it", async () 
 test("a slow second login sent twice counts once", async () => {
   const { clock, advance, waiting } = handClock();
   const { login } = newConversation({ clock });
-  const key = keyOf(await login(slowCode));
+  const key = readKey(await login(slowCode));
   const first = login({ ...slowCode, otp: "314159" }, key);
   await expect.poll(() => waiting()).toBe(1);
   expect((await login({ ...slowCode, otp: "314159" }, key)).body).toEqual({ status: "error", message: "Invalid key" });

@@ -56,17 +56,17 @@ async function documentedTable(): Promise<string> {
   return /```sql\n(CREATE TABLE ventanilla_claims[^`]*)```/.exec(source)?.[1] ?? "no table is documented";
 }
 
-const poolOf = ({ folder }: Server) => new pg.Pool({ host: folder, user: "ventanilla", database: "postgres" });
+const createPool = ({ folder }: Server) => new pg.Pool({ host: folder, user: "ventanilla", database: "postgres" });
 
 const postgres: Kind = {
   start: startPostgres,
   async prepare(server) {
-    const pool = poolOf(server);
+    const pool = createPool(server);
     await pool.query(await documentedTable());
     await pool.end();
   },
   async connect(server) {
-    const pool = poolOf(server);
+    const pool = createPool(server);
     pool.on("error", () => undefined);
     return {
       claimStore: createPostgresClaimStore(pool),

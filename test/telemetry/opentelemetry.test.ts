@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { login } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { asks, loggedIn, person, type Reply, startSandbox, startService, unasked } from "../bank/service.ts";
-import { attributesOf, milliseconds, recorder } from "./spans.ts";
+import { milliseconds, readAttributes, recorder } from "./spans.ts";
 
 // Milliseconds.
 const GRAIN = 5;
@@ -14,7 +14,7 @@ describe("a span tells", () => {
     const account = { provider: "test", username: "12345otp", password: "asdfg" };
     await login(service.client(), { ...account, onInteraction: () => "8888", inspect });
     const [first, second, whole] = spans();
-    expect(attributesOf(whole)).toStrictEqual({
+    expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
       "ventanilla.login.start": "started",
       "ventanilla.interactions": 1,
@@ -25,8 +25,8 @@ describe("a span tells", () => {
       ["interaction.required", { "ventanilla.field": "otp", "ventanilla.interaction": 1 }],
     ]);
     expect(whole?.kind).toBe(SpanKind.INTERNAL);
-    expect(attributesOf(first)).toStrictEqual({ "ventanilla.outcome": "interaction_required" });
-    expect(attributesOf(second)).toStrictEqual({ "ventanilla.outcome": "logged_in" });
+    expect(readAttributes(first)).toStrictEqual({ "ventanilla.outcome": "interaction_required" });
+    expect(readAttributes(second)).toStrictEqual({ "ventanilla.outcome": "logged_in" });
     expect([first?.kind, second?.kind]).toEqual([SpanKind.CLIENT, SpanKind.CLIENT]);
   });
 
@@ -41,8 +41,8 @@ describe("a span tells", () => {
       "ventanilla.request": "POST /login/",
       "error.type": "service_unavailable",
     };
-    expect(attributesOf(request)).toStrictEqual(fault);
-    expect(attributesOf(whole)).toMatchObject(fault);
+    expect(readAttributes(request)).toStrictEqual(fault);
+    expect(readAttributes(whole)).toMatchObject(fault);
     expect(request?.status).toEqual({ code: SpanStatusCode.ERROR, message: "service_unavailable" });
     expect(whole?.status).toEqual(request?.status);
   });
@@ -53,7 +53,7 @@ describe("a span tells", () => {
     const account = { provider: "faro_uy", username: "sessions", password: "s3creto" };
     await login(service.client(), { ...account, onInteraction: unasked, sessionReplacement: true, inspect });
     const whole = spans().at(-1);
-    expect(attributesOf(whole)).toStrictEqual({
+    expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "faro_uy",
       "ventanilla.login.start": "started",
       "ventanilla.interactions": 0,

@@ -54,7 +54,7 @@ export const milliseconds = ([seconds, nanoseconds]: readonly [number, number]):
   seconds * 1000 + nanoseconds / 1_000_000;
 
 /** The attributes, without the id. */
-export function attributesOf(span: ReadableSpan | undefined): Record<string, AttributeValue | undefined> {
+export function readAttributes(span: ReadableSpan | undefined): Record<string, AttributeValue | undefined> {
   const { "ventanilla.login.id": _id, ...others } = span?.attributes ?? {};
   return others;
 }

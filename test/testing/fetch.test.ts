@@ -15,14 +15,14 @@ const loginForm = {
   headers,
   body: new URLSearchParams({ provider: "test", username: "12345", password: "gfdsa" }),
 };
-const statusOf = async (response: Response) => ((await response.json()) as { status: string }).status;
+const readStatus = async (response: Response) => ((await response.json()) as { status: string }).status;
 
 describe("a fetch for a path", () => {
   test("answers from the sandbox where nothing goes otherwise", async () => {
     const fetch = faulty();
-    expect(await statusOf(await fetch(`${address}/provider/`, { headers }))).toBe("success");
-    expect(await statusOf(await fetch(new URL("/login/", address), loginForm))).toBe("logged_in");
-    expect(await statusOf(await fetch(new Request(`${address}/provider/test/`, { headers })))).toBe("success");
+    expect(await readStatus(await fetch(`${address}/provider/`, { headers }))).toBe("success");
+    expect(await readStatus(await fetch(new URL("/login/", address), loginForm))).toBe("logged_in");
+    expect(await readStatus(await fetch(new Request(`${address}/provider/test/`, { headers })))).toBe("success");
     expect((await fetch(`${address}/provider/`)).status).toBe(401);
   });
 
@@ -45,9 +45,9 @@ describe("a fetch for a path", () => {
       await fetch(`${address}/provider/`, { headers }),
       await fetch(`${address}/provider/`, { headers }),
     ];
-    expect([first.status, await statusOf(first)]).toEqual([200, "under_review"]);
-    expect([second.status, await statusOf(second)]).toEqual([503, "provider_unavailable"]);
-    expect(await statusOf(await fetch(`${address}/provider/`, { headers }))).toBe("success");
+    expect([first.status, await readStatus(first)]).toEqual([200, "under_review"]);
+    expect([second.status, await readStatus(second)]).toEqual([503, "provider_unavailable"]);
+    expect(await readStatus(await fetch(`${address}/provider/`, { headers }))).toBe("success");
   });
 
   test("counts the requests of each name by themselves", async () => {

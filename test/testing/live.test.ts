@@ -4,7 +4,7 @@ import { loginMachine } from "ventanilla/machines/login";
 import { type Action, type Fault, type Path, runPath } from "ventanilla/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
-import { recorder, transitionsOf } from "../model/coverage.ts";
+import { findTransitions, recorder } from "../model/coverage.ts";
 import { openScreen } from "./screen.ts";
 import { unreachable } from "./unreachable.ts";
 
@@ -195,7 +195,7 @@ describe("by the contract", () => {
 });
 
 describe("together the paths take", () => {
-  const every = [...transitionsOf(loginMachine), ...transitionsOf(linkMachine)];
+  const every = [...findTransitions(loginMachine), ...findTransitions(linkMachine)];
   const isExcluded = (name: string) =>
     unreachable.some(({ source, event }) => name.startsWith(`${source} on ${event},`));
 

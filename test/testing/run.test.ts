@@ -78,7 +78,7 @@ async function run(driver: LinkDriver, options?: RunPathOptions, along = path) {
   return { end: await ended, after: Date.now() - start };
 }
 
-async function errorOf(driver: LinkDriver, options?: RunPathOptions, along = path): Promise<PathError> {
+async function readError(driver: LinkDriver, options?: RunPathOptions, along = path): Promise<PathError> {
   const { end } = await run(driver, options, along);
   expect(end).toBeInstanceOf(PathError);
   return end as PathError;
@@ -117,7 +117,7 @@ describe("a run along a path", () => {
 
   test("does not take a step that shows for a moment", async () => {
     const { driver } = scripted({ ...good, submit: ["submitting", "answering", "failed"] });
-    expect(await errorOf(driver)).toMatchObject({ step: 1, expected: "answering", actual: "failed" });
+    expect(await readError(driver)).toMatchObject({ step: 1, expected: "answering", actual: "failed" });
   });
 
   test("looks longer where the step is to be the same as before", async () => {
@@ -130,7 +130,7 @@ describe("a run along a path", () => {
     };
     const stale = Array.from({ length: 4 }, () => "answering");
     const { driver } = scripted({ ...good, answer: [...stale, "failed"] });
-    expect(await errorOf(driver, undefined, again)).toMatchObject({ step: 2, actual: "failed" });
+    expect(await readError(driver, undefined, again)).toMatchObject({ step: 2, actual: "failed" });
     expect((await run(scripted({ ...good, answer: ["submitting", "answering"] }).driver, undefined, again)).end).toBe(
       "passed",
     );
@@ -153,7 +153,7 @@ describe("a run along a path", () => {
 describe("a path's error", () => {
   test("is a sentence", async () => {
     const { driver } = scripted({ ...good, answer: ["answering"] });
-    const error = await errorOf(driver);
+    const error = await readError(driver);
     expect(error.message).toBe(
       'After "the form is filled in", "the form is sent", "the code is given": the screen shows "answering", expected "loggedIn".',
     );
@@ -171,13 +171,13 @@ describe("a path's error", () => {
   });
 
   test("says so where the screen does not even begin right", async () => {
-    const error = await errorOf(scripted({ start: ["linked"] }).driver);
+    const error = await readError(scripted({ start: ["linked"] }).driver);
     expect(error.message).toBe('At first: the screen shows "linked", expected "enteringCredentials".');
     expect(error).toMatchObject({ step: -1, sentence: "" });
   });
 
   test("says so where the screen shows nothing", async () => {
-    const error = await errorOf(scripted({ start: [""] }).driver);
+    const error = await readError(scripted({ start: [""] }).driver);
     expect(error.message).toBe('At first: the screen shows nothing, expected "enteringCredentials".');
   });
 
@@ -190,13 +190,13 @@ describe("a path's error", () => {
         throw cause;
       },
     };
-    const error = await errorOf(broken);
+    const error = await readError(broken);
     expect(error.message).toBe(
       'After "the form is filled in", "the form is sent": the driver failed (there is no such button), and the screen shows "enteringCredentials", expected "answering".',
     );
     expect(error).toMatchObject({ code: "driver_failed", cause });
     const rejecting = { ...scripted(good).driver, currentStep: () => Promise.reject("the page is closed") };
-    expect((await errorOf(rejecting)).message).toContain("the driver failed (the page is closed)");
+    expect((await readError(rejecting)).message).toContain("the driver failed (the page is closed)");
   });
 });
 
@@ -307,7 +307,7 @@ describe("with currentText a run reads", () => {
       { failureText: ownText },
     ],
   ])("and finds out a failure with %s", async (_name, shown, along, text, options) => {
-    const error = await errorOf({ ...scripted(looks).driver, currentText: () => shown }, options, along);
+    const error = await readError({ ...scripted(looks).driver, currentText: () => shown }, options, along);
     expect(error).toMatchObject({ code: "text_not_shown", step: 1, actual: "failed", text });
     expect(error.message).toBe(
       `After "the form is filled in", "the form is sent": the screen shows "failed" without the text "${text}".`,
@@ -316,7 +316,7 @@ describe("with currentText a run reads", () => {
 
   test("a failure that is there from the start", async () => {
     const { driver } = scripted({ start: ["failed"] });
-    const error = await errorOf({ ...driver, currentText: () => "" }, undefined, unreachable);
+    const error = await readError({ ...driver, currentText: () => "" }, undefined, unreachable);
     expect(error).toMatchObject({ code: "text_not_shown", step: -1 });
   });
 
@@ -324,7 +324,7 @@ describe("with currentText a run reads", () => {
     const texts = ["", "", "Code, please"];
     const slow = { ...scripted(good).driver, currentText: async () => texts.shift() ?? "Code, please" };
     expect((await run(slow, undefined, withQuestion)).end).toBe("passed");
-    const mute = await errorOf({ ...scripted(good).driver, currentText: () => "Code" }, undefined, withQuestion);
+    const mute = await readError({ ...scripted(good).driver, currentText: () => "Code" }, undefined, withQuestion);
     expect(mute).toMatchObject({ code: "text_not_shown", step: 1, actual: "answering", text: "Code, please" });
   });
 });

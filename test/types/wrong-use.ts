@@ -123,7 +123,7 @@ client.getProvider("test").then((said) => {
 });
 
 // Switches that leave something out.
-export function nameOf(reached: LoginState): string {
+export function formatState(reached: LoginState): string {
   switch (reached) {
     case "idle":
       return "idle";
@@ -140,7 +140,7 @@ export const isLoggedIn = state === "logged_in";
 export const hasFailed = outcome.status === "failed";
 
 // Errors.
-export function codeOf(error: BankError): boolean {
+export function isRefused(error: BankError): boolean {
   // @ts-expect-error what a bank says is no fault
   return error.code === "wrong_credentials";
 }
@@ -204,7 +204,7 @@ if (linkScreen.step === "linkFailed") {
 export const isAwaiting = view.step === "awaitingInteraction";
 // @ts-expect-error a link has other steps than a login
 export const isLinked = view.step === "linked";
-export function titleOf(shown: LoginView): string {
+export function formatTitle(shown: LoginView): string {
   switch (shown.step) {
     case "enteringCredentials":
       return "Log in";

@@ -1,6 +1,6 @@
 import { type AuthField, type Locale, loginView, type ProviderDetail, type QuestionView } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { dataUrl, gif, jpeg, png, pngOf, webp } from "../api/pictures.ts";
+import { createPng, dataUrl, gif, jpeg, png, webp } from "../api/pictures.ts";
 import { loginAfter } from "./screens.ts";
 
 const choice = (name: string) => ({ name, label_en: `Label of ${name}`, label_es: `Nombre de ${name}` });
@@ -33,7 +33,7 @@ describe("the kind of an interaction", () => {
     ["picture", "personal_question", dataUrl("image/gif", gif), {}, { picture: { mediaType: "image/gif" } }],
     ["picture", "token", dataUrl("image/webp", webp), { type: "password" }, { picture: { mediaType: "image/webp" } }],
     ["picture", "captcha", "data:image/svg+xml,<svg onload='alert(1)'/>", {}, { picture: undefined }],
-    ["picture", "captcha", pngOf(60_000, 60_000), {}, { picture: undefined }],
+    ["picture", "captcha", createPng(60_000, 60_000), {}, { picture: undefined }],
     ["picture", "card", png, { choices: [choice("a"), choice("b")] }, { field: { input: "select" } }],
     ["question", "captcha", "Captcha: 3+4?"],
     ["question", "captcha", "javascript:alert(1)"],

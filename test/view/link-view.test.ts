@@ -1,7 +1,7 @@
 import { type LinkSettings, type LinkView, type LinkViewOptions, type Locale, linkView, reveal } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { describe, expect, test } from "vitest";
-import { secretOf } from "../bank/service.ts";
+import { expectedSecret } from "../bank/service.ts";
 import { destinations, type LinkCaseName, providers } from "../model/link-cases.ts";
 import { type LoginCaseName, form as typedForm } from "../model/login-cases.ts";
 import {
@@ -201,7 +201,7 @@ const screens: readonly Screen[] = [
     step: "clientRequired",
     isBusy: false,
     verbs: ["cancel", "cancelLink", "changeProvider"],
-    shows: { bank, key: secretOf("key-of-the-selection") },
+    shows: { bank, key: expectedSecret("key-of-the-selection") },
   },
   {
     when: "the bank refuses the login",
@@ -324,7 +324,7 @@ const screens: readonly Screen[] = [
     step: "linked",
     isBusy: false,
     verbs: [],
-    shows: { bank, provider: "test", key: secretOf("key-of-the-session"), destinations },
+    shows: { bank, provider: "test", key: expectedSecret("key-of-the-session"), destinations },
   },
   {
     when: "the flow is cancelled",

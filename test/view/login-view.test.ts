@@ -9,7 +9,7 @@ import {
 } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
-import { secretOf } from "../bank/service.ts";
+import { expectedSecret } from "../bank/service.ts";
 import type { LoginCaseName } from "../model/login-cases.ts";
 import { detail, frozen, listVerbs, loginAfter, opened, outbox, toData } from "./screens.ts";
 
@@ -150,7 +150,7 @@ const screens: readonly Screen[] = [
     step: "clientRequired",
     isBusy: false,
     verbs: ["cancel"],
-    shows: { key: secretOf("key-of-the-selection") },
+    shows: { key: expectedSecret("key-of-the-selection") },
   },
   {
     when: "the bank wants a client selected and gives no key",
@@ -249,7 +249,7 @@ const screens: readonly Screen[] = [
     step: "loggedIn",
     isBusy: false,
     verbs: [],
-    shows: { provider: "test", key: secretOf("key-of-the-session") },
+    shows: { provider: "test", key: expectedSecret("key-of-the-session") },
   },
 ];
 

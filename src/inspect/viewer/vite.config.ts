@@ -42,7 +42,7 @@ function statecharts(): Plugin {
 
 /** Puts script and style into the page, and their hashes into its policy. */
 function oneFile(): Plugin {
-  const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const toHash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   return {
     name: "one-file",
     enforce: "post",
@@ -61,8 +61,8 @@ function oneFile(): Plugin {
         const sheet = String(style.source).trim();
         const policy = [
           "default-src 'none'",
-          `script-src ${hashOf(code)}`,
-          `style-src ${hashOf(sheet)}`,
+          `script-src ${toHash(code)}`,
+          `style-src ${toHash(sheet)}`,
           // Only relays of this machine.
           "connect-src ws://127.0.0.1:* ws://localhost:*",
           "base-uri 'none'",
