@@ -1,6 +1,7 @@
 import type { BankClient } from "../../src/index.ts";
 import { createBankClient, login } from "../../src/index.ts";
 import { findResponse, type Kind, usernames } from "./canned.ts";
+import { createGuardedPost, expectLoggedIn, logInByHand, post } from "./hand-written.ts";
 
 /** One way to log in, to the session key and no further. */
 export type Contender = () => Promise<unknown>;
@@ -28,97 +29,26 @@ export function contenders(
   kind: Kind,
   baseUrl: string,
   bank?: typeof fetch,
-): Readonly<Record<Name | "guarded fetch", Contender>> {
+): Readonly<Record<Name | "same guarantees" | "four guarantees", Contender>> {
   const client = createBankClient({ baseUrl, apiKey: "api-key", ...(bank && { fetch: bank }) });
   const fields = { ...credentials, username: usernames[kind] };
   return {
     "login()": async () => {
       const outcome = await login(client, { ...fields, onInteraction: () => answer });
-      if (outcome.status !== "logged_in") throw new Error(outcome.status);
+      expectLoggedIn(outcome);
     },
     "pair of calls": async () => {
       const { signal } = new AbortController();
       const first = await client.login(fields, { signal });
-      if (first.status !== "interaction_required") return arrived(first.status);
+      if (first.status !== "interaction_required") return expectLoggedIn(first);
       const { key, field } = first;
       if (!key) throw new Error("no key");
-      arrived((await client.login({ ...fields, [field]: answer }, { key, signal })).status);
+      expectLoggedIn(await client.login({ ...fields, [field]: answer }, { key, signal }));
     },
-    "guarded fetch": () => pair(guardedPost, bank ?? fetch, baseUrl, fields),
-    "bare fetch": () => pair(post, bank ?? fetch, baseUrl, fields),
+    "same guarantees": () => logInByHand(createGuardedPost("all"), bank ?? fetch, baseUrl, fields, answer),
+    "four guarantees": () => logInByHand(createGuardedPost("four"), bank ?? fetch, baseUrl, fields, answer),
+    "bare fetch": () => logInByHand(post, bank ?? fetch, baseUrl, fields, answer),
   };
-}
-
-async function pair(
-  send: typeof guardedPost,
-  bank: typeof fetch,
-  baseUrl: string,
-  fields: Readonly<Record<string, string>>,
-) {
-  const { signal } = new AbortController();
-  const first = await send(bank, `${baseUrl}/login/`, fields, signal);
-  if (first.status !== "interaction_required") return arrived(first.status);
-  const { key = "", field = "" } = first;
-  const again = { ...fields, [field]: answer };
-  arrived((await send(bank, `${baseUrl}/login/?key=${encodeURIComponent(key)}`, again, signal)).status);
-}
-
-interface LoginBody {
-  readonly status: string;
-  readonly key?: string;
-  readonly field?: string;
-}
-
-async function post(bank: typeof fetch, address: string, fields: Readonly<Record<string, string>>): Promise<LoginBody> {
-  const response = await bank(address, {
-    method: "POST",
-    headers: { "x-api-key": "api-key", "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams(fields).toString(),
-  });
-  return (await response.json()) as LoginBody;
-}
-
-/** The same with what the client guarantees: a time-out, a caller's signal, a limit of the response's size, no redirect. */
-async function guardedPost(
-  bank: typeof fetch,
-  address: string,
-  fields: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<LoginBody> {
-  const controller = new AbortController();
-  const abort = () => controller.abort(new Error("aborted"));
-  signal.addEventListener("abort", abort, { once: true });
-  const timer = setTimeout(() => controller.abort(new Error("timed out")), 90_000);
-  try {
-    const response = await bank(address, {
-      method: "POST",
-      headers: {
-        accept: "application/json",
-        "x-api-key": "api-key",
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      body: new URLSearchParams(fields).toString(),
-      redirect: "manual",
-      signal: controller.signal,
-    });
-    if (response.status >= 300 && response.status < 400) throw new Error("redirected");
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const reader = response.body?.getReader();
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      size += part.value.byteLength;
-      if (size > 4 * 1024 * 1024) throw new Error("too large");
-      chunks.push(part.value);
-    }
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))) as LoginBody;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
-  }
-}
-
-function arrived(status: string): void {
-  if (status !== "logged_in") throw new Error(status);
 }
 
 /** As many logins as asked for, a number of them at a time. */

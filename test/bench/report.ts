@@ -141,8 +141,8 @@ export function report(figures: Figures): string {
 export function reportClient(figures: readonly ClientFigures[]): string {
   return table(
     ["a login with a challenge", "throughput", "processor time", "control"],
-    figures.map(({ atATime, throughput, processor, control }) => [
-      `HTTP, ${atATime} at a time`,
+    figures.map(({ atATime, guarantees, throughput, processor, control }) => [
+      `${atATime} at a time, beside a pair with ${guarantees === "same guarantees" ? "the same guarantees" : "four of them"}`,
       share(throughput),
       share(processor),
       share(control),
