@@ -1,6 +1,6 @@
 import { type Interaction, login, secret } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { asks, expectedSecret, loggedIn, person, startSandbox, startService } from "../bank/service.ts";
+import { asks, loggedIn, person, startSandbox, startService } from "../bank/service.ts";
 
 const unrepeated = { isRepeat: false, answersSent: 0 };
 
@@ -25,23 +25,6 @@ describe("what is asked", () => {
     expect(asked).toEqual([
       { kind: "code", field: "otp", context: "Enviamos un código", number: 1, ...unrepeated, expiresAt: 1_300_000 },
       { kind: "code", field: "token", context: "token required", number: 2, ...unrepeated, expiresAt: 2_300_000 },
-    ]);
-  });
-
-  test.each([
-    ["the time to answer, where that is shorter", { answerTimeout: 60_000, deadline: 1_100_000 }, 1_060_000],
-    ["the deadline, where that comes first", { answerTimeout: 200_000, deadline: 1_100_000 }, 1_100_000],
-  ])("stays open for %s", async (_, options, expiresAt) => {
-    vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
-    const service = await startService([asks("otp", "key-1"), loggedIn()]);
-    const onInteraction = vi.fn(() => "8888");
-    await login(service.client(), { ...person, ...options, onInteraction });
-    vi.useRealTimers();
-    expect(onInteraction.mock.calls).toEqual([
-      [
-        { kind: "code", field: "otp", context: "otp required", number: 1, ...unrepeated, expiresAt },
-        expect.objectContaining({ signal: expect.any(AbortSignal) }),
-      ],
     ]);
   });
 
@@ -110,58 +93,6 @@ describe("what is answered", () => {
   });
 });
 
-describe("a wrong answer", () => {
-  test.each([
-    { bank: "wrong_credentials", account: { provider: "faro_uy", username: "otp" }, status: "wrong_credentials" },
-    {
-      bank: "B1002",
-      account: { provider: "ceibo_ar", username: "company", fields: { type: "corp" } },
-      status: "wrong_answer",
-    },
-    { bank: "B1004", account: { provider: "cordillera_cl", username: "question" }, status: "wrong_answer" },
-  ])("that the bank calls $bank ends the login with $status", async ({ account, status }) => {
-    const sandbox = await startSandbox();
-    const onInteraction = vi.fn(() => "000000");
-    const outcome = await login(sandbox.client(), { ...account, password: "s3creto", onInteraction });
-    expect(outcome).toEqual({ status, provider: account.provider, httpStatus: 403 });
-    expect(onInteraction).toHaveBeenCalledTimes(1);
-    expect(sandbox.requests).toHaveLength(2);
-  });
-
-  test("may be asked for again, and the handler is told so", async () => {
-    const sandbox = await startSandbox();
-    const asked: Interaction[] = [];
-    const outcome = await login(sandbox.client(), {
-      provider: "quetzal_mx",
-      username: "otp",
-      password: "s3creto",
-      onInteraction: (interaction) => {
-        asked.push(interaction);
-        return interaction.number < 3 ? "000000" : "975310";
-      },
-    });
-    expect(outcome.status).toBe("logged_in");
-    expect(asked).toMatchObject([
-      { number: 1, isRepeat: false, answersSent: 0 },
-      { number: 2, isRepeat: true, answersSent: 1 },
-      { number: 3, isRepeat: true, answersSent: 2 },
-    ]);
-    expect(sandbox.requests).toHaveLength(4);
-  });
-
-  test("ends the login when the bank blocks the user over it", async () => {
-    const sandbox = await startSandbox();
-    const outcome = await login(sandbox.client(), {
-      provider: "quetzal_mx",
-      username: "otp",
-      password: "s3creto",
-      onInteraction: () => "000000",
-    });
-    expect(outcome).toEqual({ status: "user_blocked", provider: "quetzal_mx", httpStatus: 403 });
-    expect(sandbox.requests).toHaveLength(4);
-  });
-});
-
 describe("a bank that asks without end", () => {
   const endless = () => asks("otp", "key-1");
 
@@ -172,20 +103,5 @@ describe("a bank that asks without end", () => {
     expect(outcome).toEqual({ status: "too_many_interactions", provider: "test" });
     expect(onInteraction).toHaveBeenCalledTimes(10);
     expect(service.requests).toHaveLength(11);
-  });
-
-  test.each([0, 1, 2])("is answered %i times where that is the limit", async (interactionLimit) => {
-    const service = await startService(endless);
-    const onInteraction = vi.fn(() => "8888");
-    const outcome = await login(service.client(), { ...person, interactionLimit, onInteraction });
-    expect(outcome).toEqual({ status: "too_many_interactions", provider: "test" });
-    expect(onInteraction).toHaveBeenCalledTimes(interactionLimit);
-    expect(service.requests).toHaveLength(interactionLimit + 1);
-  });
-
-  test("may still log in with the last answer allowed", async () => {
-    const service = await startService([asks("otp", "key-1"), asks("otp", "key-1"), loggedIn("key-2")]);
-    const outcome = await login(service.client(), { ...person, interactionLimit: 2, onInteraction: () => "8888" });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-2") });
   });
 });

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
-import { createMemoryClaimStore, type LoginOptions, type LoginOutcome, login, resume } from "ventanilla";
+import { createMemoryClaimStore, type LoginOptions, login, resume } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { asks, expectedSecret, loggedIn, openQuestion, person, selectClient, startService } from "../bank/service.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
@@ -13,11 +13,6 @@ const run = programs(new URL("left-open.ts", import.meta.url));
 
 afterEach(() => void vi.useRealTimers());
 
-function openChoice(outcome: LoginOutcome) {
-  if (outcome.status !== "select_client" || !outcome.clients) throw new Error(outcome.status);
-  return outcome;
-}
-
 async function asked(options: Partial<LoginOptions> = {}, script = [asks("otp", "key-1"), loggedIn("key-2")]) {
   const service = await startService(script);
   const outcome = openQuestion(await login(service.client(), { ...person, ...options }));
@@ -25,41 +20,6 @@ async function asked(options: Partial<LoginOptions> = {}, script = [asks("otp", 
 }
 
 describe("a login without handlers", () => {
-  test("gives each question with its answer's verb, up to the session", async () => {
-    const service = await startService([asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")]);
-    const first = openQuestion(await login(service.client(), person));
-    expect({ ...first }).toMatchObject({
-      status: "interaction_required",
-      provider: "test",
-      interaction: { field: "otp", context: "otp required", number: 1 },
-    });
-    const second = openQuestion(await first.answer("8888"));
-    expect(second.interaction).toMatchObject({ field: "token", number: 2 });
-    expect(await second.answer("9999")).toEqual({
-      status: "logged_in",
-      provider: "test",
-      key: expectedSecret("key-3"),
-    });
-    expect(service.requests.map(({ form }) => [form["otp"], form["token"]])).toEqual([
-      [undefined, undefined],
-      ["8888", undefined],
-      [undefined, "9999"],
-    ]);
-  });
-
-  test("gives the clients to choose from where that is switched on, and rests where it is not", async () => {
-    const service = await startService([selectClient("key-1"), clients, { json: { status: "success", key: "key-2" } }]);
-    const choice = openChoice(await login(service.client(), { ...person, clientSelection: true }));
-    expect(choice.clients.map(({ id }) => id)).toEqual(["0", "FIC-7"]);
-    expect(await choice.choose("FIC-7")).toEqual({
-      status: "logged_in",
-      provider: "test",
-      key: expectedSecret("key-2"),
-    });
-    const resting = await login((await startService([selectClient("key-1")])).client(), person);
-    expect(resting).toEqual({ status: "select_client", provider: "test", key: expectedSecret("key-1") });
-  });
-
   test("asks the handler that there is, and gives what it leaves open", async () => {
     const service = await startService([asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")]);
     const outcome = await login(service.client(), {
@@ -74,11 +34,6 @@ describe("a login without handlers", () => {
     const { outcome } = await asked();
     await expect(outcome.answer("")).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
     expect((await outcome.answer("8888")).status).toBe("logged_in");
-  });
-
-  test("rejects with what breaks after an answer", async () => {
-    const { outcome } = await asked({}, [asks("otp", "key-1"), "broken" as never]);
-    await expect(outcome.answer("8888")).rejects.toMatchObject({ code: "network_failed" });
   });
 });
 

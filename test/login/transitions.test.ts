@@ -9,33 +9,11 @@ const loggedOut = { json: { status: "logged_out" } };
 const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
 
 const walks: [what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]][] = [
-  ["a plain login", {}, [loggedIn("key-1")], ["idle", "submitting", "loggedIn"]],
   [
     "a login with its fields read first",
     { validate: true },
     [provider, loggedIn("key-1")],
     ["idle", "submitting", "loggedIn"],
-  ],
-  ["a refused login", {}, [{ json: { status: "wrong_credentials" } }], ["idle", "submitting", "failed"]],
-  ["a broken login", {}, ["broken"], ["idle", "submitting", "failed"]],
-  [
-    "two questions",
-    { onInteraction: () => "8888" },
-    [asks("otp", "key-1"), asks("otp", "key-1"), loggedIn("key-2")],
-    ["idle", "submitting", "awaitingInteraction", "submitting", "awaitingInteraction", "submitting", "loggedIn"],
-  ],
-  [
-    "a question left open",
-    { onInteraction: () => undefined },
-    [asks("otp", "key-1")],
-    ["idle", "submitting", "awaitingInteraction", "idle"],
-  ],
-  ["a choice nobody makes", {}, [selectClient("key-1")], ["idle", "submitting", "selectClient.resting"]],
-  [
-    "a choice of clients",
-    { onSelectClient: () => "0" },
-    [selectClient("key-1"), clients, chosen],
-    ["idle", "submitting", "selectClient.listing", "selectClient.choosing", "selectClient.selecting", "loggedIn"],
   ],
   [
     "a choice after a question",

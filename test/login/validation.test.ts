@@ -48,40 +48,35 @@ describe("a login that reads the provider's fields first", () => {
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
-  test("names a field that is missing, and posts nothing", async () => {
-    expect(await refusedBy([...listed, field("company_code")], {})).toEqual({
-      name: "InputError",
-      code: "missing_field",
-      field: "company_code",
-    });
-  });
-
-  test("names a field that nobody asks for, and posts nothing", async () => {
-    expect(await refusedBy(listed, { shoe_size: "42" })).toEqual({
-      name: "InputError",
-      code: "unknown_field",
-      field: "shoe_size",
-    });
-  });
-
-  test("names the missing field before the unknown one", async () => {
-    expect(await refusedBy([field("company_code")], { shoe_size: "42" })).toMatchObject({
-      code: "missing_field",
-      field: "company_code",
-    });
-  });
-
-  test("names a field of the interaction that is given too early", async () => {
-    expect(await refusedBy([...listed, field("otp", { interactive: true })], { otp: "8888" })).toEqual({
-      name: "InputError",
-      code: "unknown_field",
-      field: "otp",
-      detail: "is an answer: the bank asks for it after the login",
-    });
-  });
-
-  test("takes a field named like a member of every object for missing, not for given", async () => {
-    expect(await refusedBy([field("constructor")], {})).toMatchObject({ code: "missing_field", field: "constructor" });
+  const tooEarly = "is an answer: the bank asks for it after the login";
+  test.each<[what: string, listed: { name: string }[], typed: Record<string, string>, refusal: object]>([
+    [
+      "a field that is missing",
+      [...listed, field("company_code")],
+      {},
+      { code: "missing_field", field: "company_code" },
+    ],
+    ["a field that nobody asks for", listed, { shoe_size: "42" }, { code: "unknown_field", field: "shoe_size" }],
+    [
+      "the missing field before the unknown one",
+      [field("company_code")],
+      { shoe_size: "42" },
+      { code: "missing_field", field: "company_code" },
+    ],
+    [
+      "a field of the interaction that is given too early",
+      [...listed, field("otp", { interactive: true })],
+      { otp: "8888" },
+      { code: "unknown_field", field: "otp", detail: tooEarly },
+    ],
+    [
+      "a missing field that is named like a member of every object",
+      [field("constructor")],
+      {},
+      { code: "missing_field", field: "constructor" },
+    ],
+  ])("names %s, and posts nothing", async (_, fields, typed, refusal) => {
+    expect(await refusedBy(fields, typed)).toEqual({ name: "InputError", ...refusal });
   });
 
   test.each([

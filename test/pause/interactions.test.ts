@@ -105,29 +105,6 @@ describe("a login paused at a question", () => {
     expect(resumed.getSnapshot().context).toMatchObject({ settings, expiresAt: undefined });
   });
 
-  test("can be paused at the next question again, which is counted on", async () => {
-    const { service, actor } = await waiting(
-      [asks("personal_question", "key-1"), asks("token", "key-2"), asks("otp", "key-3")],
-      { interactionLimit: 2 },
-    );
-    const second = await takeUp(service, await pause(actor, { key: KEY }));
-    expect(second.actor.getSnapshot().context.interaction).toMatchObject({ field: "personal_question", number: 1 });
-    second.actor.send({ type: "interaction.answer", answer: secret("arequipa") });
-    await second.reaches("awaitingInteraction");
-
-    const third = await takeUp(service, await pause(second.actor, { key: KEY }));
-    expect(third.actor.getSnapshot().context.interaction).toMatchObject({ field: "token", number: 2 });
-    third.actor.send({ type: "interaction.answer", answer: secret("531975") });
-    const { context } = await third.reaches("failed");
-    expect(context.failure).toEqual({ kind: "outcome", code: "too_many_interactions" });
-    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1", "POST /login/?key=key-2"]);
-    const login = { provider: "test", username: "ana", password: "hunter two" };
-    expect(service.requests.slice(1).map(({ form }) => form)).toEqual([
-      { ...login, personal_question: "arequipa" },
-      { ...login, token: "531975" },
-    ]);
-  });
-
   test.each([
     ["a text in many scripts", "contraseña Ñandú 密码 пароль 🦆"],
     ["all that forms and JSON must encode", `a"b\\c&d=e+f%00<g>\n\t'/`],
