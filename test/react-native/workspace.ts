@@ -13,21 +13,18 @@ const run = promisify(execFile);
  * what the tests of the core run on (`core.js`).
  */
 export const buildWorkspace = (): Promise<string> =>
-  process.env["RNWS"]
-    ? Promise.resolve(process.env["RNWS"])
-    : sharedFolder("ventanilla-react-native", async (folder) => {
-        const isSource = (path: string) => !path.includes("/node_modules");
-        await cp(join(repository, "docs/examples/react-native"), folder, { recursive: true, filter: isSource });
-        for (const name of ["core-entry.js", "bundle.mjs"])
-          await cp(join(repository, "test/react-native", name), join(folder, name));
-        const npm = (...words: string[]) =>
-          run("npm", [...words, "--no-audit", "--no-fund", "--silent"], { cwd: folder });
-        await npm("ci", "--ignore-scripts");
-        await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: repository });
-        const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
-        await npm("install", "--no-save", "--ignore-scripts", `./ventanilla-${version}.tgz`);
-        await run(process.execPath, ["bundle.mjs"], { cwd: folder });
-      });
+  sharedFolder("ventanilla-react-native", async (folder) => {
+    const isSource = (path: string) => !path.includes("/node_modules");
+    await cp(join(repository, "docs/examples/react-native"), folder, { recursive: true, filter: isSource });
+    for (const name of ["core-entry.js", "bundle.mjs"])
+      await cp(join(repository, "test/react-native", name), join(folder, name));
+    const npm = (...words: string[]) => run("npm", [...words, "--no-audit", "--no-fund", "--silent"], { cwd: folder });
+    await npm("ci", "--ignore-scripts");
+    await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: repository });
+    const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
+    await npm("install", "--no-save", "--ignore-scripts", `./ventanilla-${version}.tgz`);
+    await run(process.execPath, ["bundle.mjs"], { cwd: folder });
+  });
 
 /** Type-checks the example against the types of the package and of React Native. */
 export async function checkTypes(): Promise<string> {
@@ -44,4 +41,34 @@ export async function compileForHermes(bundle: "example.js" | "core.js"): Promis
   // Warnings name the globals of each platform that a package asks for.
   await run(compiler, ["-emit-binary", "-O", "-w", "-out", output, join(folder, bundle)]);
   return readFile(output);
+}
+
+/** What Jest writes of a run. */
+export interface JestReport {
+  readonly success: boolean;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly {
+    /** Why tests failed; empty where none did. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+      readonly status: string;
+    }[];
+  }[];
+}
+
+/** Runs the example's own tests, by Jest, as a user would. */
+export async function runExampleTests(): Promise<{ readonly exitCode: number; readonly report: JestReport }> {
+  const folder = await buildWorkspace();
+  const jest = run(process.execPath, ["node_modules/jest/bin/jest.js", "--ci", "--json"], {
+    cwd: folder,
+    maxBuffer: 2 ** 26,
+  });
+  const { stdout, code } = await jest.then(
+    ({ stdout }) => ({ stdout, code: 0 }),
+    (failed: { readonly stdout: string; readonly code: number }) => failed,
+  );
+  return { exitCode: code, report: JSON.parse(stdout) };
 }

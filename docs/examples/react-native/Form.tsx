@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { Text, TextInput, View } from "react-native";
-import { type FormField, type FormValues, reveal } from "ventanilla";
-import { Choice, styles, Verb } from "./controls";
+import { type FormField, type FormValues, failureText, InputError, reveal } from "ventanilla";
+import { Alert, Choice, styles, Verb } from "./controls";
 
 interface FormProps {
   fields: readonly FormField[];
@@ -17,9 +17,18 @@ interface FormProps {
 export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormProps) {
   const typed = useRef<Record<string, string>>({});
   const inputs = useRef<Record<string, TextInput | null>>({});
+  const [problem, setProblem] = useState("");
   const send = () => {
     const initial = fields.map((field) => [field.name, readInitial(field)]);
-    submit?.({ ...Object.fromEntries(initial), ...typed.current });
+    try {
+      submit?.({ ...Object.fromEntries(initial), ...typed.current });
+      setProblem("");
+    } catch (error) {
+      // A field that is needed is empty. Nothing was sent; thrown from here, it would end the app.
+      if (!(error instanceof InputError)) throw error;
+      setProblem(failureText(error.code, "en"));
+      return;
+    }
     for (const { name, input } of fields) {
       if (input !== "password") continue;
       delete typed.current[name];
@@ -42,6 +51,7 @@ export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormPr
           }}
         />
       ))}
+      {problem !== "" && <Alert text={problem} />}
       <Verb name={verb} run={submit && send} text={submit ? text : "Talking to the bank…"} />
     </View>
   );

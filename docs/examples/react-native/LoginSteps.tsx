@@ -70,8 +70,8 @@ function Question({ question, answer }: { question: QuestionView; answer?: (text
       )}
       <Form
         key={number}
-        fields={[field]}
-        submit={answer && ((values) => answer(values[field.name] ?? ""))}
+        fields={[{ ...field, name: "answer" }]}
+        submit={answer && ((values) => answer(values["answer"] ?? ""))}
         verb="answer"
         text={kind === "confirmation" ? "I have confirmed" : undefined}
       />

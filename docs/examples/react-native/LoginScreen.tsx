@@ -1,0 +1,27 @@
+import { ScrollView, Text, View } from "react-native";
+import type { BankClient, LoginSettings, ProviderDetail } from "ventanilla";
+import { useLogin } from "ventanilla/react";
+import { styles, Verb } from "./controls";
+import { LoginSteps } from "./LoginSteps";
+
+interface LoginScreenProps {
+  client: BankClient;
+  provider: string;
+  detail?: ProviderDetail | undefined;
+  settings?: LoginSettings;
+}
+
+/** A login at a bank that is known already. */
+export function LoginScreen({ client, provider, detail, settings = {} }: LoginScreenProps) {
+  const view = useLogin(client, { provider, detail, settings });
+  return (
+    <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
+      <View style={styles.row}>
+        <Verb name="cancel" run={"cancel" in view ? view.cancel : undefined} text="Cancel" />
+      </View>
+      <ScrollView contentContainerStyle={styles.column} keyboardShouldPersistTaps="handled">
+        {view.step === "loggedIn" ? <Text>You are logged in.</Text> : <LoginSteps view={view} />}
+      </ScrollView>
+    </View>
+  );
+}
