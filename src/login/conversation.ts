@@ -155,11 +155,11 @@ export class Conversation implements OutcomeRunner {
     const { settings, key, interaction, clients, failure } = snapshot.context;
     const { onInteraction, onSelectClient } = this.#handlers;
     if (state === "awaitingInteraction" && interaction) {
-      const asked = { ...interaction, ...interactionKind(interaction, this.#handlers) };
+      const withKind = { ...interaction, ...interactionKind(interaction, this.#handlers) };
       this.#ask(
         "onInteraction",
-        new InteractionRequiredOutcome(this, asked),
-        onInteraction && ((context) => onInteraction(asked, context)),
+        new InteractionRequiredOutcome(this, withKind),
+        onInteraction && ((context) => onInteraction(withKind, context)),
         (answer) => ({ type: "interaction.answer", answer: toSecret(interaction.field, answer) }),
       );
     } else if (state === "selectClient.choosing") {
@@ -223,7 +223,7 @@ export class Conversation implements OutcomeRunner {
     }
     const fields = Object.values(this.#credentials?.fields ?? {});
     // Not before the statechart's step is over: until then its snapshot lacks the answer or the key that the step brings.
-    const told = Promise.resolve().then(() => {
+    const handlerError = Promise.resolve().then(() => {
       const { answer, key } = this.actor.getSnapshot().context;
       throw createHandlerError(
         field,
@@ -231,7 +231,7 @@ export class Conversation implements OutcomeRunner {
         collectFingerprints([findClient(this.actor.logic), ...fields, answer, key]),
       );
     });
-    this.#end(told);
+    this.#end(handlerError);
   }
 
   #end(fault?: Promise<never>): void {

@@ -56,9 +56,9 @@ export function credentialFields(
   username?: Secret,
 ): readonly FormField[] {
   // Some list the bank's code as well (contract, section 4.1): it is known by now.
-  const asked = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
-  const unlisted = always.filter(({ name }) => !asked.some((field) => field.name === name));
-  return [...unlisted, ...asked].map((field) => {
+  const listed = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
+  const unlisted = always.filter(({ name }) => !listed.some((field) => field.name === name));
+  return [...unlisted, ...listed].map((field) => {
     const shown = formField(field, locale);
     return username && shown.autocomplete === "username" && shown.input !== "select"
       ? { ...shown, prefill: username }

@@ -61,7 +61,7 @@ export function interactionKind(
   { detail, locale = "en" }: InteractionKindOptions = {},
 ): InteractionKind {
   if (isPicture(context)) return { kind: "picture", picture: readPicture(context) };
-  const listed = askedField(detail, field);
+  const listed = findAuthField(detail, field);
   const choices = toChoices(listed, locale);
   const [only, ...others] = choices;
   if (confirmations.test(field) && others.length === 0 && (only || !asksForText.test(context))) {
@@ -74,20 +74,20 @@ export function interactionKind(
 /** The field that an interaction asks for (contract, section 3). A field that the bank does not list is a text. */
 export function answerField(
   { field }: Pick<Interaction, "field">,
-  asked: InteractionKind,
+  kind: InteractionKind,
   { detail, locale = "en" }: InteractionKindOptions,
 ): FormField {
-  const shown = formField(askedField(detail, field), locale);
-  if (asked.kind === "confirmation") return { ...shown, input: "hidden", choices: [], initial: asked.answer };
-  return asked.kind === "picture" ? { ...shown, autocomplete: "off", inputMode: "text" } : shown;
+  const shown = formField(findAuthField(detail, field), locale);
+  if (kind.kind === "confirmation") return { ...shown, input: "hidden", choices: [], initial: kind.answer };
+  return kind.kind === "picture" ? { ...shown, autocomplete: "off", inputMode: "text" } : shown;
 }
 
 /** The same without the picture, where there is no room for one: `interactionKind` tells that it was left out. */
-export function withoutPicture<Asked extends Pick<Interaction, "context">>(interaction: Asked): Asked {
+export function withoutPicture<Value extends Pick<Interaction, "context">>(interaction: Value): Value {
   return isPicture(interaction.context) ? { ...interaction, context: NO_PICTURE } : interaction;
 }
 
-function askedField(detail: ProviderDetail | undefined, name: string): AuthField {
+function findAuthField(detail: ProviderDetail | undefined, name: string): AuthField {
   const listed = detail?.auth_fields.find((field) => field.name === name);
   // An answer that was asked for can't be left out, whatever the list says.
   return { type: "text", ...listed, name, interactive: true, optional: false };

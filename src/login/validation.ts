@@ -8,11 +8,11 @@ import type { ProviderDetail } from "../api/schemas.ts";
  * @throws {InputError} `missing_field` or `unknown_field`, naming the field.
  */
 export function checkCredentials(provider: ProviderDetail, { fields }: Credentials): void {
-  const asked = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
-  const missing = asked.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
+  const listed = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
+  const missing = listed.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
   // Every bank takes these two (contract, section 4.1), listed or not.
-  const known = new Set(["username", "password", ...asked.map((field) => field.name)]);
+  const known = new Set(["username", "password", ...listed.map((field) => field.name)]);
   const unknown = Object.keys(fields).find((name) => !known.has(name));
   if (unknown === undefined) return;
   const isLater = provider.auth_fields.some((field) => field.name === unknown);

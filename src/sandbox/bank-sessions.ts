@@ -10,7 +10,7 @@ export interface Holder {
 /** An interaction that waits for its answer. */
 export interface OpenInteraction extends Holder {
   readonly stage: "interaction";
-  readonly asked: InteractionStep;
+  readonly step: InteractionStep;
   /** Where the script goes on after the right answer. */
   readonly next: number;
   readonly wrongAnswers: number;

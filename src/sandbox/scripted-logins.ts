@@ -39,24 +39,24 @@ export class Logins {
     const account = findAccount(bank, form);
     if (!("script" in account)) return account;
     const holder = { bank, account };
-    const inTheWay = this.#findSessionInTheWay(holder);
-    if (inTheWay) return { http: 403, body: { status: "max_sessions_reached", key: inTheWay } };
+    const otherSession = this.#findSessionInTheWay(holder);
+    if (otherSession) return { http: 403, body: { status: "max_sessions_reached", key: otherSession } };
     return this.#advance(holder, 0, [], pause);
   }
 
   async second(key: string, form: Form, pause: Pause): Promise<SandboxResponse> {
     const interaction = this.#sessions.find(key);
     if (interaction?.stage !== "interaction") return this.#refuseLateAnswer(key);
-    const { bank, account, asked } = interaction;
+    const { bank, account, step } = interaction;
     if (["provider", "username", "password"].some((name) => !form.get(name))) return missingCredentials;
     const sameLogin =
       form.get("provider") === bank.code &&
       form.get("username") === account.username &&
       form.get("password") === account.password;
     if (!sameLogin) return bank.wrongCredentials ?? wrongCredentials;
-    const answer = form.get(asked.field);
-    if (!answer) return envelope(asked.asks === "code" ? "B1003" : "B1005");
-    if (answer !== asked.answer) return this.#refuseWrongAnswer(key, interaction);
+    const answer = form.get(step.field);
+    if (!answer) return envelope(step.asks === "code" ? "B1003" : "B1005");
+    if (answer !== step.answer) return this.#refuseWrongAnswer(key, interaction);
     // Ended before the script goes on, so that a double submit finds nothing to answer.
     const held = this.#sessions.end(key);
     return this.#advance(interaction, interaction.next, held, pause);
@@ -91,7 +91,7 @@ export class Logins {
             stage: "interaction",
             bank,
             account,
-            asked: step,
+            step,
             next: index + 1,
             wrongAnswers: 0,
           } as const;
@@ -114,26 +114,26 @@ export class Logins {
   }
 
   #refuseWrongAnswer(key: string, interaction: OpenInteraction): SandboxResponse {
-    const { bank, asked } = interaction;
+    const { bank, step } = interaction;
     const wrongAnswers = interaction.wrongAnswers + 1;
-    if (asked.wrong === "ask_again" && wrongAnswers < ANSWER_LIMIT) {
+    if (step.wrong === "ask_again" && wrongAnswers < ANSWER_LIMIT) {
       this.#sessions.replace(key, { ...interaction, wrongAnswers });
-      return interactionRequired(key, asked);
+      return interactionRequired(key, step);
     }
     this.#sessions.end(key);
-    switch (asked.wrong) {
+    switch (step.wrong) {
       case "ask_again":
         return userBlocked;
       case "wrong_credentials":
         return bank.wrongCredentials ?? wrongCredentials;
       default:
-        return envelope(asked.wrong);
+        return envelope(step.wrong);
     }
   }
 
   #refuseLateAnswer(key: string): SandboxResponse {
     const expired = this.#sessions.findExpired(key);
-    return expired?.stage === "interaction" && expired.asked.late === "B1006" ? envelope("B1006") : invalidKey;
+    return expired?.stage === "interaction" && expired.step.late === "B1006" ? envelope("B1006") : invalidKey;
   }
 
   #findSessionInTheWay({ bank, account }: Holder): string | undefined {

@@ -32,7 +32,7 @@ const { type: _, ...withoutChoice } = toFormValues(findAccount("ipe_br", "plain"
 const { document_number: __, ...withoutDocument } = toFormValues(findAccount("cordillera_cl", "plain"));
 
 /** A request that is refused, breaks, or stays without an answer. */
-const threeWays = (request: RequestName, refusal: ScriptedFault): readonly (readonly [string, ScriptedFault])[] => [
+const faultsAt = (request: RequestName, refusal: ScriptedFault): readonly (readonly [string, ScriptedFault])[] => [
   ["is refused", refusal],
   ["breaks", fault(request, "broken")],
   ["stays without an answer", fault(request, "held")],
@@ -120,10 +120,10 @@ export const loginScenarios: readonly Scenario[] = [
     },
   ),
   scenario("canal_pa", "empty", "the bank has no client to choose from", client, { settings: beyond }),
-  ...threeWays("GET /client/", listing).map(([ends, what]) =>
+  ...faultsAt("GET /client/", listing).map(([ends, what]) =>
     scenario("canal_pa", "samekey", `the list of clients ${ends}`, client, { settings: beyond, faults: [what] }),
   ),
-  ...threeWays("GET /client/{id}/", choosing).map(([ends, what]) =>
+  ...faultsAt("GET /client/{id}/", choosing).map(([ends, what]) =>
     scenario("canal_pa", "samekey", `the choice of a client ${ends}`, client, { settings: beyond, faults: [what] }),
   ),
 
@@ -141,7 +141,7 @@ export const loginScenarios: readonly Scenario[] = [
       responds("GET /logout/", { body: { status: "logged_out" } }, undefined, "always"),
     ],
   }),
-  ...threeWays("GET /logout/", closing).map(([ends, what]) =>
+  ...faultsAt("GET /logout/", closing).map(([ends, what]) =>
     scenario("faro_uy", "sessions", `the end of the session in the way ${ends}`, tooManySessions, {
       settings: beyond,
       afterLogout,

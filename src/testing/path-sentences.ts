@@ -103,8 +103,8 @@ const telling: readonly Action["type"][] = ["cancel", "replaceSession", "retry",
 
 /** The name of a path: when the bank does what, and what the person does about it, then what shows. */
 export function formatPathName(when: string, steps: readonly PathStep<StepName>[], end: StepName): string {
-  const told = steps.filter(({ action }, index) => telling.includes(action.type) || index === steps.length - 1);
-  const [last, ...others] = told.map(({ sentence }) => sentence).reverse();
+  const decisive = steps.filter(({ action }, index) => telling.includes(action.type) || index === steps.length - 1);
+  const [last, ...others] = decisive.map(({ sentence }) => sentence).reverse();
   const parts = [when, ...others.reverse()].join(", ");
   return `When ${parts}${last === undefined ? "" : ` and ${last}`}, ${outcomes[end]}`;
 }

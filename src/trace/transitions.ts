@@ -57,8 +57,8 @@ function formatPath(node: AnyStateNode): string {
 
 /** How an event is written in pictures and tables: `xstate.done.actor.submitCredentials` is `submitCredentials done`. */
 export function formatEvent(type: string): string {
-  const [, ending, actor] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
-  return actor ? `${actor} ${ending === "done" ? "done" : "failed"}` : type;
+  const [, result, actor] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
+  return actor ? `${actor} ${result === "done" ? "done" : "failed"}` : type;
 }
 
 function readName(named: unknown): string | undefined {

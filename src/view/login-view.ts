@@ -67,14 +67,14 @@ export interface PictureView extends Picture {
  *
  * @useDeclaredType
  */
-export type QuestionView = Asked &
+export type QuestionView = QuestionDetails &
   (
     | Exclude<InteractionKind, { kind: "picture" }>
     | { readonly kind: "picture"; readonly picture: PictureView | undefined }
   );
 
 /** @inline */
-interface Asked {
+interface QuestionDetails {
   /** The bank's own text (contract, section 2.3, `context`); what to do, where that is a picture or nothing. */
   readonly text: string;
   /** How to ask for the answer. */
@@ -261,7 +261,7 @@ function questionView(
   // A snapshot that an earlier version has stored has neither.
   const { isRepeat = false, answersSent = 0 } = interaction ?? {};
   const kind = interactionKind({ field, context }, { detail, locale });
-  const asked = {
+  const details = {
     text: context,
     field: answerField({ field }, kind, { detail, locale }),
     number,
@@ -274,12 +274,12 @@ function questionView(
   switch (kind.kind) {
     case "picture":
       return kind.picture
-        ? { ...asked, ...kind, text: picture[locale], picture: { ...kind.picture, alt: pictureAlt[locale] } }
-        : { ...asked, ...kind, text: noPicture[locale], picture: undefined };
+        ? { ...details, ...kind, text: picture[locale], picture: { ...kind.picture, alt: pictureAlt[locale] } }
+        : { ...details, ...kind, text: noPicture[locale], picture: undefined };
     case "confirmation":
-      return { ...asked, ...kind, text: context || confirmation[locale] };
+      return { ...details, ...kind, text: context || confirmation[locale] };
     default:
-      return { ...asked, ...kind };
+      return { ...details, ...kind };
   }
 }
 

@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { AbortedError, type BankClient } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { answersInTurn, deaf, patient, stopTheClock, unavailable } from "./clock.ts";
+import { deaf, patient, respondInTurn, stopTheClock, unavailable } from "./clock.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { bankThatSays, createClient, FORM, SESSION_KEY, serveResponses, silence } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -19,7 +19,7 @@ const calls: [string, (client: BankClient, signal: AbortSignal) => Promise<unkno
 
 describe("the call's signal", () => {
   test.each(calls)("aborts %s while the server is silent", async (request, call) => {
-    const { url, requests } = await serveAnswers(silence);
+    const { url, requests } = await serveResponses(silence);
     const leaving = new AbortController();
     const fault = readFault(call(createClient(url), leaving.signal));
     await expect.poll(() => requests).toHaveLength(1);
@@ -30,7 +30,7 @@ describe("the call's signal", () => {
   });
 
   test.each(calls)("that is aborted already sends no %s", async (request, call) => {
-    const { url, requests } = await serveAnswers({ json: {} });
+    const { url, requests } = await serveResponses({ json: {} });
     const error = await readFault(call(createClient(url, { retry: {} }), AbortSignal.abort()));
     expect(error).toMatchObject({ code: "request_aborted", request });
     expect(requests).toEqual([]);
@@ -77,7 +77,7 @@ describe("the call's signal", () => {
 
 describe("the client's signal", () => {
   test("aborts whatever is under way, and refuses what comes after", async () => {
-    const { url, requests } = await serveAnswers(silence);
+    const { url, requests } = await serveResponses(silence);
     const leaving = new AbortController();
     const client = createClient(url, { signal: leaving.signal });
     const faults = [readFault(client.login(FORM)), readFault(client.listProviders())];
@@ -89,7 +89,7 @@ describe("the client's signal", () => {
   });
 
   test("does not take the place of the call's", async () => {
-    const { url, requests } = await serveAnswers(silence);
+    const { url, requests } = await serveResponses(silence);
     const leaving = new AbortController();
     const client = createClient(url, { signal: new AbortController().signal });
     const fault = readFault(client.listProviders({ signal: leaving.signal }));
@@ -101,7 +101,7 @@ describe("the client's signal", () => {
 
 test("no listener stays on a signal, whatever became of the call", async () => {
   const lasting = new AbortController();
-  const { url } = await serveAnswers(
+  const { url } = await serveResponses(
     { json: { status: "unheard_of" } },
     { http: 503, text: "" },
     { json: { status: "success", providers: [] } },
@@ -118,7 +118,7 @@ describe("an abort during the wait before a retry", () => {
   test.each(["the client's", "the call's"])("by %s signal ends the call at once", async (whose) => {
     stopTheClock();
     const leaving = new AbortController();
-    const { fetch, times } = answersInTurn(() => unavailable({ "retry-after": "20" }));
+    const { fetch, times } = respondInTurn(() => unavailable({ "retry-after": "20" }));
     const options = { fetch, retry: {}, ...(whose === "the client's" && { signal: leaving.signal }) };
     const client = createClient("https://bank.example", options);
     const fault = readFault(client.listProviders(whose === "the call's" ? { signal: leaving.signal } : {}));
@@ -133,7 +133,7 @@ describe("an abort during the wait before a retry", () => {
     expect(times).toEqual([0]);
   });
 
-  test("that came with the answer already ends the call without a wait", async () => {
+  test("that came with the response already ends the call without a wait", async () => {
     const leaving = new AbortController();
     const client = createClient("https://bank.example", {
       retry: { delay: 60_000 },

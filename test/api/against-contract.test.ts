@@ -20,7 +20,7 @@ async function expectRefused(
   expect(error).toMatchObject({ code: "response_against_contract", httpStatus: 202, request, field: member });
 }
 
-describe("an answer against the contract is refused by the name of its member", () => {
+describe("a response against the contract is refused by the name of its member", () => {
   test.each<Case>([
     [{}, "providers"],
     [{ providers: null }, "providers"],
@@ -104,7 +104,7 @@ describe("an answer against the contract is refused by the name of its member", 
     ["interaction_required", { key: "", field: "otp" }, "key"],
     ["interaction_required", { key: "k", context: "?" }, "field"],
     ["interaction_required", { key: "k", context: "?", field: "" }, "field"],
-    // What the second login sends again can't be the name of the answer.
+    // What the second login sends again can't be the name of the response.
     ["interaction_required", { key: "k", context: "?", field: "provider" }, "field"],
     ["interaction_required", { key: "k", context: "?", field: "username" }, "field"],
     ["interaction_required", { key: "k", context: "?", field: "password" }, "field"],

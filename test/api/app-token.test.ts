@@ -1,7 +1,7 @@
 import { type BankClientOptions, createBankClient, HandlerError, InputError, isSecret, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
 
 const TOKEN = "app.token-canary_77ab~/+==";
 const UNKNOWN = { json: { status: "unheard_of" } };
@@ -20,7 +20,7 @@ describe("the token of an app", () => {
     ["a function", () => TOKEN],
     ["a function that gives a secret later", async () => secret(TOKEN)],
   ])("goes with each request, given as %s", async (_, appToken) => {
-    const { url, requests } = await serveAnswers(UNKNOWN);
+    const { url, requests } = await serveResponses(UNKNOWN);
     const client = createApp(url, { appToken });
     await client.login(FORM);
     await client.listProviders();
@@ -30,14 +30,14 @@ describe("the token of an app", () => {
   });
 
   test("is absent where none is given", async () => {
-    const { url, requests } = await serveAnswers(UNKNOWN);
+    const { url, requests } = await serveResponses(UNKNOWN);
     await createBankClient({ baseUrl: url }).listProviders();
     await createClient(url).listProviders();
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual([undefined, undefined]);
   });
 
   test("is asked for again before each try of a read, so that a new one replaces one that has expired", async () => {
-    const { url, requests } = await serveAnswers({ http: 503, text: "" }, { http: 503, text: "" }, UNKNOWN);
+    const { url, requests } = await serveResponses({ http: 503, text: "" }, { http: 503, text: "" }, UNKNOWN);
     let number = 0;
     await createApp(url, { appToken: () => `token-${++number}`, retry: { delay: 1 } }).listProviders();
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual([
@@ -50,7 +50,7 @@ describe("the token of an app", () => {
   test.each([[""], ["two words"], ["a,b"], ["line\nbreak"], ["ñ"], ["=a"], [undefined], [null], [7], [{}]])(
     "%j is refused, and nothing is sent",
     async (given) => {
-      const { url, requests } = await serveAnswers(UNKNOWN);
+      const { url, requests } = await serveResponses(UNKNOWN);
       const appToken = given as string;
       expect(() => createApp(url, { appToken })).toThrow(expect.objectContaining({ field: "appToken" }));
       const fault = await readFault(createApp(url, { appToken: () => appToken }).login(FORM));
@@ -70,7 +70,7 @@ describe("the token of an app", () => {
 
 describe("where the function that gives the token", () => {
   test("throws, nothing is sent, and a secret that it threw is not shown", async () => {
-    const { url, requests } = await serveAnswers(UNKNOWN);
+    const { url, requests } = await serveResponses(UNKNOWN);
     const failing = (message: string) => () => {
       throw new RangeError(message);
     };
@@ -84,7 +84,7 @@ describe("where the function that gives the token", () => {
   });
 
   test("never ends, the request is given up in time", async () => {
-    const { url, requests } = await serveAnswers(UNKNOWN);
+    const { url, requests } = await serveResponses(UNKNOWN);
     const fault = await readFault(
       createApp(url, { appToken: () => new Promise(() => {}), timeout: { login: 20 } }).login(FORM),
     );
@@ -125,8 +125,11 @@ describe("where the function that gives the token", () => {
 describe("nothing shows the token:", () => {
   test("no hook, no text of the service's, and no error", async () => {
     const echo = `You sent ${TOKEN}`;
-    const asked = { status: "interaction_required", key: SESSION_KEY, field: "otp", context: echo };
-    const { url } = await serveAnswers({ json: asked }, { http: 500, text: echo }, "broken", { http: 302, text: "" });
+    const interaction = { status: "interaction_required", key: SESSION_KEY, field: "otp", context: echo };
+    const { url } = await serveResponses({ json: interaction }, { http: 500, text: echo }, "broken", {
+      http: 302,
+      text: "",
+    });
     const seen: unknown[] = [];
     const client = createApp(url, { onRequest: (event) => seen.push(event), onResponse: (event) => seen.push(event) });
     const response = await client.login(FORM);
@@ -137,7 +140,7 @@ describe("nothing shows the token:", () => {
   });
 
   test("a later response is cleared of the token of the login, when another one is sent", async () => {
-    const { url } = await serveAnswers(
+    const { url } = await serveResponses(
       { json: { status: "interaction_required", key: SESSION_KEY, field: "otp", context: "Code" } },
       {
         json: { status: "interaction_required", key: SESSION_KEY, field: "otp", context: "token-first, token-second" },
@@ -153,8 +156,8 @@ describe("nothing shows the token:", () => {
   });
 
   test("a redirect carries it nowhere", async () => {
-    const other = await serveAnswers(UNKNOWN);
-    const { url } = await serveAnswers({ http: 307, text: "", headers: { location: `${other.url}/login/` } });
+    const other = await serveResponses(UNKNOWN);
+    const { url } = await serveResponses({ http: 307, text: "", headers: { location: `${other.url}/login/` } });
     expect((await readFault(createApp(url).login(FORM))).code).toBe("redirect_refused");
     expect((await readFault(createApp(url).listProviders())).code).toBe("redirect_refused");
     expect(other.requests).toEqual([]);
@@ -162,7 +165,7 @@ describe("nothing shows the token:", () => {
 });
 
 test("without crypto, as in React Native, each request that is sent once has an attempt id of its own", async () => {
-  const { url, requests } = await serveAnswers(UNKNOWN);
+  const { url, requests } = await serveResponses(UNKNOWN);
   vi.stubGlobal("crypto", undefined);
   const client = createApp(url);
   for (const _ of [1, 2, 3]) await client.login(FORM);

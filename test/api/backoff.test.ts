@@ -1,6 +1,6 @@
 import type { RetryOptions } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { answersInTurn, deaf, noProviders, stopTheClock, unavailable } from "./clock.ts";
+import { deaf, noProviders, respondInTurn, stopTheClock, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
 import { createClient } from "./server.ts";
 
@@ -18,7 +18,7 @@ async function timesOfTries(
   headers: Record<string, string> = {},
   deadline?: number,
 ): Promise<readonly number[]> {
-  const { fetch, times } = answersInTurn(() => unavailable(headers));
+  const { fetch, times } = respondInTurn(() => unavailable(headers));
   const call = createClient("https://bank.example", { fetch, retry }).listProviders({ deadline });
   await vi.runAllTimersAsync();
   await call;
@@ -76,7 +76,7 @@ describe("Retry-After", () => {
   test("is obeyed with HTTP 429 and 503 that say nothing else", async () => {
     for (const status of [429, 503]) {
       const silent = () => new Response("", { status, headers: { "retry-after": "2" } });
-      const { fetch, times } = answersInTurn(silent, noProviders);
+      const { fetch, times } = respondInTurn(silent, noProviders);
       const call = createClient("https://bank.example", { fetch, retry: {} }).listProviders();
       await vi.runAllTimersAsync();
       expect((await call).status).toBe("success");

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { ContractError, HttpError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { readFault } from "./faults.ts";
-import { type Answer, bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { bankThatSays, type CannedResponse, createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
 
 const unreadable: [string, string | Uint8Array][] = [
   ["nothing", ""],
@@ -79,7 +79,7 @@ describe("a body is read", () => {
   const json = '{"status":"success","providers":[{"code":"ñ","name":"Banco Ñandú 🐦"}]}';
   const read = { status: "success", providers: [{ code: "ñ", country: "", name: "Banco Ñandú 🐦" }] };
 
-  test.each<[string, Answer]>([
+  test.each<[string, CannedResponse]>([
     ["whatever its content type says", { text: json, headers: { "content-type": "text/html; charset=latin1" } }],
     ["without a content type", { text: json }],
     ["with a byte order mark and space around it", { text: `\ufeff \r\n${json}\n` }],
@@ -95,13 +95,13 @@ describe("a body is read", () => {
         },
       },
     ],
-  ])("%s", async (_, answer) => {
-    const { client } = await bankThatSays(answer);
+  ])("%s", async (_, response) => {
+    const { client } = await bankThatSays(response);
     expect(await client.listProviders()).toEqual(read);
   });
 });
 
-describe("the answer limit", () => {
+describe("the response limit", () => {
   const ofSize = (bytes: number) => '{"status":"success","providers":[]}'.padEnd(bytes);
 
   test("is 4 MiB by default", async () => {
@@ -114,7 +114,7 @@ describe("the answer limit", () => {
   });
 
   test("can be set, and counts bytes, not characters", async () => {
-    const { url } = await serveAnswers(
+    const { url } = await serveResponses(
       { text: '{"status":"under_reviéw"}' },
       { text: '{"status":"under_review"}' },
       { http: 503, text: "ñ".repeat(13) },
@@ -133,7 +133,7 @@ describe("the answer limit", () => {
     expect((await readFault(client.listProviders())).code).toBe("response_too_large");
   });
 
-  test("stops an endless answer, and frees its connection", async () => {
+  test("stops an endless response, and frees its connection", async () => {
     let freed: Promise<unknown> | undefined;
     const { client } = await bankThatSays({
       write: (response) => {
@@ -150,7 +150,7 @@ describe("the answer limit", () => {
   });
 
   test("of 0 refuses whatever has a body", async () => {
-    const { url } = await serveAnswers({ text: "{" }, { text: "" });
+    const { url } = await serveResponses({ text: "{" }, { text: "" });
     const client = createClient(url, { responseLimit: 0 });
     expect((await readFault(client.listProviders())).code).toBe("response_too_large");
     expect((await readFault(client.listProviders())).code).toBe("response_unreadable");

@@ -12,10 +12,10 @@ import {
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
 import { readFault } from "./faults.ts";
-import { type Answer, bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+import { bankThatSays, type CannedResponse, FORM, SESSION_KEY } from "./server.ts";
 
 const long = "word ".repeat(100_000);
-const says = async (json: unknown) => (await bankThatSays({ json } as Answer)).client;
+const says = async (json: unknown) => (await bankThatSays({ json } as CannedResponse)).client;
 
 describe("of a text without an end is taken no more than", () => {
   test("a question's length", async () => {

@@ -8,26 +8,26 @@ export function stopTheClock(): void {
   vi.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12) });
 }
 
-/** A `fetch` that gives these answers in turn, the last one again and again, and notes when it was called. */
-export function answersInTurn(...answers: readonly (() => Response)[]): { fetch: Fetch; times: readonly number[] } {
+/** A `fetch` that gives these responses in turn, the last one again and again, and notes when it was called. */
+export function respondInTurn(...responses: readonly (() => Response)[]): { fetch: Fetch; times: readonly number[] } {
   const start = Date.now();
   const times: number[] = [];
   const fetch: Fetch = async () => {
     times.push(Date.now() - start);
-    const answer = answers[Math.min(times.length, answers.length) - 1];
-    if (!answer) throw new Error("no answer");
-    return answer();
+    const respond = responses[Math.min(times.length, responses.length) - 1];
+    if (!respond) throw new Error("no response");
+    return respond();
   };
   return { fetch, times };
 }
 
-/** A `fetch` whose answer never comes, and that ends with its signal. */
+/** A `fetch` whose response never comes, and that ends with its signal. */
 export const patient: Fetch = (_, init) =>
   new Promise((_, reject) => {
     init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
   });
 
-/** A `fetch` whose answer never comes, and that does not listen to its signal. */
+/** A `fetch` whose response never comes, and that does not listen to its signal. */
 export const deaf: Fetch = () => new Promise(() => {});
 
 export const unavailable = (headers: Record<string, string> = {}) =>

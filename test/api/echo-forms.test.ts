@@ -54,7 +54,7 @@ describe("what was sent is cleared from the service's texts", () => {
   });
 });
 
-test("a key that an answer brings is cleared from the texts of that answer too", async () => {
+test("a key that a response brings is cleared from the texts of that response too", async () => {
   const key = "brand-new-key-17";
   const { client } = await bankThatSays(
     { json: { status: "interaction_required", field: "otp", key, context: `Continue with ${key}` } },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { API_KEY, bankThatSays, createClient, SESSION_KEY, serveAnswers } from "./server.ts";
+import { API_KEY, bankThatSays, createClient, SESSION_KEY, serveResponses } from "./server.ts";
 
-describe("a key that a read's answer repeats, wherever it stands, is cleared", () => {
+describe("a key that a read's response repeats, wherever it stands, is cleared", () => {
   test("in a list of providers", async () => {
     const providers = [{ code: "a", country: "UY", name: `A for ${API_KEY}`, more: [{ [API_KEY]: API_KEY }] }];
     const { client } = await bankThatSays({ json: { status: "success", providers } });
@@ -28,7 +28,7 @@ describe("a key that a read's answer repeats, wherever it stands, is cleared", (
 
   test.each(["k3y-7", "api-key-12"])("in texts for people, however short it is: %s", async (apiKey) => {
     const providers = [{ code: "a", country: "UY", name: `Bank (${apiKey})`, more: { text: `for ${apiKey}!` } }];
-    const { url } = await serveAnswers({ json: { status: "success", providers } });
+    const { url } = await serveResponses({ json: { status: "success", providers } });
     expect(await createClient(url, { apiKey }).listProviders()).toEqual({
       status: "success",
       providers: [{ code: "a", country: "UY", name: "Bank ([secret])", more: { text: "for [secret]!" } }],
@@ -37,7 +37,7 @@ describe("a key that a read's answer repeats, wherever it stands, is cleared", (
 
   test("but a short one is left where it may be a bank's code", async () => {
     const providers = [{ code: "test", country: "UY", name: "A" }];
-    const { url } = await serveAnswers({ json: { status: "success", providers } });
+    const { url } = await serveResponses({ json: { status: "success", providers } });
     expect(await createClient(url, { apiKey: "test" }).listProviders()).toEqual({ status: "success", providers });
   });
 });

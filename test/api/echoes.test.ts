@@ -95,7 +95,7 @@ describe("a service that echoes what was sent", () => {
     expect(await client.login(form)).toMatchObject({ wire: { message: "abc [secret] [secret] [secret]" } });
   });
 
-  test("as the id of a client in an answer against the contract shows nothing in the error", async () => {
+  test("as the id of a client in a response against the contract shows nothing in the error", async () => {
     const { client } = await bankThatSays({ json: { status: "success", clients: { [SESSION_KEY]: 5 } } });
     expectNoneOf(SECRETS, await readFault(client.listClients(SESSION_KEY)));
   });

@@ -2,13 +2,13 @@ import { inspect } from "node:util";
 import { BankError } from "ventanilla";
 import { expect } from "vitest";
 
-/** What a call breaks with, or a failed test where it answers. */
+/** What a call breaks with, or a failed test where it responds. */
 export async function readFault(call: Promise<unknown>): Promise<BankError> {
   const result = await call.then(
-    (answer) => ({ answer }),
+    (response) => ({ response }),
     (error: unknown) => ({ error }),
   );
-  if ("answer" in result) expect.fail(`no fault, but the answer ${JSON.stringify(result.answer)}`);
+  if ("response" in result) expect.fail(`no fault, but the response ${JSON.stringify(result.response)}`);
   if (!(result.error instanceof BankError)) expect.fail(`no BankError: ${inspect(result.error)}`);
   return result.error;
 }

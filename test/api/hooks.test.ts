@@ -1,38 +1,38 @@
 import { type BankClientOptions, HandlerError, type RequestEvent, type ResponseEvent } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { API_KEY, createClient, FORM, SECRETS, SESSION_KEY, serveAnswers } from "./server.ts";
+import { API_KEY, createClient, FORM, SECRETS, SESSION_KEY, serveResponses } from "./server.ts";
 
 function listening() {
-  const asked: RequestEvent[] = [];
-  const answered: ResponseEvent[] = [];
+  const requests: RequestEvent[] = [];
+  const responses: ResponseEvent[] = [];
   const hooks = {
-    onRequest: (event) => void asked.push(event),
-    onResponse: (event) => void answered.push(event),
+    onRequest: (event) => void requests.push(event),
+    onResponse: (event) => void responses.push(event),
   } satisfies Partial<BankClientOptions>;
-  return { asked, answered, hooks };
+  return { requests, responses, hooks };
 }
 
 describe("the hooks", () => {
-  test("see method, address and attempt of each try, and the HTTP code and duration of each answer", async () => {
-    const { asked, answered, hooks } = listening();
-    const { url } = await serveAnswers(
+  test("see method, address and attempt of each try, and the HTTP code and duration of each response", async () => {
+    const { requests, responses, hooks } = listening();
+    const { url } = await serveResponses(
       { http: 503, text: "" },
       { http: 502, json: { status: "provider_unavailable" } },
       { json: { status: "success", providers: [] } },
     );
     await createClient(url, { ...hooks, retry: { delay: 1 } }).listProviders();
     const tries = [1, 2, 3].map((attempt) => ({ method: "GET", url: `${url}/provider/`, attempt }));
-    expect(asked).toEqual(tries);
-    expect(answered).toEqual(
+    expect(requests).toEqual(tries);
+    expect(responses).toEqual(
       tries.map((event, index) => ({ ...event, httpStatus: [503, 502, 200][index], duration: expect.any(Number) })),
     );
-    for (const { duration } of answered) expect(duration).toBeGreaterThan(0);
+    for (const { duration } of responses) expect(duration).toBeGreaterThan(0);
   });
 
   test("see [secret] in the place of every query value, and no secret anywhere", async () => {
-    const { asked, answered, hooks } = listening();
-    const { url } = await serveAnswers({ json: { status: "unheard_of", key: SESSION_KEY } });
+    const { requests, responses, hooks } = listening();
+    const { url } = await serveResponses({ json: { status: "unheard_of", key: SESSION_KEY } });
     const client = createClient(`${url}/v1`, hooks);
     await client.login(FORM);
     await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
@@ -46,21 +46,21 @@ describe("the hooks", () => {
       ["GET", `${url}/v1/client/FIC-1%202/?key=[secret]`],
       ["GET", `${url}/v1/provider/test/?key=[secret]&value=[secret]`],
     ];
-    expect(asked.map((event) => [event.method, event.url])).toEqual(seen);
-    expect(answered.map((event) => [event.method, event.url])).toEqual(seen);
-    expectNoneOf(SECRETS, [asked, answered]);
+    expect(requests.map((event) => [event.method, event.url])).toEqual(seen);
+    expect(responses.map((event) => [event.method, event.url])).toEqual(seen);
+    expectNoneOf(SECRETS, [requests, responses]);
   });
 
   test("see no key in the address when it travels in the header", async () => {
-    const { asked, hooks } = listening();
-    const { url } = await serveAnswers({ json: { status: "logged_out" } });
+    const { requests, hooks } = listening();
+    const { url } = await serveResponses({ json: { status: "logged_out" } });
     await createClient(url, { ...hooks, sessionKeyIn: "header" }).logout(SESSION_KEY);
-    expect(asked[0]?.url).toBe(`${url}/logout/`);
+    expect(requests[0]?.url).toBe(`${url}/logout/`);
   });
 
-  test("are told of no answer where none came whole", async () => {
-    const { asked, answered, hooks } = listening();
-    const { url } = await serveAnswers(
+  test("are told of no response where none came whole", async () => {
+    const { requests, responses, hooks } = listening();
+    const { url } = await serveResponses(
       "broken",
       { http: 302, text: "" },
       { text: "x".repeat(101) },
@@ -73,15 +73,15 @@ describe("the hooks", () => {
     );
     const client = createClient(url, { ...hooks, responseLimit: 100 });
     for (const _ of [1, 2, 3, 4]) await readFault(client.login(FORM));
-    expect(asked).toHaveLength(4);
-    expect(answered).toEqual([]);
+    expect(requests).toHaveLength(4);
+    expect(responses).toEqual([]);
   });
 
-  test("are told of an answer that can't be read", async () => {
-    const { answered, hooks } = listening();
-    const { url } = await serveAnswers({ http: 500, text: "<html>" });
+  test("are told of a response that can't be read", async () => {
+    const { responses, hooks } = listening();
+    const { url } = await serveResponses({ http: 500, text: "<html>" });
     await readFault(createClient(url, hooks).login(FORM));
-    expect(answered).toMatchObject([{ method: "POST", attempt: 1, httpStatus: 500 }]);
+    expect(responses).toMatchObject([{ method: "POST", attempt: 1, httpStatus: 500 }]);
   });
 });
 
@@ -96,7 +96,7 @@ describe("a hook that throws", () => {
     ["nothing", undefined, "threw undefined"],
     ["an object", { password: FORM.password }, "threw object"],
   ])("%s with a secret in it is handler_failed, and tells no more than its kind", async (_, thrown, detail) => {
-    const { url, requests } = await serveAnswers({ json: { status: "success", providers: [] } });
+    const { url, requests } = await serveResponses({ json: { status: "success", providers: [] } });
     const fail = () => {
       throw thrown;
     };
@@ -112,7 +112,7 @@ describe("a hook that throws", () => {
   });
 
   test("before the request keeps it from being sent, and its error is the cause", async () => {
-    const { url, requests } = await serveAnswers({ json: {} });
+    const { url, requests } = await serveResponses({ json: {} });
     const cause = new Error("no");
     const onRequest = () => {
       throw cause;

@@ -2,7 +2,16 @@ import { createServer } from "node:net";
 import { type BankClient, type BankClientOptions, BankError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { type Answer, API_KEY, createClient, FORM, SECRETS, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import {
+  API_KEY,
+  type CannedResponse,
+  createClient,
+  FORM,
+  SECRETS,
+  SESSION_KEY,
+  serveResponses,
+  silence,
+} from "./server.ts";
 
 const echo = `${SECRETS.join(" ")} `;
 
@@ -12,7 +21,7 @@ const calls: [string, (client: BankClient) => Promise<unknown>][] = [
   ["GET /client/{id}/", (client) => client.selectClient(SESSION_KEY, "0")],
 ];
 
-const faults: [string, Answer, Partial<BankClientOptions>][] = [
+const faults: [string, CannedResponse, Partial<BankClientOptions>][] = [
   ["network_failed", "broken", {}],
   ["request_timed_out", silence, { timeout: { login: 30, read: 30 } }],
   ["request_aborted", silence, { signal: AbortSignal.abort(new Error(echo)) }],
@@ -43,8 +52,8 @@ const faults: [string, Answer, Partial<BankClientOptions>][] = [
 ];
 
 describe.each(calls)("the fault of %s", (request, call) => {
-  test.each(faults)("%s has its code and no secret in it, its stack or any member", async (code, answer, options) => {
-    const { url } = await serveAnswers(answer);
+  test.each(faults)("%s has its code and no secret in it, its stack or any member", async (code, response, options) => {
+    const { url } = await serveResponses(response);
     const error = await readFault(call(createClient(`${url}/v1`, options)));
     expect(error.code).toBe(code);
     expect(error).not.toHaveProperty("cause");
@@ -59,8 +68,8 @@ describe.each(calls)("the fault of %s", (request, call) => {
   });
 });
 
-test("an answer against the contract is told without its values", async () => {
-  const { url } = await serveAnswers(
+test("a response against the contract is told without its values", async () => {
+  const { url } = await serveResponses(
     { json: { status: "interaction_required", field: [FORM.password], context: SESSION_KEY } },
     { json: { status: "success", destinations: [{ id: SESSION_KEY, name: API_KEY }] } },
   );
@@ -103,7 +112,7 @@ describe("network_failed tells the platform's constant", () => {
   });
 
   test("where a server hangs up", async () => {
-    const { url } = await serveAnswers("broken");
+    const { url } = await serveResponses("broken");
     expect((await readFault(createClient(url).login(FORM))).detail).toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
   });
 

@@ -1,6 +1,6 @@
 import { type BankClientOptions, createBankClient, InputError, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { SESSION_KEY, serveAnswers } from "./server.ts";
+import { SESSION_KEY, serveResponses } from "./server.ts";
 
 const valid: BankClientOptions = { baseUrl: "https://bank.example", apiKey: "k" };
 
@@ -54,7 +54,7 @@ describe("the base address", () => {
   );
 
   test.each(["", "/", "/api", "/api/"])("with %j at its end leads to the paths of the contract", async (end) => {
-    const { url, requests } = await serveAnswers({ json: { status: "unheard_of" } });
+    const { url, requests } = await serveResponses({ json: { status: "unheard_of" } });
     const client = createBankClient({ ...valid, baseUrl: `${url}${end}` });
     await client.listProviders();
     await client.listTransferDestinations(SESSION_KEY);

@@ -51,7 +51,7 @@ describe("unknown members are kept", () => {
     expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({ status: "success", destinations });
   });
 
-  test("nowhere beside the ones that the answer is about", async () => {
+  test("nowhere beside the ones that the response is about", async () => {
     const more = { request_id: "r-1", key: "k", meta: {} };
     const { client } = await bankThatSays(
       { json: { ...more, status: "success", providers: [] } },

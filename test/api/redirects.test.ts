@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { readFault } from "./faults.ts";
-import { createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
 
 // That the target of a redirect is never contacted, whatever was asked: test/faults.
 
 test("a redirect to the very same server is refused too, whatever its body says", async () => {
-  const { url, requests } = await serveAnswers(
+  const { url, requests } = await serveResponses(
     { http: 307, json: { status: "logged_in", key: SESSION_KEY }, headers: { location: "/login/" } },
     { json: { status: "logged_in", key: SESSION_KEY } },
   );
@@ -14,7 +14,7 @@ test("a redirect to the very same server is refused too, whatever its body says"
 });
 
 test.each([300, 301, 303, 304, 399])("HTTP %d without a place to go is refused as well", async (http) => {
-  const { url } = await serveAnswers({ http, text: "" });
+  const { url } = await serveResponses({ http, text: "" });
   expect(await readFault(createClient(url).listProviders())).toMatchObject({
     code: "redirect_refused",
     httpStatus: http,
@@ -22,11 +22,11 @@ test.each([300, 301, 303, 304, 399])("HTTP %d without a place to go is refused a
 });
 
 test.each([299, 400])("HTTP %d is no redirect", async (http) => {
-  const { url } = await serveAnswers({ http, json: { status: "success", providers: [] } });
+  const { url } = await serveResponses({ http, json: { status: "success", providers: [] } });
   expect(await createClient(url).listProviders()).toEqual({ status: "success", providers: [] });
 });
 
-test("the opaque answer that a browser makes of a redirect is refused", async () => {
+test("the opaque response that a browser makes of a redirect is refused", async () => {
   const opaque = Object.defineProperties(new Response(null), {
     type: { value: "opaqueredirect" },
     status: { value: 0 },

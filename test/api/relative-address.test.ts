@@ -11,7 +11,7 @@ import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { openQuestion } from "../bank/service.ts";
-import { serveAnswers } from "./server.ts";
+import { serveResponses } from "./server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -58,7 +58,7 @@ describe("a base address that is a path", () => {
   });
 
   test("is of the page's origin, which is asked for when a request is sent", async () => {
-    const { url, requests } = await serveAnswers({ json: { status: "success", providers: [] } });
+    const { url, requests } = await serveResponses({ json: { status: "success", providers: [] } });
     const read = vi.fn(() => url);
     vi.stubGlobal("location", {
       get origin() {

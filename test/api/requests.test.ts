@@ -1,6 +1,6 @@
 import { createBankClient, type LoginFields, SecretError, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { API_KEY, bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers } from "./server.ts";
+import { API_KEY, bankThatSays, createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
 
 const unknown = { json: { status: "unheard_of" } };
 
@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("headers", () => {
   test("the user agent is ventanilla, another one, or the platform's own", async () => {
-    const { url, requests } = await serveAnswers(unknown);
+    const { url, requests } = await serveResponses(unknown);
     await createClient(url).listProviders();
     await createClient(url, { userAgent: "teller/7 (+https://teller.example)" }).listProviders();
     await createClient(url, { userAgent: false }).listProviders();
@@ -24,7 +24,7 @@ describe("headers", () => {
   });
 
   test("no session key goes with a request that has none", async () => {
-    const { url, requests } = await serveAnswers(unknown);
+    const { url, requests } = await serveResponses(unknown);
     await createClient(url, { sessionKeyIn: "header" }).login(FORM);
     expect(requests[0]?.headers).not.toHaveProperty("x-session-key");
   });
@@ -32,7 +32,7 @@ describe("headers", () => {
 
 describe("without an API key", () => {
   test("a request says that it comes from ventanilla, as a relay wants to hear it, and carries no key and no name", async () => {
-    const { url, requests } = await serveAnswers(unknown);
+    const { url, requests } = await serveResponses(unknown);
     const client = createBankClient({ baseUrl: url });
     await client.listProviders();
     await client.login(FORM);
@@ -53,7 +53,7 @@ describe("without an API key", () => {
 
 describe("sessionKeyIn: header", () => {
   test("sends X-Session-Key and leaves the address without a key, on the second login too", async () => {
-    const { url, requests } = await serveAnswers(unknown);
+    const { url, requests } = await serveResponses(unknown);
     const client = createClient(url, { sessionKeyIn: "header" });
     await client.login({ ...FORM, otp: "8888" }, { key: secret(SESSION_KEY) });
     await client.listTransferDestinations(SESSION_KEY);
@@ -66,7 +66,7 @@ describe("sessionKeyIn: header", () => {
   });
 
   test.each(["k\r\nx-other: 1", " k", "clave ñ"])("refuses the key %j before anything is sent", async (key) => {
-    const { url, requests } = await serveAnswers(unknown);
+    const { url, requests } = await serveResponses(unknown);
     const call = createClient(url, { sessionKeyIn: "header" }).listClients(key);
     await expect(call).rejects.toMatchObject({ code: "invalid_input", field: "key" });
     expect(requests).toEqual([]);
@@ -214,13 +214,13 @@ describe("getProvider with a choice", () => {
 
 test("a global fetch that is replaced after the client was made is the one that is called", async () => {
   const client = createClient("https://bank.example");
-  const asked: string[] = [];
+  const addresses: string[] = [];
   vi.stubGlobal("fetch", async (input: string) => {
-    asked.push(input);
+    addresses.push(input);
     return Response.json({ status: "success", providers: [] });
   });
   expect(await client.listProviders()).toEqual({ status: "success", providers: [] });
-  expect(asked).toEqual(["https://bank.example/provider/"]);
+  expect(addresses).toEqual(["https://bank.example/provider/"]);
 });
 
 test("a given fetch is called instead of the global one, with nothing followed and nothing secret in the address", async () => {

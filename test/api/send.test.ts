@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const answering = (http: number, body = '{"status":"said"}') => {
+const responding = (http: number, body = '{"status":"said"}') => {
   const response = new Response(body, { status: http });
   const fetch = vi.fn<typeof globalThis.fetch>(async () => response);
   const sent = () => fetch.mock.calls[0]?.[1] as RequestInit & Record<string, unknown>;
@@ -44,7 +44,7 @@ const answering = (http: number, body = '{"status":"said"}') => {
 };
 
 test.each([200, 302, 403, 503])("what is sent and what comes back, HTTP %i, is what was said", async (status) => {
-  const { fetch, sent } = answering(status);
+  const { fetch, sent } = responding(status);
   const response = await createSend(fetch)("http://bank.test/login/?key=a%2Bb", login, true);
   expect(fetch).toHaveBeenCalledOnce();
   const { method, redirect } = sent();
@@ -70,7 +70,7 @@ test.each([true, false])("what breaks, breaks once (sent once: %s)", async (isOn
 
 describe("the body of a login", () => {
   test("is a stream of a known length for a given fetch on Node, which can read it", async () => {
-    const { fetch, sent } = answering(200);
+    const { fetch, sent } = responding(200);
     await createSend(fetch)("http://bank.test/", login, true);
     expect(sent().body).toBeInstanceOf(ReadableStream);
     const request = new Request("http://bank.test/", sent());
@@ -83,7 +83,7 @@ describe("the body of a login", () => {
     ["where streams are unknown, as in React Native", { ReadableStream: undefined }],
     ["where a request would make a text of a stream", { Request: PlainRequest }],
   ])("stays a text %s", async (_, globals) => {
-    const { fetch, sent } = answering(200);
+    const { fetch, sent } = responding(200);
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     await createSend(fetch)("http://bank.test/", login, true);
     expect(sent().body).toBe("a=1");
@@ -101,7 +101,7 @@ describe("on Deno", () => {
   });
 
   test.each([
-    ["that is answered", async () => new Response("{}")],
+    ["that gets a response", async () => new Response("{}")],
     ["that breaks", () => Promise.reject(new TypeError("broken"))],
   ])("a login %s has a connection of its own, which is not kept", async (_, fetch) => {
     const spy = vi.fn<typeof globalThis.fetch>(fetch);
@@ -112,7 +112,7 @@ describe("on Deno", () => {
   });
 
   test("a read uses the kept ones", async () => {
-    const { fetch, sent } = answering(200);
+    const { fetch, sent } = responding(200);
     await createSend(fetch)("http://bank.test/", read, false);
     expect(sent()).not.toHaveProperty("client");
     expect(createHttpClient).not.toHaveBeenCalled();
@@ -122,11 +122,11 @@ describe("on Deno", () => {
 test.each([
   [true, { keepalive: false }],
   [false, {}],
-])("on Bun a request that is sent once (%s) is told not to use a kept connection", async (isOnce, told) => {
+])("on Bun a request that is sent once (%s) is told not to use a kept connection", async (isOnce, expected) => {
   vi.stubGlobal("Bun", {});
-  const { fetch, sent } = answering(200);
+  const { fetch, sent } = responding(200);
   await createSend(fetch)("http://bank.test/", read, isOnce);
-  expect("keepalive" in sent() ? { keepalive: sent()["keepalive"] } : {}).toEqual(told);
+  expect("keepalive" in sent() ? { keepalive: sent()["keepalive"] } : {}).toEqual(expected);
 });
 
 describe("on Node a login by the platform's own fetch", () => {
@@ -144,7 +144,7 @@ describe("on Node a login by the platform's own fetch", () => {
   test("stays a text, and what it is sent by sends once", async () => {
     const dispatch = vi.fn(() => true);
     dispatchBy({ dispatch });
-    const { fetch, sent } = answering(200);
+    const { fetch, sent } = responding(200);
     vi.stubGlobal("fetch", fetch);
     await createSend()("http://bank.test/", login, true);
     expect(sent().body).toBe("a=1");
@@ -156,7 +156,7 @@ describe("on Node a login by the platform's own fetch", () => {
 
   test("is a stream where nobody knows what it is sent by", async () => {
     dispatchBy(undefined);
-    const { fetch, sent } = answering(200);
+    const { fetch, sent } = responding(200);
     vi.stubGlobal("fetch", fetch);
     await createSend()("http://bank.test/", login, true);
     expect(sent().body).toBeInstanceOf(ReadableStream);
@@ -165,7 +165,7 @@ describe("on Node a login by the platform's own fetch", () => {
 });
 
 test("a given fetch, which may send by something else, is told nothing of Node's dispatcher", async () => {
-  const { fetch, sent } = answering(200);
+  const { fetch, sent } = responding(200);
   await createSend(fetch)("http://bank.test/", read, true);
   expect(sent()).not.toHaveProperty("dispatcher");
 });

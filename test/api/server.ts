@@ -4,22 +4,22 @@ import { type Received, type Reply, type Service, startService } from "../bank/s
 export const API_KEY = "api-key-canary-41d7";
 export const SESSION_KEY = "0b9a4c1e-6f0d-4a53-8f5e-session-key";
 
-export type Answer = Reply;
+export type CannedResponse = Reply;
 
-/** A service that gives these answers in turn, the last one again and again; it ends with the test. */
-export function serveAnswers(...answers: readonly [Answer, ...Answer[]]): Promise<Service> {
+/** A service that gives these responses in turn, the last one again and again; it ends with the test. */
+export function serveResponses(...responses: readonly [CannedResponse, ...CannedResponse[]]): Promise<Service> {
   let number = 0;
-  return startService(() => answers[Math.min(number++, answers.length - 1)] ?? answers[0]);
+  return startService(() => responses[Math.min(number++, responses.length - 1)] ?? responses[0]);
 }
 
-/** The answer of a server that takes a request and never says a word. */
-export const silence: Answer = "held";
+/** The response of a server that takes a request and never says a word. */
+export const silence: CannedResponse = "held";
 
-/** A client without retries of a server that gives these answers in turn. */
+/** A client without retries of a server that gives these responses in turn. */
 export async function bankThatSays(
-  ...answers: readonly [Answer, ...Answer[]]
+  ...responses: readonly [CannedResponse, ...CannedResponse[]]
 ): Promise<{ client: BankClient; requests: readonly Received[] }> {
-  const { url, requests } = await serveAnswers(...answers);
+  const { url, requests } = await serveResponses(...responses);
   return { client: createClient(url), requests };
 }
 

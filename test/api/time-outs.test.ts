@@ -2,7 +2,7 @@ import { type BankClient, TimeoutError } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { deaf, patient, stopTheClock } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers, silence } from "./server.ts";
+import { bankThatSays, createClient, FORM, SESSION_KEY, serveResponses, silence } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -69,7 +69,7 @@ test.each([0, -1, Number.NaN, 2 ** 31])("a call's time-out of %d is refused, and
 
 describe("a deadline", () => {
   test("that is no date is refused by name, and nothing is sent", async () => {
-    const { url, requests } = await serveAnswers(silence);
+    const { url, requests } = await serveResponses(silence);
     await expect(createClient(url).login(FORM, { deadline: Number.NaN })).rejects.toMatchObject({
       code: "invalid_input",
       field: "deadline",
@@ -112,7 +112,7 @@ describe("a deadline", () => {
   });
 });
 
-test("an answer within the time-out leaves no timer behind", async () => {
+test("a response within the time-out leaves no timer behind", async () => {
   stopTheClock();
   const fetch = async () => Response.json({ status: "success", providers: [] });
   await createClient("https://bank.example", { fetch }).listProviders();
@@ -120,7 +120,7 @@ test("an answer within the time-out leaves no timer behind", async () => {
 });
 
 test("a time-out is told as one where a signal keeps no reason, as in React Native", async () => {
-  const { url } = await serveAnswers(silence);
+  const { url } = await serveResponses(silence);
   const abort = AbortController.prototype.abort;
   vi.stubGlobal(
     "AbortController",

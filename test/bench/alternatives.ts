@@ -10,7 +10,7 @@ import {
 import { createStore } from "./reducer.ts";
 import { compare, type Effort, type Rounds } from "./rounds.ts";
 
-// What a login costs without HTTP: the client's `login` is a stub that answers at once, as the others' services are.
+// What a login costs without HTTP: the client's `login` is a stub that responds at once, as the others' services are.
 const key = secret("6e2f1f0e-8d0b-4c52-9b0e-0d4f7a1c2b3a");
 const interaction: LoginResponse = { status: "interaction_required", key, field: "otp", context: "The code" };
 const stub = {
@@ -57,8 +57,8 @@ function logInByReducer(): Promise<void> {
   });
 }
 
-export const ways = ["ventanilla", "@aws-amplify/ui", "hand-written reducer"] as const;
-export type Way = (typeof ways)[number];
+export const contenders = ["ventanilla", "@aws-amplify/ui", "hand-written reducer"] as const;
+export type Contender = (typeof contenders)[number];
 
 export const runners = ["actor of XState", "login() with a handler", "login() by outcomes"] as const;
 export type Runner = (typeof runners)[number];
@@ -74,9 +74,9 @@ export function compareRunners(effort: Effort): Promise<Rounds<Runner>> {
 /** The same work with what a user would pick instead. */
 export async function compareAlternatives(
   effort: Effort,
-): Promise<{ readonly creation: Rounds<Way>; readonly login: Rounds<Way> }> {
+): Promise<{ readonly creation: Rounds<Contender>; readonly login: Rounds<Contender> }> {
   const amplify = await import("./amplify/authenticator.ts");
-  const creation = await compare<Way>(
+  const creation = await compare<Contender>(
     {
       ventanilla: create,
       "@aws-amplify/ui": amplify.createAuthenticator,
@@ -84,7 +84,7 @@ export async function compareAlternatives(
     },
     effort,
   );
-  const login = await compare<Way>(
+  const login = await compare<Contender>(
     {
       ventanilla: logIn,
       "@aws-amplify/ui": amplify.confirmSignIn,

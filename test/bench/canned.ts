@@ -1,4 +1,4 @@
-/** What the bank answers, as bare JSON: the time that a benchmark sees is the client's, not a sandbox's. */
+/** What the bank responds with, as bare JSON: the time that a benchmark sees is the client's, not a sandbox's. */
 const sessionKey = "6e2f1f0e-8d0b-4c52-9b0e-0d4f7a1c2b3a";
 const interactionKey = "0d4f7a1c-2b3a-4c52-9b0e-6e2f1f0e8d0b";
 
@@ -11,12 +11,12 @@ const interaction = JSON.stringify({
 });
 
 /** The kinds of login that are measured. */
-export type Kind = "plain" | "challenge";
+export type Kind = "plain" | "interaction";
 
-/** The user name that asks for a challenge in the first login. */
-export const usernames: Readonly<Record<Kind, string>> = { plain: "12345678", challenge: "challenge-12345678" };
+/** The user name that asks for an interaction in the first login. */
+export const usernames: Readonly<Record<Kind, string>> = { plain: "12345678", interaction: "interaction-12345678" };
 
-/** The answer to a login: a challenge for the first one of the user who wants it. */
+/** The response to a login: an interaction for the first one of the user who wants it. */
 export function findResponse(address: string, form: string): string {
-  return address.includes("?key=") || !form.includes("username=challenge") ? loggedIn : interaction;
+  return address.includes("?key=") || !form.includes("username=interaction") ? loggedIn : interaction;
 }

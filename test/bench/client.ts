@@ -30,7 +30,7 @@ export async function measureClient(rounds: number, situations = [1, 64]): Promi
   const bank = fork(fileURLToPath(new URL("bank.js", import.meta.url)));
   try {
     const [{ port }] = (await once(bank, "message")) as [{ readonly port: number }];
-    const { "pair of calls": client, ...byHand } = contenders("challenge", `http://127.0.0.1:${port}`);
+    const { "pair of calls": client, ...byHand } = contenders("interaction", `http://127.0.0.1:${port}`);
     const figures: ClientFigures[] = [];
     for (const guarantees of ["same guarantees", "four guarantees"] as const) {
       for (const atATime of situations) {

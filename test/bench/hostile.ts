@@ -12,7 +12,8 @@ const SIZE = 4 * 1024 * 1024;
 const fill = (unit: string, size = SIZE - 200) => unit.repeat(Math.floor(size / unit.length));
 const createList = (unit: string, last = "0") => `[${fill(`${unit},`)}${last}]`;
 const described = (description: string) => `{"status":"error","message":"x","description":${description}}`;
-const asked = (context: string) => `{"status":"interaction_required","key":"k-1","field":"otp","context":"${context}"}`;
+const interaction = (context: string) =>
+  `{"status":"interaction_required","key":"k-1","field":"otp","context":"${context}"}`;
 const members = (count: number) => Array.from({ length: count }, (_, n) => `"k${n.toString(36)}":0`).join();
 
 const LONG = Object.fromEntries(
@@ -32,8 +33,8 @@ const provider = (client: BankClient) => client.getProvider("test");
 const clients = (client: BankClient) => client.listClients(secret("5e0a0b9a-session-key"));
 /** A session whose login sent all that. */
 const destinations = (more: Readonly<Record<string, string>>) => async (client: BankClient) => {
-  const answer = await client.login({ ...FORM, ...more });
-  return "key" in answer && answer.key && client.listTransferDestinations(answer.key);
+  const response = await client.login({ ...FORM, ...more });
+  return "key" in response && response.key && client.listTransferDestinations(response.key);
 };
 
 const banks = (count: number) =>
@@ -77,9 +78,9 @@ const bodies: readonly [name: string, body: string, call: (client: BankClient) =
   ["a tree of deep lists", described(`${"[".repeat(30)}${fill("[[[[]]]],")}0${"]".repeat(30)}`), login()],
   ["200,000 members", `{"status":"e",${members(200_000)}}`, login()],
   ["9,000 members", described(`{${members(9_000)}}`), login()],
-  ["one giant context", asked(fill("x ")), login()],
-  ["a context of escapes", asked(fill("\\u0061")), login()],
-  ["a context that is one echo", asked(fill("ana.perez")), login()],
+  ["one giant context", interaction(fill("x ")), login()],
+  ["a context of escapes", interaction(fill("\\u0061")), login()],
+  ["a context that is one echo", interaction(fill("ana.perez")), login()],
   ["a giant status", `{"status":"${fill("x")}"}`, login()],
   ["a giant key", `{"status":"logged_in","key":"${fill("x")}"}`, login()],
   ["a giant field", `{"status":"interaction_required","key":"k","field":"${fill("x")}"}`, login()],
@@ -155,7 +156,7 @@ async function hold(call: () => Promise<unknown>): Promise<{ clock: number; thre
   };
   timer = setImmediate(beat);
   const end = await call().then(
-    (answer) => String((answer as { status?: string } | undefined)?.status),
+    (response) => String((response as { status?: string } | undefined)?.status),
     (error: { code?: string }) => String(error.code),
   );
   await new Promise((resolve) => setImmediate(resolve));

@@ -19,7 +19,7 @@ export async function measureLogins(
   tell: (what: string) => void,
 ): Promise<readonly LoginFigures[]> {
   const figures: LoginFigures[] = [];
-  for (const kind of ["plain", "challenge"] as const) {
+  for (const kind of ["plain", "interaction"] as const) {
     tell(`logins in process, ${kind}`);
     const each = contenders(kind, "http://bank.example", inProcess);
     const rounds = await compare(
@@ -31,7 +31,7 @@ export async function measureLogins(
   const bank = fork(fileURLToPath(new URL("bank.js", import.meta.url)));
   try {
     const [address] = (await once(bank, "message")) as [{ readonly port: number }];
-    for (const kind of ["plain", "challenge"] as const) {
+    for (const kind of ["plain", "interaction"] as const) {
       for (const atATime of [1, 16, 64, 256]) {
         tell(`logins over HTTP, ${kind}, ${atATime} at a time`);
         const each = contenders(kind, `http://127.0.0.1:${address.port}`);

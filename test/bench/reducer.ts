@@ -18,7 +18,7 @@ export interface State {
   readonly key?: Secret | undefined;
   readonly field?: string | undefined;
   readonly answer?: Secret | undefined;
-  readonly asked: number;
+  readonly interactions: number;
   readonly replaced: boolean;
   readonly failure?: Failure | undefined;
 }
@@ -30,7 +30,7 @@ export type Event =
   | { readonly type: "broke"; readonly failure: Failure }
   | { readonly type: "replace" | "replaced" | "expired" | "cancel" };
 
-export const initial: State = { step: "idle", asked: 0, replaced: false };
+export const initial: State = { step: "idle", interactions: 0, replaced: false };
 const interactionLimit = 10;
 
 const failed = (state: State, failure: Failure): State => {
@@ -70,14 +70,15 @@ function replied(state: State, reply: LoginResponse): State {
       if (!key) return failed(state, { kind: "fault", code: "response_against_contract", field: "key" });
       return { ...state, step: "loggedIn", key, fields: undefined, answer: undefined };
     case "interaction_required":
-      if (state.asked >= interactionLimit) return failed(state, { kind: "outcome", code: "too_many_interactions" });
+      if (state.interactions >= interactionLimit)
+        return failed(state, { kind: "outcome", code: "too_many_interactions" });
       if (!key) return failed(state, { kind: "fault", code: "response_against_contract", field: "key" });
       return {
         ...state,
         step: "awaitingInteraction",
         key,
         field: reply.field,
-        asked: state.asked + 1,
+        interactions: state.interactions + 1,
         answer: undefined,
       };
     case "select_client":
@@ -110,9 +111,9 @@ export function createStore(client: Pick<BankClient, "login" | "logout">, answer
     const broke = (error: Failure) => whileHere({ type: "broke", failure: { kind: "fault", code: error.code } });
     if (state.step === "submitting" && state.fields) {
       const { fields, field, answer, key } = state;
-      const asked = field && answer ? { ...fields, [field]: answer } : fields;
+      const form = field && answer ? { ...fields, [field]: answer } : fields;
       const call = { signal, ...(field && answer && key && { key }) };
-      client.login(asked, call).then((reply) => whileHere({ type: "replied", reply }), broke);
+      client.login(form, call).then((reply) => whileHere({ type: "replied", reply }), broke);
     } else if (state.step === "awaitingInteraction") {
       deadline = setTimeout(() => dispatch({ type: "expired" }), answerTimeout);
     } else if (state.step === "replacingSession" && state.key) {

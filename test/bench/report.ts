@@ -1,4 +1,4 @@
-import { type Runner, runners, type Way, ways } from "./alternatives.ts";
+import { type Contender, contenders, type Runner, runners } from "./alternatives.ts";
 import type { Size } from "./bundle.ts";
 import type { Chart } from "./charts.ts";
 import type { ClientFigures } from "./client.ts";
@@ -19,7 +19,7 @@ export interface Figures {
   readonly sizes: readonly EntrySize[];
   readonly budget: Budget;
   readonly runners: Rounds<Runner>;
-  readonly alternatives: { readonly creation: Rounds<Way>; readonly login: Rounds<Way> };
+  readonly alternatives: { readonly creation: Rounds<Contender>; readonly login: Rounds<Contender> };
   readonly amplify: { readonly own: Size; readonly withXState: Size; readonly everything: Size };
 }
 
@@ -42,7 +42,7 @@ const place = ({ kind, atATime }: LoginFigures) =>
 /** The generated part of `docs/benchmarks.md`. */
 export function report(figures: Figures): string {
   const { logins, client, crowds, startUp, sizes, budget, alternatives, amplify } = figures;
-  const challenge = logins.find(({ kind, atATime }) => kind === "challenge" && atATime === undefined);
+  const interaction = logins.find(({ kind, atATime }) => kind === "interaction" && atATime === undefined);
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
     "## Logins",
@@ -61,16 +61,16 @@ export function report(figures: Figures): string {
     ),
     "How much of the throughput of a hand-written pair of `fetch` with the same guarantees (time-out, signal, size limit, no redirects) a pair of calls of the client reaches. The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench:client` prints this table.",
     reportClient(client),
-    "What `login()` costs where the bank answers at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
+    "What `login()` costs where the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
     table(
-      ["a login with a challenge", "time", "ratio"],
+      ["a login with an interaction", "time", "ratio"],
       runners.map((runner) => [
         runner,
         duration(figures.runners.milliseconds[runner].median),
         share(figures.runners.ratios[runner]),
       ]),
     ),
-    ...(challenge ? [ownCost(challenge)] : []),
+    ...(interaction ? [ownCost(interaction)] : []),
     "## Logins that wait for an answer",
     "Each row in a process of its own; heap after garbage collection. Fewer than 100 can't be told from the process's own.",
     "![Bytes of a login that waits](pictures/benchmarks-waiting.svg)",
@@ -113,7 +113,7 @@ export function report(figures: Figures): string {
     ),
     "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
     "## What one would pick instead",
-    "The same work without HTTP, on services that answer at once: from the start to the end of a challenge. A ratio is the time of that one in the time of ventanilla: 2 takes twice as long.",
+    "The same work without HTTP, on services that respond at once: from the start to the end of a login with one interaction. A ratio is the time of that one in the time of ventanilla: 2 takes twice as long.",
     table(
       [
         "",
@@ -121,16 +121,16 @@ export function report(figures: Figures): string {
         "with dependencies",
         "create, start, stop",
         "ratio",
-        "login with a challenge",
+        "login with an interaction",
         "ratio",
       ],
-      ways.map((way) => [
-        way === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : way,
-        ...formatBytes(way, sizes, amplify),
-        duration(alternatives.creation.milliseconds[way].median),
-        share(alternatives.creation.ratios[way]),
-        duration(alternatives.login.milliseconds[way].median),
-        share(alternatives.login.ratios[way]),
+      contenders.map((contender) => [
+        contender === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : contender,
+        ...formatBytes(contender, sizes, amplify),
+        duration(alternatives.creation.milliseconds[contender].median),
+        share(alternatives.creation.ratios[contender]),
+        duration(alternatives.login.milliseconds[contender].median),
+        share(alternatives.login.ratios[contender]),
       ]),
     ),
     `\`@aws-amplify/ui\` weighs ${count(amplify.withXState.gzipped)} bytes with its XState 4 alone, without the Cognito client that its default services import. Its path has more steps than ours, since it looks for a session first, keeps keystrokes in the statechart and builds the sign-in statechart anew for each login.`,
@@ -140,7 +140,7 @@ export function report(figures: Figures): string {
 /** The table of the client beside a hand-written pair. */
 export function reportClient(figures: readonly ClientFigures[]): string {
   return table(
-    ["a login with a challenge", "throughput", "processor time", "control"],
+    ["a login with an interaction", "throughput", "processor time", "control"],
     figures.map(({ atATime, guarantees, throughput, processor, control }) => [
       `${atATime} at a time, beside a pair with ${guarantees === "same guarantees" ? "the same guarantees" : "four of them"}`,
       share(throughput),
@@ -153,7 +153,7 @@ export function reportClient(figures: readonly ClientFigures[]): string {
 function ownCost({ milliseconds }: LoginFigures): string {
   const own = (milliseconds["login()"].median - milliseconds["pair of calls"].median) * 1000;
   const bare = milliseconds["bare fetch"].median * 1000;
-  return `The statechart's own cost of a login with a challenge: ${count(own)} µs, where a bare pair in process takes ${count(bare)} µs; on a core that does the bare pair in 30 µs, **${count((own * 30) / bare)} µs**.`;
+  return `The statechart's own cost of a login with an interaction: ${count(own)} µs, where a bare pair in process takes ${count(bare)} µs; on a core that does the bare pair in 30 µs, **${count((own * 30) / bare)} µs**.`;
 }
 
 function formatLimits(limits: Budget[string] | undefined): string {
@@ -164,9 +164,13 @@ function formatLimits(limits: Budget[string] | undefined): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function formatBytes(way: Way, sizes: readonly EntrySize[], amplify: Figures["amplify"]): readonly [string, string] {
-  if (way === "@aws-amplify/ui") return [count(amplify.own.gzipped), count(amplify.everything.gzipped)];
-  const core = way === "ventanilla" ? sizes.find(({ name }) => name === "core") : undefined;
+function formatBytes(
+  contender: Contender,
+  sizes: readonly EntrySize[],
+  amplify: Figures["amplify"],
+): readonly [string, string] {
+  if (contender === "@aws-amplify/ui") return [count(amplify.own.gzipped), count(amplify.everything.gzipped)];
+  const core = contender === "ventanilla" ? sizes.find(({ name }) => name === "core") : undefined;
   return core ? [count(core.own.gzipped), count(core.everything.gzipped)] : ["–", "–"];
 }
 

@@ -13,7 +13,7 @@ const key = Buffer.alloc(32, 7).toString("base64url");
 async function waiting(number: number): Promise<LoginActor> {
   const actor = createActor(machine, { input: { answerTimeout: 3_600_000 } });
   actor.start();
-  const username = `${usernames.challenge}-${number}`;
+  const username = `${usernames.interaction}-${number}`;
   const credentials = createCredentials({ provider: "test", username, password: `correct horse ${number}` });
   actor.send({ type: "credentials.submit", credentials });
   await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));

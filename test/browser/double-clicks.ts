@@ -21,14 +21,14 @@ interface Result {
 
 /** Clicks each button of each step, again and again: it must do what one click does. */
 export function testDoubleClicks(served: () => { readonly browser: Browser; readonly url: string }): void {
-  test.concurrent.each(restingSteps)("two clicks on a button of %s do what one does", async (_step, way) => {
-    await Promise.all(RUNS.map((run) => clickEach(served(), way, run)));
+  test.concurrent.each(restingSteps)("two clicks on a button of %s do what one does", async (_step, path) => {
+    await Promise.all(RUNS.map((run) => clickEach(served(), path, run)));
   });
 }
 
 async function clickEach(
   { browser, url }: { readonly browser: Browser; readonly url: string },
-  way: Path,
+  path: Path,
   { width, latency }: (typeof RUNS)[number],
 ): Promise<void> {
   const { page } = await openPage(browser, url, { viewport: { width, height: 800 } });
@@ -36,9 +36,9 @@ async function clickEach(
     const complaint = await page.evaluate((path) => {
       window.latency = 0;
       return window.run(path);
-    }, way);
+    }, path);
     expect(complaint).toBeUndefined();
-    await fillIn(page, way);
+    await fillIn(page, path);
   };
   await show();
   for (const button of await listButtons(page)) {

@@ -13,8 +13,8 @@ async function ask(element: ElementPage, username: string, faults: readonly Faul
 
 /** A login that asks with a text of its own. */
 const askWith = (element: ElementPage, context: string) =>
-  ask(element, "captcha", [{ request: "POST /login/", number: 1, what: { body: { ...asked, context } } }]);
-const asked = { status: "interaction_required", key: "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11", field: "captcha" };
+  ask(element, "captcha", [{ request: "POST /login/", number: 1, what: { body: { ...interaction, context } } }]);
+const interaction = { status: "interaction_required", key: "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11", field: "captcha" };
 
 describe("a picture", () => {
   test.for([

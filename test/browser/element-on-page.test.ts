@@ -46,13 +46,13 @@ test("the events tell each step, each failure, the login and its end, and hold n
   await element.show();
   await element.step("choosingProvider");
   await page.locator("bank-login").evaluate((shown) => {
-    const told: unknown[] = [];
-    Object.assign(window, { told });
+    const events: unknown[] = [];
+    Object.assign(window, { events });
     for (const type of ["step", "failure", "login", "cancel"]) {
-      shown.addEventListener(type, (event) => told.push([type, (event as CustomEvent).detail]));
+      shown.addEventListener(type, (event) => events.push([type, (event as CustomEvent).detail]));
     }
   });
-  const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told.splice(0));
+  const events = () => page.evaluate(() => (window as unknown as { events: unknown[] }).events.splice(0));
   await element.logIn("test", "12345otp", "a-secret-word");
   await element.step("failed");
   await element.fill("Password", "asdfg");
@@ -60,7 +60,7 @@ test("the events tell each step, each failure, the login and its end, and hold n
   await element.answer("One-time code", "8888");
   await element.step("linked");
   const text = "The user name or the password is not right.";
-  expect(await told()).toEqual([
+  expect(await events()).toEqual([
     ["step", { step: "loadingFields" }],
     ["step", { step: "enteringCredentials" }],
     ["step", { step: "submitting" }],
@@ -80,7 +80,7 @@ test("the events tell each step, each failure, the login and its end, and hold n
   await page.evaluate(() => document.querySelector("bank-login")?.restart());
   await element.press("Close");
   await element.step("cancelled");
-  expect((await told()).slice(-2)).toEqual([
+  expect((await events()).slice(-2)).toEqual([
     ["step", { step: "cancelled" }],
     ["cancel", {}],
   ]);

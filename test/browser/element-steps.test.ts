@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { violationsIn } from "./axe.ts";
 import { test } from "./element-page.ts";
-import { restingSteps, wayTo } from "./element-steps.ts";
+import { findPath, restingSteps } from "./element-steps.ts";
 
 // 320 CSS pixels are a small phone, and 200 % on 640.
 const SIZES = [320, 375, 640, 1280];
@@ -54,20 +54,20 @@ test.beforeEach(async ({ page }) => {
 });
 
 describe("axe finds nothing, a finger meets everything, and only the page scrolls, never sideways:", () => {
-  test.for(restingSteps)("%s", async ([, way], { element, page }) => {
-    await element.showEndOf(way);
+  test.for(restingSteps)("%s", async ([, path], { element, page }) => {
+    await element.showEndOf(path);
     expect(await faultsIn(page)).toEqual([]);
   });
 
   test("a form that was sent empty", async ({ element, page }) => {
-    await element.showEndOf(wayTo("enteringCredentials"));
+    await element.showEndOf(findPath("enteringCredentials"));
     await element.press("Log in");
     await page.locator(".failure a").first().waitFor();
     expect(await faultsIn(page)).toEqual([]);
   });
 
   test("they would find what is wrong", async ({ element, page }) => {
-    await element.showEndOf(wayTo("choosingProvider"));
+    await element.showEndOf(findPath("choosingProvider"));
     await page.addStyleTag({
       content: `bank-login { --bank-login-text: #c8c8c8 } bank-login::part(bank) { min-block-size: 0; block-size: 20px }
         bank-login::part(banks) { block-size: 99px; overflow-y: scroll; inline-size: 1300px }`,
@@ -82,16 +82,16 @@ describe("axe finds nothing, a finger meets everything, and only the page scroll
 test("at a desktop the list of banks scrolls in a card that is as high as without it", async ({ element, page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   const height = () => page.locator("bank-login section").evaluate((card) => (card as HTMLElement).offsetHeight);
-  await element.showEndOf(wayTo("loadingProviders"));
+  await element.showEndOf(findPath("loadingProviders"));
   const before = await height();
-  await element.showEndOf(wayTo("choosingProvider"));
+  await element.showEndOf(findPath("choosingProvider"));
   expect(await height()).toBe(before);
   expect(await scrollingParts(page)).toEqual(["banks"]);
 });
 
 test("whoever wants less motion gets it", async ({ element, page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await element.showEndOf(wayTo("submitting"));
+  await element.showEndOf(findPath("submitting"));
   const duration = page.locator(".spinner").evaluate((spinner) => getComputedStyle(spinner).animationDuration);
   expect(await duration).toBe("6s");
 });

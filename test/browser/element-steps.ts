@@ -5,9 +5,9 @@ const paths = linkPaths({
 });
 const withoutClients = linkPaths({ settings: {} });
 
-/** The shortest way to a step: a path, cut off where the step shows. */
-function shortestWayTo(step: string, from: readonly Path[] = paths, provider?: string): Path {
-  const ways = from
+/** The shortest path to a step: a path, cut off where the step shows. */
+function findShortestPath(step: string, from: readonly Path[] = paths, provider?: string): Path {
+  const candidates = from
     .filter((path) => provider === undefined || path.provider === provider)
     .map((path) => ({
       ...path,
@@ -15,9 +15,9 @@ function shortestWayTo(step: string, from: readonly Path[] = paths, provider?: s
     }))
     .filter((path) => path.start === step || path.steps.length > 0)
     .sort((one, other) => one.steps.length - other.steps.length);
-  const [way] = ways;
-  if (!way) throw new Error(`No path shows ${step}.`);
-  return way as Path;
+  const [path] = candidates;
+  if (!path) throw new Error(`No path shows ${step}.`);
+  return path as Path;
 }
 
 /** Each step that rests, and how it is reached. */
@@ -31,17 +31,17 @@ export const restingSteps: readonly (readonly [step: string, way: Path])[] = [
     "linkFailed",
     "linked",
     "cancelled",
-  ].map((step) => [step, shortestWayTo(step)] as const),
-  ["enteringCredentials", shortestWayTo("enteringCredentials", paths, "puente_co")],
-  ["clientRequired", shortestWayTo("clientRequired", withoutClients)],
-  ["loadingProviders", shortestWayTo("loadingProviders")],
-  ["loadingFields", shortestWayTo("loadingFields")],
-  ["loadingDestinations", shortestWayTo("loadingDestinations")],
+  ].map((step) => [step, findShortestPath(step)] as const),
+  ["enteringCredentials", findShortestPath("enteringCredentials", paths, "puente_co")],
+  ["clientRequired", findShortestPath("clientRequired", withoutClients)],
+  ["loadingProviders", findShortestPath("loadingProviders")],
+  ["loadingFields", findShortestPath("loadingFields")],
+  ["loadingDestinations", findShortestPath("loadingDestinations")],
 ];
 
-/** The way to one of them. */
-export function wayTo(step: string): Path {
-  const [, way] = restingSteps.find(([name]) => name === step) ?? [];
-  if (!way) throw new Error(`No way leads to ${step}.`);
-  return way;
+/** The path to one of them. */
+export function findPath(step: string): Path {
+  const [, path] = restingSteps.find(([name]) => name === step) ?? [];
+  if (!path) throw new Error(`No path leads to ${step}.`);
+  return path;
 }

@@ -33,8 +33,8 @@ test.each([
   const pictures: string[] = [];
   const { width, height } = sizes[size];
   const shownWidth = Math.min(width, WIDTH);
-  for (const [, way] of restingSteps) {
-    await page.evaluate((path) => window.run(path), way);
+  for (const [, path] of restingSteps) {
+    await page.evaluate((path) => window.run(path), path);
     const clip = { x: (width - shownWidth) / 2, y: 0, width: shownWidth, height };
     const picture = await page.screenshot({ animations: "disabled", caret: "hide", clip });
     pictures.push(`data:image/png;base64,${picture.toString("base64")}`);

@@ -90,8 +90,8 @@ describe("the page for the web view of an app", () => {
     const { origin, close } = await servePages("web-view", `${strict}; script-src 'self'; style-src 'self'`);
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     const page = await context.newPage();
-    const told: string[] = [];
-    await page.exposeFunction("hear", (text: string) => told.push(text));
+    const events: string[] = [];
+    await page.exposeFunction("hear", (text: string) => events.push(text));
     await page.addInitScript((path) => {
       const open = (names: string[]): object => {
         const [name, ...rest] = names;
@@ -104,19 +104,19 @@ describe("the page for the web view of an app", () => {
       await context.close();
       await close();
     };
-    return { page, told, closeAll };
+    return { page, events, closeAll };
   }
 
   test.each(["webkit.messageHandlers.ventanilla", "ventanilla", "ReactNativeWebView"])(
     "tells the app by %s what happened, and no secret",
     async (channel) => {
-      const { page, told, closeAll } = await openInApp(channel, "provider=test");
+      const { page, events, closeAll } = await openInApp(channel, "provider=test");
       await fillIn(page, { "User name": "12345otp", Password: "canary-password" }, "Log in");
       await page.getByText("The user name or the password is not right.").waitFor();
       await fillIn(page, { Password: "asdfg" }, "Log in");
       await fillIn(page, { "One-time code": "8888" }, "Continue");
       await page.locator('bank-login [data-step="linked"]').waitFor();
-      const messages = told.map((text) => JSON.parse(text));
+      const messages = events.map((text) => JSON.parse(text));
       expect(messages.filter(({ type }) => type !== "step")).toEqual([
         { type: "failure", code: "wrong_credentials", recovery: "correct", text: expect.any(String) },
         { type: "login", provider: "test" },
@@ -124,9 +124,10 @@ describe("the page for the web view of an app", () => {
       expect(messages.filter(({ type }) => type === "step").map(({ step }) => step)).toEqual(
         expect.arrayContaining(["enteringCredentials", "submitting", "failed", "answering", "linked"]),
       );
-      for (const secret of ["12345otp", "canary-password", "asdfg", "8888"]) expect(told.join()).not.toContain(secret);
+      for (const secret of ["12345otp", "canary-password", "asdfg", "8888"])
+        expect(events.join()).not.toContain(secret);
       // A key of the relay's is a sealed token, of the service's a UUID.
-      expect(told.join()).not.toMatch(/eyJ|[0-9a-f]{8}-[0-9a-f]{4}/);
+      expect(events.join()).not.toMatch(/eyJ|[0-9a-f]{8}-[0-9a-f]{4}/);
       await closeAll();
     },
   );

@@ -9,14 +9,14 @@ import { createAnswerProgram, splitWords } from "../../src/cli/login/answer-prog
 import { ownFolder } from "./program.ts";
 
 const ask = (script: string, answersSent = 0) => {
-  const told = {
+  const described = {
     field: "otp",
     context: "OTP required",
     number: answersSent + 1,
     isRepeat: answersSent > 0,
     answersSent,
   };
-  const interaction = { kind: "code", ...told } as const;
+  const interaction = { kind: "code", ...described } as const;
   const request = { provider: "test", interaction, signal: new AbortController().signal, timeout: 600_000 };
   return createAnswerProgram(`sh -c '${script}'`, { environment: process.env })(request);
 };

@@ -37,7 +37,7 @@ export async function watchedBank({ before, respond }: BankOptions = {}): Promis
   const respondAsSandbox = respondAs(createSandbox());
   const seen: Seen[] = [];
   const waiting = new Set<(request: Seen) => void>();
-  const underWay: string[] = [];
+  const open: string[] = [];
   const most = { all: 0, perProvider: 0 };
   let logins = 0;
 
@@ -49,11 +49,11 @@ export async function watchedBank({ before, respond }: BankOptions = {}): Promis
     const reply = respond?.(entry);
     if (!isLogin(entry)) return reply ?? respondAsSandbox(request);
     const provider = form.get("provider") ?? "";
-    underWay.push(provider);
-    most.all = Math.max(most.all, underWay.length);
-    most.perProvider = Math.max(most.perProvider, underWay.filter((one) => one === provider).length);
+    open.push(provider);
+    most.all = Math.max(most.all, open.length);
+    most.perProvider = Math.max(most.perProvider, open.filter((one) => one === provider).length);
     await before?.(++logins);
-    underWay.splice(underWay.indexOf(provider), 1);
+    open.splice(open.indexOf(provider), 1);
     return reply ?? respondAsSandbox(request);
   });
   const environment = { VENTANILLA_BASE_URL: url, VENTANILLA_API_KEY: SANDBOX_API_KEY };

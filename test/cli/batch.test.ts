@@ -60,12 +60,12 @@ describe("a batch", () => {
     await writeFile(join(cwd, "answer.mjs"), program);
     const answers = ["--answer-command", `${process.execPath} answer.mjs {id}/{field}`];
     const words = [...BATCH, ...answers, "--seal-keys", "--keys-to", "keys.jsonl", "--json"];
-    const ending = await run(words, { cwd, environment });
-    expect(ending.code).toBe(8);
+    const result = await run(words, { cwd, environment });
+    expect(result.code).toBe(8);
     const lines = await results();
     // Standard output has the same lines, and nothing else.
-    expect(parseLines(ending)).toEqual(lines);
-    expect(ending.stderr).toMatch(/^6\/6 {2}/m);
+    expect(parseLines(result)).toEqual(lines);
+    expect(result.stderr).toMatch(/^6\/6 {2}/m);
     expect(Object.fromEntries(lines.map(({ id, status }) => [id, status]))).toEqual({
       a: "logged_in",
       b: "wrong_credentials",
@@ -81,8 +81,8 @@ describe("a batch", () => {
     for (const { key } of keys) expect(text).not.toContain(key);
     for (const value of ["gfdsa", "asdfg", "s3creto"]) expect(text).not.toContain(value);
     // The digits of a code may occur in a sealed key or a time by chance.
-    const told = JSON.stringify(lines, (name, value) => (/^(sealedKey|milliseconds)$/.test(name) ? "" : value));
-    expect(told).not.toContain("8888");
+    const printed = JSON.stringify(lines, (name, value) => (/^(sealedKey|milliseconds)$/.test(name) ? "" : value));
+    expect(printed).not.toContain("8888");
 
     const { sealedKey } = lines.find(({ id }) => id === "a") ?? {};
     const opened = await run(["destinations", "--key-from", "-"], { environment, input: `${sealedKey}` });
@@ -106,16 +106,16 @@ describe("a batch", () => {
     for (const lines of [[], [{ id: "a", ...plain }]]) {
       const { options } = await openBatch(lines);
       if (lines.length > 0) expect((await run(BATCH, options)).stderr).not.toContain("Nothing");
-      const ending = await run(BATCH, options);
-      expect([ending.code, ending.stderr]).toEqual([0, expect.stringMatching(/0\/0\nNothing is left to send\.\n$/)]);
+      const result = await run(BATCH, options);
+      expect([result.code, result.stderr]).toEqual([0, expect.stringMatching(/0\/0\nNothing is left to send\.\n$/)]);
     }
   });
 
   test("keeps no key of a session that is in the way", async () => {
     const line = { id: "a", provider: "faro_uy", username: "sessions", password: "s3creto" };
     const { cwd, options, results } = await openBatch([line]);
-    const ending = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
-    expect([ending.code, (await results())[0]?.["status"]]).toEqual([8, "max_sessions_reached"]);
+    const result = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
+    expect([result.code, (await results())[0]?.["status"]]).toEqual([8, "max_sessions_reached"]);
     expect(await readFile(join(cwd, "keys.jsonl"), "utf8")).toBe("");
   });
 
@@ -156,9 +156,9 @@ describe("a batch", () => {
     ];
     for (const [lines, code, said] of refused) {
       await write(lines);
-      const ending = await run(BATCH, options);
-      expect([ending.code, ending.stderr]).toEqual([code, expect.stringContaining(said)]);
-      expect(ending.stderr).not.toContain("gfdsa");
+      const result = await run(BATCH, options);
+      expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
+      expect(result.stderr).not.toContain("gfdsa");
     }
     expect(bank.seen).toHaveLength(sent);
   });
@@ -203,7 +203,7 @@ describe("a batch", () => {
     const said = `[--out: another batch writes to it: process ${first.child.pid} on ${hostname()}]`;
     expect([second.code, second.stderr]).toEqual([6, expect.stringContaining(said)]);
     first.child.kill("SIGKILL");
-    await first.ending;
+    await first.result;
     expect((await run(["batch", "logins.jsonl", "--out", "latest.jsonl"], options)).code).toBe(8);
     expect(await results()).toMatchObject([{ id: "a", status: "outcome_unknown", attempt: 1 }]);
   });
@@ -242,8 +242,8 @@ describe("a batch", () => {
       },
     });
     path = join(cwd, "results.jsonl.lock");
-    const ending = await run([...BATCH, "--concurrency", "1"], options);
-    expect([ending.code, ending.stderr]).toEqual([6, expect.stringContaining("another batch has taken its lock")]);
+    const result = await run([...BATCH, "--concurrency", "1"], options);
+    expect([result.code, result.stderr]).toEqual([6, expect.stringContaining("another batch has taken its lock")]);
     expect(sent()).toHaveLength(1);
     // What it has begun is on disk before it looks, so the other one does not send it either.
     expect((await results("results.jsonl.journal")).map(({ id }) => id)).toEqual(["a", "b"]);
@@ -258,7 +258,7 @@ describe("a batch", () => {
     const login = await reached;
     running.child.kill("SIGINT");
     await login.aborted;
-    expect((await running.ending).code).toBe(130);
+    expect((await running.result).code).toBe(130);
     expect(await readdir(cwd)).not.toContain("results.jsonl.lock");
     expect(await results()).toMatchObject([{ id: "a", status: "outcome_unknown" }]);
     expect(sent()).toHaveLength(1);
@@ -361,7 +361,7 @@ test("killed with SIGKILL twelve times at random, a batch sends no login twice a
     for (let left = Math.floor(random() * 4); left >= 0; left -= 1) await bank.next(isLogin);
     await pause(random() * 40);
     running.child.kill("SIGKILL");
-    expect((await running.ending).code).toBe(null);
+    expect((await running.result).code).toBe(null);
   }
   answers = Number.POSITIVE_INFINITY;
   const last = await run(BATCH, options);

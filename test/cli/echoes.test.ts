@@ -120,12 +120,12 @@ test.each<[string, readonly string[], readonly Say[], number, RegExp]>([
     VENTANILLA_API_KEY: apiKey.value,
     VENTANILLA_SEAL_KEY: sealKey,
   };
-  const ending = await run(words, { cwd, environment });
-  expect(ending).toMatchObject({ code });
+  const result = await run(words, { cwd, environment });
+  expect(result).toMatchObject({ code });
   expect(bank.requests).toHaveLength(script.length);
   const names = (await readdir(cwd)).filter((name) => !(name in given));
   const files = await Promise.all(names.map((name) => readFile(join(cwd, name), "utf8")));
-  const written = [ending.stdout, ending.stderr, ...files];
+  const written = [result.stdout, result.stderr, ...files];
   expect(written.join()).toMatch(left);
   const found = Object.values(canaries).filter(({ token }) => written.join().includes(token));
   expect(found).toEqual([]);

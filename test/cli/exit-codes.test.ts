@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import type { Reply } from "../bank/service.ts";
 import { isLogin, watchedBank } from "./bank.ts";
-import { codeUser, type Ending, ownFolder, parseLines, plainUser, run, runLogin, runProcess } from "./program.ts";
+import { codeUser, ownFolder, parseLines, plainUser, type Result, run, runLogin, runProcess } from "./program.ts";
 
 test("the codes are a contract with scripts: none is changed, and none is given another meaning", () => {
   // By hand.
@@ -88,7 +88,7 @@ const answers =
 const says = (body: object, status = 200) => answers({ json: body, http: status });
 
 /** What the command itself decides, and one row for each kind of outcome or fault that it takes from `login()`. */
-const endings: Record<string, () => Promise<Ending>> = {
+const runs: Record<string, () => Promise<Result>> = {
   logged_in: () => runLogin("test", plainUser, ["--json"]),
   invalid_input: () => run(["providers", "--color", "--json"]),
   missing_field: () => run(["login", "test", "--json"]),
@@ -117,10 +117,10 @@ const endings: Record<string, () => Promise<Ending>> = {
 };
 
 describe("the command ends with the code of", () => {
-  test.each(Object.entries(endings))("%s", async (status, reach) => {
-    const ending = await reach();
-    expect(parseLines(ending).at(-1)).toMatchObject({ status });
-    expect(ending.code).toBe(exitCodes[status as keyof typeof exitCodes]);
+  test.each(Object.entries(runs))("%s", async (status, reach) => {
+    const result = await reach();
+    expect(parseLines(result).at(-1)).toMatchObject({ status });
+    expect(result.code).toBe(exitCodes[status as keyof typeof exitCodes]);
   });
 });
 

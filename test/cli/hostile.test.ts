@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type CommandName, commands } from "../../src/cli/run.ts";
 import { isLogin, type Seen, watchedBank } from "./bank.ts";
 import { forbiddenIn, hostile } from "./hostile-texts.ts";
-import { type Ending, ownFolder, parseLines, plainUser, run } from "./program.ts";
+import { ownFolder, parseLines, plainUser, type Result, run } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 const KEY = "k".repeat(32);
@@ -81,7 +81,7 @@ const rows: Readonly<Partial<Record<CommandName, readonly Row[]>>> = {
 /** Those that show nothing of a bank's. */
 const others = ["view", "sandbox", "play", "diagram", "completion"];
 
-async function runRow({ words, login = question }: Row, more: readonly string[] = []): Promise<Ending> {
+async function runRow({ words, login = question }: Row, more: readonly string[] = []): Promise<Result> {
   const [bank, cwd] = await Promise.all([hostileBank(login), ownFolder()]);
   const files = { "login.json": JSON.stringify(plainUser), "session.key": KEY, "logins.jsonl": line };
   for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text, { mode: 0o600 });
@@ -113,9 +113,9 @@ describe("nothing that a bank says steers the terminal", () => {
 
   const telling = table.filter(([, { shows }]) => shows !== "nobody");
   test.each(telling)("%s --json, and each value is the bank's to the letter", async (_, row) => {
-    const ending = await runRow(row, ["--json"]);
-    expect(forbiddenIn(ending.stdout + ending.stderr)).toEqual([]);
-    expect(stringsIn(parseLines(ending)).some((text) => text === hostile || text === id)).toBe(true);
+    const result = await runRow(row, ["--json"]);
+    expect(forbiddenIn(result.stdout + result.stderr)).toEqual([]);
+    expect(stringsIn(parseLines(result)).some((text) => text === hostile || text === id)).toBe(true);
   });
 });
 

@@ -178,10 +178,10 @@ test("of three processes that race for a stale lock, exactly one wins", async ()
   for (let round = 0; round < 100; round += 1) {
     const path = await leftLock({ startTime: 1 });
     for (const { child } of racers) child.stdin?.write(`${path}\n`);
-    const told = await replies();
-    const winner = racers[told.indexOf("won")]?.child.pid;
+    const results = await replies();
+    const winner = racers[results.indexOf("won")]?.child.pid;
     const refusal = `another batch writes to it: process ${winner} on ${own.host}`;
-    expect(told.toSorted()).toEqual([refusal, refusal, "won"]);
+    expect(results.toSorted()).toEqual([refusal, refusal, "won"]);
     expect(await readdir(dirname(path))).toEqual(["results.jsonl.lock"]);
   }
 });

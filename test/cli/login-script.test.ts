@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import { isLogin, watchedBank } from "./bank.ts";
-import { clientUser, codeUser, type Ending, ownFolder, parseLines, plainUser, run, runLogin } from "./program.ts";
+import { clientUser, codeUser, ownFolder, parseLines, plainUser, type Result, run, runLogin } from "./program.ts";
 
 const UUID = /^[\da-f-]{36}\n$/;
-const inTheWay = { username: "sessions", password: "s3creto" };
+const otherSession = { username: "sessions", password: "s3creto" };
 
-const readEvents = ({ stderr }: Ending) =>
+const readEvents = ({ stderr }: Result) =>
   stderr.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
 
 describe("credentials", () => {
@@ -32,10 +32,10 @@ describe("credentials", () => {
   });
 
   test("are never prompted for: all that is missing is named", async () => {
-    const ending = await run(["login", "canal_pa", "--json"]);
+    const result = await run(["login", "canal_pa", "--json"]);
     const line = { status: "missing_field", missing: ["username", "password", "company_code"] };
-    expect(parseLines(ending)).toMatchObject([line]);
-    expect(ending.stderr).toContain("Give them with --credentials-from FILE");
+    expect(parseLines(result)).toMatchObject([line]);
+    expect(result.stderr).toContain("Give them with --credentials-from FILE");
     const { code, stderr } = await run(["login"]);
     expect([code, stderr]).toEqual([3, expect.stringContaining("Missing, and this is no terminal to ask on: CODE.")]);
   });
@@ -53,9 +53,9 @@ describe("credentials", () => {
 
 describe("a login in a script", () => {
   test("tells how it goes, one event per line, beside what it prints", async () => {
-    const ending = await runLogin("test", { ...codeUser, answers: { otp: "8888" } }, ["--events", "--print-key"]);
-    expect(ending).toMatchObject({ code: 0, stdout: expect.stringMatching(UUID) });
-    const events = readEvents(ending);
+    const result = await runLogin("test", { ...codeUser, answers: { otp: "8888" } }, ["--events", "--print-key"]);
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(UUID) });
+    const events = readEvents(result);
     expect(events).toMatchObject([
       { type: "login.started", provider: "test" },
       { type: "interaction.required", provider: "test", field: "otp" },
@@ -77,11 +77,11 @@ describe("a login in a script", () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "session.key"), "the good one\n");
     const words = ["--key-to", "session.key", "--print-key", "--json"];
-    const kept = await runLogin("faro_uy", inTheWay, words, { cwd });
+    const kept = await runLogin("faro_uy", otherSession, words, { cwd });
     expect(kept.code).toBe(24);
     expect(parseLines(kept).at(-1)).not.toHaveProperty("key");
     expect(await readFile(join(cwd, "session.key"), "utf8")).toBe("the good one\n");
-    expect((await runLogin("faro_uy", inTheWay, ["--replace-session"])).code).toBe(0);
+    expect((await runLogin("faro_uy", otherSession, ["--replace-session"])).code).toBe(0);
   });
 });
 
@@ -138,12 +138,12 @@ describe("an answer", () => {
   test("that is stored is given once: asked for again, it was wrong", async () => {
     const { environment, seen } = await watchedBank();
     const credentials = { username: "otp", password: "s3creto", answers: { otp: "000000" } };
-    const ending = await runLogin("quetzal_mx", credentials, ["--json", "--events"], { environment });
-    expect(ending.code).toBe(11);
-    expect(parseLines(ending)).toMatchObject([
+    const result = await runLogin("quetzal_mx", credentials, ["--json", "--events"], { environment });
+    expect(result.code).toBe(11);
+    expect(parseLines(result)).toMatchObject([
       { status: "interaction_required", field: "otp", number: 2, isRepeat: true, answersSent: 1 },
     ]);
-    expect(readEvents(ending).filter(({ type }) => type === "interaction.required")).toMatchObject([
+    expect(readEvents(result).filter(({ type }) => type === "interaction.required")).toMatchObject([
       { number: 1, answersSent: 0 },
       { number: 2, answersSent: 1 },
     ]);

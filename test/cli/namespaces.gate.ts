@@ -22,10 +22,10 @@ const resultsIn = async (cwd: string) =>
 /** A bank that answers no login before it is told to. */
 async function waitingBank(): Promise<{ readonly bank: WatchedBank; readonly answer: () => void }> {
   let answer = () => {};
-  const told = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  return { bank: await watchedBank({ before: () => told }), answer };
+  return { bank: await watchedBank({ before: () => released }), answer };
 }
 
 /** The users that the bank was sent, in their order. */
@@ -39,10 +39,10 @@ async function inner({ child: { pid } }: Running): Promise<number> {
 test("two containers that begin at the same time log each user in once", async () => {
   const bank = await watchedBank();
   const options = { cwd: await volume(), environment: bank.environment, through };
-  const endings = await Promise.all([runProcess(BATCH, options), runProcess(BATCH, options)]);
+  const results = await Promise.all([runProcess(BATCH, options), runProcess(BATCH, options)]);
   expect(sentTo(bank).sort()).toEqual([...ids].sort());
   expect((await resultsIn(options.cwd)).sort()).toEqual([...ids].sort());
-  expect(endings.map(({ code }) => code)).toContain(8);
+  expect(results.map(({ code }) => code)).toContain(8);
 });
 
 test("a container is refused while another one has the results", async () => {
@@ -55,7 +55,7 @@ test("a container is refused while another one has the results", async () => {
   const said = "another batch may write to it: process 1 on ";
   expect([second.code, second.stderr]).toEqual([6, expect.stringContaining(said)]);
   answer();
-  expect((await first.ending).code).toBe(8);
+  expect((await first.result).code).toBe(8);
   expect(sentTo(bank).sort()).toEqual([...ids].sort());
 });
 
@@ -66,7 +66,7 @@ test("a container that was killed is followed by another one when told so, and n
   const first = await start(BATCH, options);
   await reached;
   first.child.kill("SIGKILL");
-  await first.ending;
+  await first.result;
   answer();
   const before = sentTo(bank).length;
   expect((await runProcess(BATCH, options)).code).toBe(6);
@@ -87,7 +87,7 @@ test("a container that was only paused sends nothing more once another one has t
   answer();
   expect((await runProcess([...BATCH, "--force-lock"], options)).code).toBe(8);
   process.kill(paused, "SIGCONT");
-  expect(await first.ending).toMatchObject({ code: 6, stderr: expect.stringContaining("has taken its lock") });
+  expect(await first.result).toMatchObject({ code: 6, stderr: expect.stringContaining("has taken its lock") });
   expect(new Set(sentTo(bank)).size).toBe(sentTo(bank).length);
   expect(new Set(await resultsIn(options.cwd))).toEqual(new Set(ids));
 });

@@ -68,7 +68,7 @@ test("--open tells the browser neither a secret nor the viewer's address: its pa
   expect(page).toContain(`content="0;url=${url}"`);
   expect((await stat(argv)).mode & 0o777).toBe(0o600);
   running.child.kill("SIGINT");
-  expect((await running.ending).code).toBe(130);
+  expect((await running.result).code).toBe(130);
   // Its page is gone with it.
   await expect(stat(argv)).rejects.toThrow("ENOENT");
 });
@@ -80,7 +80,7 @@ test("a login that is watched opens the viewer in the same way", async () => {
     environment: { ...browser.environment, VENTANILLA_API_KEY: "", VENTANILLA_USERNAME: "" },
     input: JSON.stringify({ username: "12345", password: "gfdsa" }),
   });
-  const { stderr } = await running.ending;
+  const { stderr } = await running.result;
   const [, token = ""] = /http:\/\/127\.0\.0\.1:\d+\/([\w-]{22})\/#watch/.exec(stderr) ?? [];
   const { argv, env } = await browser.opened();
   expect(token).not.toBe("");

@@ -8,7 +8,7 @@ import { run as runProgram } from "../../src/cli/run.ts";
 import { buildProgram } from "./build.ts";
 
 /** How a run ended, and what it wrote. */
-export interface Ending {
+export interface Result {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -31,7 +31,7 @@ export interface ProcessOptions extends Omit<RunOptions, "signal"> {
 /** A program that runs in a process of its own. */
 export interface Running {
   readonly child: ChildProcess;
-  readonly ending: Promise<Ending>;
+  readonly result: Promise<Result>;
   /** What it has written to standard output so far. */
   stdout(): string;
   /** Waits for a text on standard output. */
@@ -48,7 +48,7 @@ export function createEnvironment(more: Readonly<Record<string, string>> = {}): 
 export async function run(
   words: readonly string[],
   { input = "", environment, cwd, signal = new AbortController().signal }: RunOptions = {},
-): Promise<Ending> {
+): Promise<Result> {
   const before = process.cwd();
   process.chdir(cwd ?? tmpdir());
   const [stdout, stderr] = [new TextStream(), new TextStream()];
@@ -67,7 +67,7 @@ export function runLogin(
   credentials: object,
   words: readonly string[] = [],
   options: RunOptions = {},
-): Promise<Ending> {
+): Promise<Result> {
   const input = JSON.stringify(credentials);
   return run(["login", provider, "--credentials-from", "-", ...words], { ...options, input });
 }
@@ -109,13 +109,13 @@ export async function start(
   });
   child.stdin.on("error", () => {});
   child.stdin.end(input ?? "");
-  const ending = new Promise<Ending>((resolve, reject) => {
+  const result = new Promise<Result>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
   return {
     child,
-    ending,
+    result,
     stdout: () => stdout,
     shows: (text) =>
       new Promise((resolve, reject) => {
@@ -125,19 +125,19 @@ export async function start(
           resolve(stdout);
         };
         waiting.add(look);
-        ending.then(({ stderr: said }) => reject(new Error(`Ended without it: ${said}`)), reject);
+        result.then(({ stderr: said }) => reject(new Error(`Ended without it: ${said}`)), reject);
         look();
       }),
   };
 }
 
 /** Runs the built program as a process of its own, to its end. */
-export async function runProcess(words: readonly string[], options: ProcessOptions = {}): Promise<Ending> {
-  return (await start(words, options)).ending;
+export async function runProcess(words: readonly string[], options: ProcessOptions = {}): Promise<Result> {
+  return (await start(words, options)).result;
 }
 
 /** The objects of `--json`. */
-export function parseLines({ stdout }: Pick<Ending, "stdout">): Record<string, unknown>[] {
+export function parseLines({ stdout }: Pick<Result, "stdout">): Record<string, unknown>[] {
   return stdout
     .split("\n")
     .filter((line) => line !== "")

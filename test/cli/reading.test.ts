@@ -21,8 +21,8 @@ describe("providers", () => {
   });
 
   test("--json prints one object per line and nothing else", async () => {
-    const ending = await run(["providers", "--country", "MX", "--json"]);
-    expect(parseLines(ending)).toEqual([{ code: "quetzal_mx", country: "MX", name: expect.any(String) }]);
+    const result = await run(["providers", "--country", "MX", "--json"]);
+    expect(parseLines(result)).toEqual([{ code: "quetzal_mx", country: "MX", name: expect.any(String) }]);
   });
 
   test("a list that nothing fits is empty, and that is no failure", async () => {
@@ -34,7 +34,7 @@ describe("providers", () => {
   test("a reader that leaves early ends it quietly", async () => {
     const running = await start(["providers"]);
     running.child.stdout?.destroy();
-    expect((await running.ending).code).toBe(141);
+    expect((await running.result).code).toBe(141);
   });
 });
 

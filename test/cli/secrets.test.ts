@@ -77,9 +77,9 @@ describe("what else can't be read is refused without being repeated", () => {
 });
 
 test("no secret is in a process's arguments while a login goes on, nor in what it prints", async () => {
-  const asked = { status: "interaction_required", key: `session-${CANARY}`, field: "otp", context: "Code" };
+  const interaction = { status: "interaction_required", key: `session-${CANARY}`, field: "otp", context: "Code" };
   const bank = await watchedBank({
-    respond: (seen) => (isLogin(seen) && !seen.form.has("otp") ? { json: asked } : undefined),
+    respond: (seen) => (isLogin(seen) && !seen.form.has("otp") ? { json: interaction } : undefined),
   });
   const cwd = await ownFolder();
   const user = { username: `user-${CANARY}`, password: `word-${CANARY}`, fields: { branch: `field-${CANARY}` } };
@@ -90,7 +90,7 @@ test("no secret is in a process's arguments while a login goes on, nor in what i
   const running = await start(words, { cwd, environment: { ...bank.environment, ANSWER: `answer-${CANARY}` } });
   await bank.next(isLogin);
   const processes = await readArgumentsOfProcesses();
-  const { stdout, stderr } = await running.ending;
+  const { stdout, stderr } = await running.result;
   expect(processes).toContain("--credentials-from");
   expect(bank.seen.at(-1)?.form.get("otp")).toBe(`answer-${CANARY}`);
   for (const text of [processes, stdout, stderr]) expect(text).not.toContain(CANARY);

@@ -15,9 +15,9 @@ async function serve(words: readonly string[], options: Parameters<typeof start>
   return { running, line: line ?? {}, url: String(line?.["url"]) };
 }
 
-const interrupt = async ({ child, ending }: Running, signal: NodeJS.Signals = "SIGINT") => {
+const interrupt = async ({ child, result }: Running, signal: NodeJS.Signals = "SIGINT") => {
   child.kill(signal);
-  return (await ending).code;
+  return (await result).code;
 };
 
 describe("sandbox", () => {
@@ -74,9 +74,9 @@ describe("a recorded login", () => {
   });
 
   test("--inspect prints where to watch, and the login goes on", async () => {
-    const ending = await runProcess(["login", "test", "--credentials-from", "-", "--inspect"], { input });
-    expect(ending.code).toBe(0);
-    expect(ending.stderr).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+\//);
+    const result = await runProcess(["login", "test", "--credentials-from", "-", "--inspect"], { input });
+    expect(result.code).toBe(0);
+    expect(result.stderr).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+\//);
   });
 });
 
@@ -134,7 +134,7 @@ test("a login in a script that is interrupted aborts its request and ends with 1
   const login = await reached;
   running.child.kill("SIGINT");
   await login.aborted;
-  const ending = await running.ending;
-  expect(ending.code).toBe(130);
-  expect(parseLines(ending)).toMatchObject([{ status: "cancelled", provider: "test" }]);
+  const result = await running.result;
+  expect(result.code).toBe(130);
+  expect(parseLines(result)).toMatchObject([{ status: "cancelled", provider: "test" }]);
 });

@@ -55,12 +55,12 @@ describe("an API key goes only to an address from the same or a more trusted sou
   test.each(pairs)("address: %s, key: %s", async (address, key) => {
     const bank = await watchedBank();
     const { words, ...options } = await createSettings(bank.url, address, key);
-    const ending = await run(["providers", "--json", ...words], options);
+    const result = await run(["providers", "--json", ...words], options);
     if (allowed[address].includes(key)) {
-      expect([ending.code, bank.seen.length]).toEqual([0, 1]);
+      expect([result.code, bank.seen.length]).toEqual([0, 1]);
     } else {
-      expect([ending.code, bank.seen.length]).toEqual([9, 0]);
-      expect(parseLines(ending)).toMatchObject([
+      expect([result.code, bank.seen.length]).toEqual([9, 0]);
+      expect(parseLines(result)).toMatchObject([
         {
           status: "untrusted_address",
           field: key === "option" ? "--api-key-from" : "VENTANILLA_API_KEY",
@@ -102,8 +102,8 @@ describe("credentials that nobody types go to no address of the current folder's
   test("the same file, named, is the person's own", async () => {
     const bank = await watchedBank();
     const { cwd } = await createSettings(bank.url, "folder", "folder");
-    const ending = await runLogin("test", plainUser, ["--config", "ventanilla.config.json"], { cwd });
-    expect(ending.code).toBe(0);
+    const result = await runLogin("test", plainUser, ["--config", "ventanilla.config.json"], { cwd });
+    expect(result.code).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient, FORM, SESSION_KEY, serveAnswers } from "../api/server.ts";
+import { createClient, FORM, SESSION_KEY, serveResponses } from "../api/server.ts";
 import { createSandboxClient } from "./sandbox.ts";
 
 const sandbox = createSandboxClient();
@@ -30,7 +30,7 @@ test("1 a client lists the providers, reads the fields of one, logs in and lists
 });
 
 test("1 all paths are relative to the base address", async () => {
-  const { url, requests } = await serveAnswers({ json: { status: "unheard_of" } });
+  const { url, requests } = await serveResponses({ json: { status: "unheard_of" } });
   const client = createClient(`${url}/banking/v1`);
   await client.listProviders();
   await client.getProvider("test");

@@ -1,6 +1,6 @@
 import { isSecret, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { type Answer, bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { bankThatSays, type CannedResponse, FORM, SESSION_KEY } from "../api/server.ts";
 import { createSandboxClient } from "./sandbox.ts";
 
 const sandbox = createSandboxClient();
@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 describe("2.1 a provider list entry", () => {
   const entry = { code: "bancoazul", country: "UY", name: "Banco Azul" };
 
-  async function readFirstEntry(answer: Answer) {
+  async function readFirstEntry(answer: CannedResponse) {
     const { client } = await bankThatSays(answer);
     const listed = await client.listProviders();
     return listed.status === "success" ? listed.providers[0] : expect.fail(listed.status);

@@ -13,9 +13,9 @@ describe("3 POST /login/ with the non-interactive fields", () => {
   });
 
   test("3 a provider that needs an interactive step: interaction_required, with key, context and field", async () => {
-    const asked = await sandbox.login({ provider: "brou_pers_uy_mock", username: "12345", password: "asdfg" });
-    expect(asked).toMatchObject({ status: "interaction_required", context: "Token required", field: "token" });
-    expect(asked).toHaveProperty("key");
+    const required = await sandbox.login({ provider: "brou_pers_uy_mock", username: "12345", password: "asdfg" });
+    expect(required).toMatchObject({ status: "interaction_required", context: "Token required", field: "token" });
+    expect(required).toHaveProperty("key");
     const byHand = { status: "interaction_required", key: SESSION_KEY, context: "Captcha: 3+4?", field: "captcha" };
     const { client } = await bankThatSays({ json: byHand });
     const answer = await client.login(FORM);
@@ -35,7 +35,7 @@ describe("3 POST /login/ with the non-interactive fields", () => {
   ])(
     "3 the interactive step can be %s: context, field and auth_fields tell",
     async (_, provider, username, field, kind) => {
-      const [read, asked] = await Promise.all([
+      const [read, required] = await Promise.all([
         sandbox.getProvider(provider),
         sandbox.login({
           provider,
@@ -44,9 +44,9 @@ describe("3 POST /login/ with the non-interactive fields", () => {
           ...(provider === "ceibo_ar" && { type: "corp" }),
         }),
       ]);
-      if (asked.status !== "interaction_required" || read.status !== "success") expect.fail(asked.status);
-      expect(asked).toMatchObject({ field, context: expect.any(String), key: expect.anything() });
-      expect(interactionKind(asked, { detail: read.provider })).toMatchObject({ kind });
+      if (required.status !== "interaction_required" || read.status !== "success") expect.fail(required.status);
+      expect(required).toMatchObject({ field, context: expect.any(String), key: expect.anything() });
+      expect(interactionKind(required, { detail: read.provider })).toMatchObject({ kind });
     },
   );
 
@@ -73,9 +73,9 @@ describe("3 the second login", () => {
   const credentials = { provider: "test", username: "12345otp", password: "asdfg" };
 
   async function ask() {
-    const asked = await sandbox.login(credentials);
-    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
-    return { field: asked.field, key: asked.key };
+    const required = await sandbox.login(credentials);
+    if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
+    return { field: required.field, key: required.key };
   }
 
   test("3 the same provider, username and password plus the interactive field and the key: a login response", async () => {
@@ -95,9 +95,9 @@ describe("3 the second login", () => {
       { json: { status: "interaction_required", key: SESSION_KEY, context: "Code?", field: "otp" } },
       { json: { status: "logged_in", key: SESSION_KEY } },
     );
-    const asked = await client.login({ provider: "test", username: "a user", password: "p&ss" });
-    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
-    await client.login({ provider: "test", username: "a user", password: "p&ss", otp: "8888" }, { key: asked.key });
+    const required = await client.login({ provider: "test", username: "a user", password: "p&ss" });
+    if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
+    await client.login({ provider: "test", username: "a user", password: "p&ss", otp: "8888" }, { key: required.key });
     expect(requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ["POST", "/login/", "provider=test&username=a+user&password=p%26ss"],
       ["POST", `/login/?key=${SESSION_KEY}`, "provider=test&username=a+user&password=p%26ss&otp=8888"],

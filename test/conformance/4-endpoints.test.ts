@@ -63,9 +63,9 @@ describe("4.1 POST /login/", () => {
   test("4.1 the interactive field personal_question goes with the second login", async () => {
     const client = sandbox;
     const credentials = { provider: "test", username: "12345pq", password: "asdfg" };
-    const asked = await client.login(credentials);
-    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
-    const done = await client.login({ ...credentials, personal_question: "8888" }, { key: asked.key });
+    const required = await client.login(credentials);
+    if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
+    const done = await client.login({ ...credentials, personal_question: "8888" }, { key: required.key });
     expect(done.status).toBe("logged_in");
   });
 });

@@ -1,12 +1,12 @@
 import { reveal, secret } from "ventanilla";
 import { expect, test } from "vitest";
-import { bankThatSays, createClient, FORM, SESSION_KEY, serveAnswers } from "../api/server.ts";
+import { bankThatSays, createClient, FORM, SESSION_KEY, serveResponses } from "../api/server.ts";
 import { createSandboxClient } from "./sandbox.ts";
 
 const sandbox = createSandboxClient();
 
 test("5.1 the API key given as a secret is sent as it is", async () => {
-  const { url, requests } = await serveAnswers({ json: { status: "unheard_of" } });
+  const { url, requests } = await serveResponses({ json: { status: "unheard_of" } });
   await createClient(url, { apiKey: secret("k-1 2") }).listProviders();
   expect(requests[0]?.headers["x-api-key"]).toBe("k-1 2");
 });
@@ -40,9 +40,9 @@ test("5.3 a key is opaque: whatever it holds arrives as it was given", async () 
 test("5.4 the second login of the sandbox needs the key of the first one", async () => {
   const client = sandbox;
   const credentials = { provider: "bcp_pers_pe_mock", username: "12345", password: "asdfg" };
-  const asked = await client.login(credentials);
-  if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
-  const done = await client.login({ ...credentials, token: "123456" }, { key: asked.key });
+  const required = await client.login(credentials);
+  if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
+  const done = await client.login({ ...credentials, token: "123456" }, { key: required.key });
   if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
   expect((await client.listTransferDestinations(done.key)).status).toBe("success");
 });

@@ -90,12 +90,12 @@ describe("4 not shown: choosing a client", () => {
   ])("the sandbox's %s can transfer after choosing %s", async (username, id) => {
     const client = sandbox;
     const form = { provider: "canal_pa", username, password: "s3creto", company_code: "7701" };
-    const asked = await client.login(form);
-    if (asked.status !== "select_client" || !asked.key) expect.fail(asked.status);
-    expect((await client.selectClient(asked.key, "nobody")).status).toBe("wrong_client");
-    const chosen = await client.selectClient(asked.key, id);
+    const required = await client.login(form);
+    if (required.status !== "select_client" || !required.key) expect.fail(required.status);
+    expect((await client.selectClient(required.key, "nobody")).status).toBe("wrong_client");
+    const chosen = await client.selectClient(required.key, id);
     if (chosen.status !== "success") expect.fail(chosen.status);
-    expect((await client.listTransferDestinations(chosen.key ?? asked.key)).status).toBe("success");
+    expect((await client.listTransferDestinations(chosen.key ?? required.key)).status).toBe("success");
   });
 });
 
@@ -125,9 +125,9 @@ test("5 not shown: a key of 32 hex digits is as good as a UUID", async () => {
 test("5 not shown: the session key can travel in the header instead, and the sandbox takes it there", async () => {
   const client = createSandboxClient({ sessionKeyIn: "header" });
   const credentials = { provider: "test", username: "12345otp", password: "asdfg" };
-  const asked = await client.login(credentials);
-  if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
-  const done = await client.login({ ...credentials, otp: "8888" }, { key: asked.key });
+  const required = await client.login(credentials);
+  if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
+  const done = await client.login({ ...credentials, otp: "8888" }, { key: required.key });
   if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
   expect((await client.listTransferDestinations(done.key)).status).toBe("success");
 });

@@ -8,7 +8,7 @@ import { formatLine, formatResponse, listen, type Received, type Wire } from "./
 export interface Scene {
   readonly socket: Socket;
   readonly request: Received;
-  /** Answers as the bank would have. */
+  /** Responds as the bank would have. */
   pass(): Promise<void>;
   /** The address of a server that nobody should ever talk to. */
   readonly elsewhere: string;
@@ -21,10 +21,10 @@ export type Fault =
   | "a plain port, asked for TLS"
   | "a reset as soon as the connection stands";
 
-/** How far a try got: the bank has the request, or the client the headers of its answer. */
+/** How far a try got: the bank has the request, or the client the headers of its response. */
 export type Stage = "arrived" | "headers came";
 
-/** What answers where nothing is wrong. */
+/** What responds where nothing is wrong. */
 export type Service = (request: Request) => Promise<Response>;
 
 /** The sandbox behind a proxy that misbehaves at the chosen requests, and the server that nobody should talk to. */
@@ -37,7 +37,7 @@ export interface Bank {
   tries(): number;
   /** Resolves as the chosen request has come. */
   readonly arrived: Promise<void>;
-  /** Resolves as the client has the headers of an answer to the chosen request. */
+  /** Resolves as the client has the headers of a response to the chosen request. */
   readonly headersCame: Promise<void>;
   /** Calls back each time that the chosen request gets as far as this. */
   whenever(stage: Stage, listener: () => void): void;
@@ -51,7 +51,7 @@ export const API_KEY = "api-key-canary-77aa";
 
 /**
  * @param chosen the line of the request that the fault is for, such as `POST /login/?key`.
- * @param sandbox answers what is not faulty.
+ * @param sandbox responds to what is not faulty.
  */
 export async function openBank(
   fault: Fault,

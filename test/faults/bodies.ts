@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Scene } from "./bank.ts";
 import { formatResponse } from "./wire.ts";
 
-// Faults of what an answer says.
+// Faults of what a response says.
 
 const json = { "content-type": "application/json" };
 const html = { "content-type": "text/html" };

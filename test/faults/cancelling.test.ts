@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Bank, openBank } from "./bank.ts";
-import { moments } from "./moments.ts";
+import { cancelPoints } from "./cancel-points.ts";
 
-describe.concurrent.each(moments)("a flow given up $name", ({ fault, line, lines, machine, at, isOpen }) => {
+describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, lines, machine, at, isOpen }) => {
   const expectNothingMore = async ({ wire, lines: seen }: Bank) => {
     if (isOpen) await wire.requests.at(-1)?.hungUp;
     // By the time this is through, a stray request would be as well.

@@ -1,7 +1,7 @@
 import type { Scene } from "./bank.ts";
 import { formatResponse } from "./wire.ts";
 
-// Faults of the connection, and of how an answer is put on it.
+// Faults of the connection, and of how a response is put on it.
 
 const head = (...lines: string[]) =>
   `${["HTTP/1.1 200 OK", "content-type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
@@ -41,7 +41,7 @@ export const lengthNegative = written(`${head("content-length: -1")}${whole}`)(s
 export const twoLengths = written(`${head("content-length: 42", "content-length: 17")}${whole}`)(stay);
 export const lengthAndChunks = written(`${head("content-length: 5", "transfer-encoding: chunked")}${whole}`)(stay);
 
-export const noAnswer = stay;
+export const noResponse = stay;
 export const silentWithinTheBody = written(`${head("content-length: 60")}{"status":"succ`)(stay);
 export const unaskedContinue = written("HTTP/1.1 100 Continue\r\n\r\n")(stay);
 export const dripOfHeaders = written("HTTP/1.1 200 OK\r\nx-drip: ")(drip);

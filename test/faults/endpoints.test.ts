@@ -10,7 +10,7 @@ const secrets = [API_KEY, ...passwords];
 
 describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
   test.each(endpoints)(`at $line: ${row.code}`, async ({ request, line, kind, prepare, before, call, says }) => {
-    const { play, code, told } = row;
+    const { play, code, details } = row;
     const tries = kind === "read" && row.reads === "again" ? 2 : 1;
     const bank = await openBank(play, line);
     try {
@@ -20,11 +20,11 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
       if (row.stuckAt) bank.whenever(row.stuckAt, timeout.runOut);
       const end = await call(client, key, { timeout: timeout.length }).catch((error: unknown) => error);
 
-      if (code === "answered") expect(end).toMatchObject({ status: says });
-      else if (failures[code].kind === "outcome") expect(end).toMatchObject({ status: code, ...told });
+      if (code === "success") expect(end).toMatchObject({ status: says });
+      else if (failures[code].kind === "outcome") expect(end).toMatchObject({ status: code, ...details });
       else {
         expect(end).toBeInstanceOf(classes[code]);
-        expect(end).toMatchObject({ code, request, ...told });
+        expect(end).toMatchObject({ code, request, ...details });
         expect(end).not.toHaveProperty("cause");
         const seen = inspect(end, { depth: 9, showHidden: true });
         expect([...secrets, reveal(key)].filter((value) => seen.includes(value))).toEqual([]);

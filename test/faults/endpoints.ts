@@ -17,10 +17,10 @@ export interface Endpoint {
 }
 
 const plain = { provider: "test", username: "12345", password: "gfdsa" };
-const asked = { provider: "test", username: "12345otp", password: "asdfg" };
+const interactive = { provider: "test", username: "12345otp", password: "asdfg" };
 const selecting = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
 
-export const passwords = [plain, asked, selecting].map(({ password }) => password);
+export const passwords = [plain, interactive, selecting].map(({ password }) => password);
 
 const keyless = async () => secret("no key is needed");
 const keyAfter = (fields: typeof plain) => async (client: BankClient) => {
@@ -45,9 +45,9 @@ export const endpoints: readonly Endpoint[] = [
     request: "POST /login/",
     line: "POST /login/?key",
     kind: "login",
-    prepare: keyAfter(asked),
+    prepare: keyAfter(interactive),
     before: aLogin,
-    call: (client, key, options) => client.login({ ...asked, otp: "8888" }, { ...options, key }),
+    call: (client, key, options) => client.login({ ...interactive, otp: "8888" }, { ...options, key }),
     says: "logged_in",
   },
   {

@@ -1,11 +1,11 @@
 import { openBank } from "./bank.ts";
-import { moments } from "./moments.ts";
+import { cancelPoints } from "./cancel-points.ts";
 
 // A program of its own, run by exits.test.ts.
 
 /** What keeps the process alive once a flow was given up. */
 export interface Report {
-  readonly moment: string;
+  readonly point: string;
   readonly left: readonly string[];
 }
 
@@ -15,12 +15,12 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const leftOver = () =>
   process.getActiveResourcesInfo().filter((resource) => !/^(Immediate|PipeWrap|TTYWrap|FSReqCallback)$/.test(resource));
 
-for (const { name, fault, line, at } of moments) {
+for (const { name, fault, line, at } of cancelPoints) {
   const bank = await openBank(fault, line);
   bank.unref();
   await at(bank, (flow) => flow.cancel());
   // A connection takes some turns to go.
   const deadline = performance.now() + 2000;
   while (leftOver().length > 0 && performance.now() < deadline) await nextTurn();
-  process.stdout.write(`${JSON.stringify({ moment: name, left: leftOver() })}\n`);
+  process.stdout.write(`${JSON.stringify({ point: name, left: leftOver() })}\n`);
 }

@@ -4,7 +4,7 @@ import { holdTimeout } from "./timeouts.ts";
 import { formatLine, formatResponse, listen, type WireOptions } from "./wire.ts";
 
 const fields = { provider: "test", username: "ana", password: "hunter two" };
-// An answer's connection can be used again a turn after the answer.
+// A response's connection can be used again a turn after the response.
 const free = () => new Promise((resolve) => setImmediate(resolve));
 const loggedIn = (key: string, headers = {}) =>
   formatResponse("200 OK", JSON.stringify({ status: "logged_in", key }), headers);
@@ -33,7 +33,7 @@ test("a login on a connection that was kept, and breaks under it, is not sent on
   expect(wire.connections()).toBe(1);
 });
 
-test("a connection that the bank takes back with its answer is not used again", async () => {
+test("a connection that the bank takes back with its response is not used again", async () => {
   const { wire, client } = await bankThat((socket) =>
     socket.write(loggedIn(`of ${wire.connections()}`, { connection: "close" })),
   );
@@ -46,7 +46,7 @@ test("a connection that the bank takes back with its answer is not used again", 
   expect(wire.requests).toHaveLength(3);
 });
 
-test("a second answer behind the first is nobody's: the next login gets its own", async () => {
+test("a second response behind the first is nobody's: the next login gets its own", async () => {
   const { wire, client } = await bankThat((socket, { body }) => {
     const username = new URLSearchParams(body).get("username");
     socket.write(Buffer.concat([loggedIn(`of ${username}`), loggedIn("of somebody else")]));
@@ -59,7 +59,7 @@ test("a second answer behind the first is nobody's: the next login gets its own"
   expect(wire.requests).toHaveLength(3);
 });
 
-test("an answer that comes after the time-out is nobody's: the next request gets its own", async () => {
+test("a response that comes after the time-out is nobody's: the next request gets its own", async () => {
   const late: (() => void)[] = [];
   const timeout = holdTimeout();
   const { wire, client } = await bankThat((socket, { target }) => {

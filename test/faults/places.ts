@@ -3,7 +3,7 @@ import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { driveLink, driveLogin, type Flow, type Onlooker, type Path } from "./flow.ts";
 
-/** A wait of a statechart for an answer of the bank's. */
+/** A wait of a statechart for a response of the bank's. */
 export interface Wait {
   readonly name: string;
   readonly machine: "login" | "link";
@@ -14,8 +14,8 @@ export interface Wait {
   /** The request that is waited for. */
   readonly line: string;
   readonly kind: "login" | "read" | "once";
-  /** The state that an answer leads to, and what the bank sees after it. */
-  readonly leadsTo: string;
+  /** The state that the response leads to, and what the bank sees after it. */
+  readonly target: string;
   readonly after: readonly string[];
   /** The state that the end of the session leads to. Default: `failed`. */
   readonly sessionEnd?: string;
@@ -31,7 +31,7 @@ const submit = (username: string, password: string, provider: string, fields = {
   credentials: createCredentials({ provider, username, password, fields }),
 });
 const plain = submit("12345", "gfdsa", "test");
-const asked = submit("12345otp", "asdfg", "test");
+const interactive = submit("12345otp", "asdfg", "test");
 const selecting = submit("newkey", "s3creto", "canal_pa", { company_code: "7701" });
 const tooMany = submit("sessions", "s3creto", "faro_uy");
 const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
@@ -50,7 +50,7 @@ const toLink = (path: Path<LinkEvent>) => ({
     driveLink(client, path, then, onlooker),
 });
 
-const asksOnce: Path<LoginEvent> = [["idle", asked]];
+const asksOnce: Path<LoginEvent> = [["idle", interactive]];
 const listsClients: Path<LoginEvent> = [["idle", selecting]];
 const choosesBank: Path<LinkEvent> = [["choosingProvider", { type: "provider.choose", provider: "test" }]];
 
@@ -61,7 +61,7 @@ export const waits: readonly Wait[] = [
     before: [],
     line: aLogin,
     kind: "login",
-    leadsTo: "loggedIn",
+    target: "loggedIn",
     after: [],
   },
   {
@@ -70,7 +70,7 @@ export const waits: readonly Wait[] = [
     before: [aLogin],
     line: "POST /login/?key",
     kind: "login",
-    leadsTo: "loggedIn",
+    target: "loggedIn",
     after: [],
   },
   {
@@ -79,7 +79,7 @@ export const waits: readonly Wait[] = [
     before: [],
     line: "GET /provider/test/",
     kind: "read",
-    leadsTo: "loggedIn",
+    target: "loggedIn",
     after: [aLogin],
   },
   {
@@ -88,7 +88,7 @@ export const waits: readonly Wait[] = [
     before: [aLogin],
     line: "GET /client/?key",
     kind: "read",
-    leadsTo: "selectClient.choosing",
+    target: "selectClient.choosing",
     after: [],
   },
   {
@@ -97,7 +97,7 @@ export const waits: readonly Wait[] = [
     before: [aLogin, "GET /client/?key"],
     line: "GET /client/0/?key",
     kind: "once",
-    leadsTo: "loggedIn",
+    target: "loggedIn",
     after: [],
   },
   {
@@ -109,7 +109,7 @@ export const waits: readonly Wait[] = [
     before: [aLogin],
     line: "GET /logout/?key",
     kind: "once",
-    leadsTo: "loggedIn",
+    target: "loggedIn",
     after: [aLogin],
   },
   {
@@ -118,7 +118,7 @@ export const waits: readonly Wait[] = [
     before: [],
     line: "GET /provider/",
     kind: "read",
-    leadsTo: "choosingProvider",
+    target: "choosingProvider",
     after: [],
   },
   {
@@ -127,7 +127,7 @@ export const waits: readonly Wait[] = [
     before: ["GET /provider/"],
     line: "GET /provider/test/",
     kind: "read",
-    leadsTo: "loggingIn.active",
+    target: "loggingIn.active",
     after: [],
   },
   {
@@ -136,7 +136,7 @@ export const waits: readonly Wait[] = [
     before: ["GET /provider/", "GET /provider/test/", aLogin],
     line: "GET /transfer/destinations?key",
     kind: "read",
-    leadsTo: "linked",
+    target: "linked",
     after: [],
     sessionEnd: "loggingIn.stale",
   },
@@ -149,7 +149,7 @@ export const loginOfALink: Wait = {
   before: ["GET /provider/", "GET /provider/test/"],
   line: aLogin,
   kind: "login",
-  leadsTo: "loadingDestinations",
+  target: "loadingDestinations",
   after: ["GET /transfer/destinations?key"],
 };
 

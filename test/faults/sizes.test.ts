@@ -21,7 +21,7 @@ async function bankThat(play: (scene: Scene) => unknown) {
 describe.each([
   ["50 MB", fiftyMegabytes],
   ["chunks without an end", endlessChunks],
-])("%s in answer to a login", (_, play) => {
+])("%s in response to a login", (_, play) => {
   test("are not taken in beyond the limit and what the machine buffers", async () => {
     const { wire, client, taken } = await bankThat(play);
     const end = client.login({ provider: "test", username: "ana", password: "hunter two" });

@@ -39,9 +39,9 @@ export async function openSoakBank(seed: number): Promise<SoakBank> {
       sends[index] = number;
       const fault = number <= (plan.sends[index] ?? 0) ? step.faults[number - 1] : undefined;
       if (fault?.play === "cancel") return cancel();
-      const pass = async () => void socket.write(formatResponse("200 OK", JSON.stringify(step.answer)));
+      const pass = async () => void socket.write(formatResponse("200 OK", JSON.stringify(step.response)));
       if (fault) return fault.play({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
-      // Answers overtake one another.
+      // Responses overtake one another.
       return setTimeout(pass, random() < 0.3 ? random() * 20 : 0);
     },
   });

@@ -2,12 +2,12 @@ import type { Scene } from "./bank.ts";
 import * as body from "./bodies.ts";
 import * as connection from "./connections.ts";
 
-/** One request of a planned login, to the letter, and what it is answered. */
+/** One request of a planned login, to the letter, and the response to it. */
 export interface Step {
   readonly kind: "login" | "read" | "once";
   readonly target: string;
   readonly form: Readonly<Record<string, string>>;
-  readonly answer: Readonly<Record<string, unknown>>;
+  readonly response: Readonly<Record<string, unknown>>;
   /** What goes wrong, try by try. */
   readonly faults: readonly (SoakFault | undefined)[];
 }
@@ -80,7 +80,7 @@ const quick: readonly SoakFault[] = [
 ];
 
 const slow: readonly SoakFault[] = [
-  fault(connection.noAnswer, "request_timed_out", true, true),
+  fault(connection.noResponse, "request_timed_out", true, true),
   fault(connection.dripOfABody, "request_timed_out", true, true),
   fault(connection.lengthTooLong, "request_timed_out", true, true),
 ];
@@ -109,8 +109,8 @@ export function createPlan(seed: number, number: number): Plan {
 
   const faultFor = () => (random() < 0.12 ? pick(random() < 0.06 ? slow : quick) : undefined);
   const steps: Step[] = [];
-  const add = (kind: Step["kind"], target: string, form: Step["form"], answer: Step["answer"]) =>
-    steps.push({ kind, target, form, answer, faults: Array.from({ length: TRIES_OF_A_READ }, faultFor) });
+  const add = (kind: Step["kind"], target: string, form: Step["form"], response: Step["response"]) =>
+    steps.push({ kind, target, form, response, faults: Array.from({ length: TRIES_OF_A_READ }, faultFor) });
 
   let key: string | undefined;
   const withNewKey = () => {
@@ -147,7 +147,7 @@ export function createPlan(seed: number, number: number): Plan {
       add("login", "/login/", fields, { status: "max_sessions_reached", ...withNewKey() });
       add("once", `/logout/?key=${key}`, {}, { status: "logged_out" });
       const fieldsStep = steps[0];
-      if (validate && fieldsStep) add("read", fieldsStep.target, {}, fieldsStep.answer);
+      if (validate && fieldsStep) add("read", fieldsStep.target, {}, fieldsStep.response);
     }
     add("login", "/login/", fields, { status: "logged_in", ...withNewKey() });
   }

@@ -8,11 +8,11 @@ import * as connection from "./connections.ts";
 export interface Row {
   readonly fault: string;
   readonly play: Fault;
-  readonly code: FailureCode | "answered";
+  readonly code: FailureCode | "success";
   /** Whether a read is tried again. `POST /login/`, the choice of a client and the logout never are. */
   readonly reads: "again" | "once";
   /** What else the failure tells. */
-  readonly told: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>>;
   /** Where only a time-out ends it: how far a try gets. */
   readonly stuckAt?: Stage;
 }
@@ -30,12 +30,18 @@ export const classes: Partial<Record<FailureCode, { new (code: never): Error }>>
   http_failed: HttpError,
 };
 
-const row = (fault: string, play: Fault, code: Row["code"], reads: Row["reads"], told: Row["told"] = {}): Row => ({
+const row = (
+  fault: string,
+  play: Fault,
+  code: Row["code"],
+  reads: Row["reads"],
+  details: Row["details"] = {},
+): Row => ({
   fault,
   play,
   code,
   reads,
-  told,
+  details,
 });
 
 const inThePast = () => "Wed, 21 Oct 2015 07:28:00 GMT";
@@ -139,12 +145,12 @@ export const quickFaults: readonly Row[] = [
   row("a status that every object has", body.statusOfEveryObject, "unexpected_status", "once"),
   row("a code that every object has", body.codeOfEveryObject, "unexpected_status", "once"),
 
-  row("a slow first byte", connection.slowFirstByte, "answered", "once"),
+  row("a slow first byte", connection.slowFirstByte, "success", "once"),
 ];
 
 /** Only a time-out ends these; it runs out as soon as a try has got this far. */
 export const slowFaults: readonly (Row & { readonly stuckAt: Stage })[] = [
-  { ...row("no answer", connection.noAnswer, "request_timed_out", "again"), stuckAt: "arrived" },
+  { ...row("no response", connection.noResponse, "request_timed_out", "again"), stuckAt: "arrived" },
   { ...row("an endless drip of headers", connection.dripOfHeaders, "request_timed_out", "again"), stuckAt: "arrived" },
   {
     ...row("an endless drip of a body", connection.dripOfABody, "request_timed_out", "again"),

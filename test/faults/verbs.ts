@@ -13,7 +13,7 @@ import { KEY } from "../pause/paused.ts";
 import type { Wait } from "./places.ts";
 
 /** How a verb of the login ended. */
-export interface Ending {
+export interface Result {
   /** The status of its outcome; `undefined` where it was rejected. */
   readonly status: string | undefined;
   readonly error: unknown;
@@ -24,14 +24,14 @@ export interface Ending {
 /** A call of the login's that waits for a response of the bank's. */
 export interface Verb extends Pick<Wait, "name" | "before" | "line" | "kind" | "after"> {
   /** The status of the outcome where nothing is wrong. */
-  readonly leadsTo: string;
-  run(client: BankClient): Promise<Ending>;
+  readonly expected: string;
+  run(client: BankClient): Promise<Result>;
 }
 
 type Call = (client: BankClient, inspect: Pick<LoginHandlers, "inspect">) => Promise<LoginOutcome>;
 
 const plain = { provider: "test", username: "12345", password: "gfdsa" };
-const asked = { provider: "test", username: "12345otp", password: "asdfg" };
+const interactive = { provider: "test", username: "12345otp", password: "asdfg" };
 const selecting = {
   provider: "canal_pa",
   username: "newkey",
@@ -47,7 +47,7 @@ const logIn =
     login(client, { ...options, ...inspect });
 
 const answer: Call = async (client, inspect) => {
-  const outcome = await logIn(asked)(client, inspect);
+  const outcome = await logIn(interactive)(client, inspect);
   if (outcome.status !== "interaction_required") throw new Error(`nothing to answer: ${outcome.status}`);
   return outcome.answer("8888");
 };
@@ -59,7 +59,7 @@ const choose: Call = async (client, inspect) => {
 };
 
 const takeUp: Call = async (client, inspect) => {
-  const outcome = await logIn(asked)(client, {});
+  const outcome = await logIn(interactive)(client, {});
   if (outcome.status !== "interaction_required") throw new Error(`nothing to pause: ${outcome.status}`);
   const token = await outcome.pause({ key: KEY });
   return resume(client, token, {
@@ -93,56 +93,56 @@ export const verbs: readonly Verb[] = [
     before: [],
     line: aLogin,
     kind: "login",
-    leadsTo: "logged_in",
+    expected: "logged_in",
     after: [],
   }),
   verb("login(), at the fields that it validates by", logIn({ ...plain, validate: true }), {
     before: [],
     line: "GET /provider/test/",
     kind: "read",
-    leadsTo: "logged_in",
+    expected: "logged_in",
     after: [aLogin],
   }),
-  verb("login(), at the answer of its handler", logIn({ ...asked, onInteraction: () => "8888" }), {
+  verb("login(), at the answer of its handler", logIn({ ...interactive, onInteraction: () => "8888" }), {
     before: [aLogin],
     line: aSecondLogin,
     kind: "login",
-    leadsTo: "logged_in",
+    expected: "logged_in",
     after: [],
   }),
   verb("login(), at the list of clients", logIn(selecting), {
     before: [aLogin],
     line: list,
     kind: "read",
-    leadsTo: "select_client",
+    expected: "select_client",
     after: [],
   }),
   verb("login(), at the end of another session", logIn(tooMany), {
     before: [aLogin],
     line: "GET /logout/?key",
     kind: "once",
-    leadsTo: "logged_in",
+    expected: "logged_in",
     after: [aLogin],
   }),
   verb("outcome.answer()", answer, {
     before: [aLogin],
     line: aSecondLogin,
     kind: "login",
-    leadsTo: "logged_in",
+    expected: "logged_in",
     after: [],
   }),
   verb("outcome.choose()", choose, {
     before: [aLogin, list],
     line: "GET /client/0/?key",
     kind: "once",
-    leadsTo: "logged_in",
+    expected: "logged_in",
     after: [],
   }),
   verb("resume(), at the answer of its handler", takeUp, {
     before: [aLogin],
     line: aSecondLogin,
     kind: "login",
-    leadsTo: "logged_in",
+    expected: "logged_in",
     after: [],
   }),
 ];

@@ -101,7 +101,7 @@ export function formatLine({ method, target }: Pick<Received, "method" | "target
   return `${method} ${target.replaceAll(/=[^&]*/g, "")}`;
 }
 
-/** A whole answer as it goes over the wire. */
+/** A whole response as it goes over the wire. */
 export function formatResponse(
   http: string,
   body: string | Uint8Array,

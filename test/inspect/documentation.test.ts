@@ -12,6 +12,6 @@ test("its tables name each option, and no other", async () => {
   const [, declared = ""] = (await text("src/inspect/inspection.ts")).split("export interface InspectOptions {");
   const options = [...(declared.split("\n}")[0] ?? "").matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name);
   const [page = ""] = (await text("docs/inspection.md")).split("## Recording a run");
-  const told = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-  expect(new Set(told)).toEqual(new Set(options));
+  const listed = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(new Set(listed)).toEqual(new Set(options));
 });

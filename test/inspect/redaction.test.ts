@@ -127,12 +127,12 @@ test("of a statechart that is not ours only names and states are told", () => {
     initial: "open",
     states: { open: { on: { "provider.choose": { target: "closed", actions: "keep" } } }, closed: {} },
   });
-  const told = events.map((event) => [
+  const shown = events.map((event) => [
     event.type,
     event.type === "@xstate.actor" ? event.name : event.event.type,
     ...(event.type === "@xstate.snapshot" ? [event.snapshot.value] : []),
   ]);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     ["@xstate.actor", "shop"],
     ["@xstate.event", "xstate.init"],
     ["@xstate.snapshot", "xstate.init", "open"],

@@ -208,10 +208,10 @@ describe("a trace", () => {
     const url = await served(linked);
     const page = await browser.newPage();
     onTestFinished(() => page.close());
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await page.goto(url, { waitUntil: "networkidle" });
-    expect(asked.filter((each) => !each.endsWith("/favicon.ico"))).toEqual([url]);
+    expect(requests.filter((each) => !each.endsWith("/favicon.ico"))).toEqual([url]);
   });
 
   test("cannot break out of the page", async () => {

@@ -48,7 +48,7 @@ async function suffer(
         // A login within a link settles by itself.
         if (isThere && event.type === "@xstate.snapshot" && "value" in event.snapshot) {
           const { value } = event.snapshot;
-          if ([place.leadsTo, "failed", "awaitingInteraction", place.sessionEnd].includes(nameOf(value))) settle();
+          if ([place.target, "failed", "awaitingInteraction", place.sessionEnd].includes(nameOf(value))) settle();
         }
       },
     });

@@ -31,7 +31,7 @@ describe("a login whose signal is aborted", () => {
   test("during a question tells whoever was asked, and takes no answer any more", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const caller = new AbortController();
-    const asked = promised<AbortSignal>();
+    const called = promised<AbortSignal>();
     const answer = promised<string>();
     const states: LoginState[] = [];
     const outcome = login(service.client(), {
@@ -39,11 +39,11 @@ describe("a login whose signal is aborted", () => {
       signal: caller.signal,
       onTransition: (state) => states.push(state),
       onInteraction: (_, { signal }) => {
-        asked.keep(signal);
+        called.keep(signal);
         return answer.promise;
       },
     });
-    const signal = await asked.promise;
+    const signal = await called.promise;
     expect(signal.aborted).toBe(false);
     caller.abort();
     expect(await outcome).toEqual(cancelled);

@@ -52,17 +52,17 @@ describe("a choice of clients", () => {
   test("that is not made in time expires", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const service = await startService([selectClient("key-1"), clients]);
-    const asked = promised<AbortSignal>();
+    const called = promised<AbortSignal>();
     const outcome = login(service.client(), {
       ...person,
       answerTimeout: 1000,
       onInteraction: unasked,
       onSelectClient: (_, { signal }) => {
-        asked.keep(signal);
+        called.keep(signal);
         return new Promise<string>(() => {});
       },
     });
-    const signal = await asked.promise;
+    const signal = await called.promise;
     await vi.advanceTimersByTimeAsync(999);
     expect(signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);

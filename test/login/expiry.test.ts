@@ -15,12 +15,12 @@ afterEach(() => {
 
 /** Somebody who is asked and never answers. */
 function silence() {
-  const asked = promised<AbortSignal>();
+  const called = promised<AbortSignal>();
   const onInteraction = (_: unknown, { signal }: { signal: AbortSignal }) => {
-    asked.keep(signal);
+    called.keep(signal);
     return new Promise<string>(() => {});
   };
-  return { asked: asked.promise, onInteraction };
+  return { called: called.promise, onInteraction };
 }
 
 describe("a question that nobody answers", () => {
@@ -30,10 +30,10 @@ describe("a question that nobody answers", () => {
     ["fifty days", { answerTimeout: 50 * 24 * 60 * MINUTE }, 50 * 24 * 60 * MINUTE],
   ])("expires after %s, to the millisecond", async (_, options, time) => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-    const { asked, onInteraction } = silence();
+    const { called, onInteraction } = silence();
     const settled = vi.fn();
     const outcome = login(service.client(), { ...person, ...options, onInteraction }).finally(settled);
-    const signal = await asked;
+    const signal = await called;
     await vi.advanceTimersByTimeAsync(time - 1);
     expect(settled).not.toHaveBeenCalled();
     expect(signal.aborted).toBe(false);
@@ -45,13 +45,13 @@ describe("a question that nobody answers", () => {
 
   test("takes no answer that comes in the moment of its expiry, and no state is told twice", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-    const asked = promised<void>();
+    const called = promised<void>();
     const answer = promised<string>();
     const states: string[] = [];
     const outcome = login(service.client(), {
       ...person,
       onInteraction: () => {
-        asked.keep();
+        called.keep();
         return answer.promise;
       },
       onTransition: (state) => {
@@ -59,7 +59,7 @@ describe("a question that nobody answers", () => {
         if (state === "failed") answer.keep("8888");
       },
     });
-    await asked.promise;
+    await called.promise;
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
     expect(await outcome).toEqual(expired);
     expect(states).toEqual(["idle", "submitting", "awaitingInteraction", "failed"]);

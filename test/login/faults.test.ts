@@ -11,14 +11,14 @@ const faults: [what: string, line: Line, member: string][] = [
 ];
 
 describe("a response against the contract rejects, and the login is sent once and no more", () => {
-  const told = (field: string) => ({ code: "response_against_contract", request, httpStatus: 200, field });
+  const expected = (field: string) => ({ code: "response_against_contract", request, httpStatus: 200, field });
 
   test.each(faults)("%s at the first login", async (_, line, field) => {
     const service = await startService([line]);
     const client = service.client({ retry: { limit: 5, delay: 0 } });
     const error = await login(client, { ...person, onInteraction: unasked }).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(ContractError);
-    expect({ ...(error as BankError) }).toEqual(told(field));
+    expect({ ...(error as BankError) }).toEqual(expected(field));
     expect((error as BankError).cause).toBeUndefined();
     expect(service.lines()).toEqual(["POST /login/"]);
   });
@@ -27,7 +27,7 @@ describe("a response against the contract rejects, and the login is sent once an
     const service = await startService([asks("otp", "key-1"), line]);
     const client = service.client({ retry: { limit: 5, delay: 0 } });
     // A second login may answer without a key, but not with an empty one.
-    await expect(login(client, { ...person, onInteraction: () => "8888" })).rejects.toMatchObject(told(field));
+    await expect(login(client, { ...person, onInteraction: () => "8888" })).rejects.toMatchObject(expected(field));
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
   });
 });

@@ -114,15 +114,15 @@ describe("a handler that fails", () => {
 
   test("lets whoever else was asked know", async () => {
     const service = await startService([asks("otp", "key-1")]);
-    const asked = promised<AbortSignal>();
+    const called = promised<AbortSignal>();
     const error = login(service.client(), {
       ...person,
       onInteraction: async (_, { signal }) => {
-        asked.keep(signal);
+        called.keep(signal);
         throw new BankError("unexpected_fault");
       },
     }).catch((fault: unknown) => fault);
     await error;
-    expect((await asked.promise).aborted).toBe(true);
+    expect((await called.promise).aborted).toBe(true);
   });
 });

@@ -12,17 +12,17 @@ describe("what is asked", () => {
       asks("token", "key-2"),
       loggedIn(),
     ]);
-    const asked: Interaction[] = [];
+    const interactions: Interaction[] = [];
     await login(service.client(), {
       ...person,
       onInteraction: (interaction) => {
-        asked.push(interaction);
+        interactions.push(interaction);
         vi.setSystemTime(2_000_000);
         return "8888";
       },
     });
     vi.useRealTimers();
-    expect(asked).toEqual([
+    expect(interactions).toEqual([
       { kind: "code", field: "otp", context: "Enviamos un código", number: 1, ...unrepeated, expiresAt: 1_300_000 },
       { kind: "code", field: "token", context: "token required", number: 2, ...unrepeated, expiresAt: 2_300_000 },
     ]);

@@ -13,7 +13,10 @@ const run = programs(new URL("left-open.ts", import.meta.url));
 
 afterEach(() => void vi.useRealTimers());
 
-async function asked(options: Partial<LoginOptions> = {}, script = [asks("otp", "key-1"), loggedIn("key-2")]) {
+async function loginToQuestion(
+  options: Partial<LoginOptions> = {},
+  script = [asks("otp", "key-1"), loggedIn("key-2")],
+) {
   const service = await startService(script);
   const outcome = openQuestion(await login(service.client(), { ...person, ...options }));
   return { service, outcome };
@@ -31,7 +34,7 @@ describe("a login without handlers", () => {
   });
 
   test("refuses an empty answer by the field's name, and takes another", async () => {
-    const { outcome } = await asked();
+    const { outcome } = await loginToQuestion();
     await expect(outcome.answer("")).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
     expect((await outcome.answer("8888")).status).toBe("logged_in");
   });
@@ -45,7 +48,7 @@ describe("an outcome that was used", () => {
   ] satisfies [string, (outcome: ReturnType<typeof openQuestion>) => Promise<unknown>][])(
     "refuses its verbs once it was %s, and sends nothing for them",
     async (_, use) => {
-      const { service, outcome } = await asked();
+      const { service, outcome } = await loginToQuestion();
       await use(outcome);
       for (const again of [outcome.answer("9999"), outcome.cancel(), outcome.pause({ key: KEY })]) {
         await expect(again).rejects.toMatchObject({ name: "BankError", code: "outcome_used" });
@@ -63,7 +66,7 @@ describe("an outcome that nobody takes up", () => {
   ])("ends by itself with %s, and leaves no listener", async (_, options) => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const { signal } = new AbortController();
-    const { service, outcome } = await asked({ ...options, signal });
+    const { service, outcome } = await loginToQuestion({ ...options, signal });
     await vi.advanceTimersByTimeAsync(1000);
     expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(outcome.actor.getSnapshot().status).toBe("stopped");
@@ -83,14 +86,14 @@ describe("an outcome that nobody takes up", () => {
 
   test("ends with its signal", async () => {
     const caller = new AbortController();
-    const { service, outcome } = await asked({ signal: caller.signal });
+    const { service, outcome } = await loginToQuestion({ signal: caller.signal });
     caller.abort();
     expect(await outcome.answer("8888")).toEqual({ status: "cancelled", provider: "test" });
     expect(service.requests).toHaveLength(1);
   });
 
   test("is given up by `await using`", async () => {
-    const { outcome } = await asked();
+    const { outcome } = await loginToQuestion();
     await outcome[Symbol.asyncDispose]();
     expect(outcome.actor.getSnapshot().value).toBe("idle");
     expect(await outcome.cancel()).toEqual({ status: "cancelled", provider: "test" });
@@ -117,21 +120,21 @@ describe("a login that is resumed", () => {
     resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore(), ...handlers });
 
   test("waits where it waited, with the same verbs", async () => {
-    const { service, outcome } = await asked();
+    const { service, outcome } = await loginToQuestion();
     const there = openQuestion(await resumed(await outcome.pause({ key: KEY }), service));
     expect({ ...there }).toEqual({ ...outcome });
     expect(await there.answer("8888")).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-2") });
   });
 
   test("asks the handlers of the place where it goes on", async () => {
-    const { service, outcome } = await asked();
+    const { service, outcome } = await loginToQuestion();
     const handlers = { onInteraction: () => "8888" };
     expect((await resumed(await outcome.pause({ key: KEY }), service, handlers)).status).toBe("logged_in");
   });
 
   test("has expired where its time ran out meanwhile", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
-    const { service, outcome } = await asked({ answerTimeout: 1000 });
+    const { service, outcome } = await loginToQuestion({ answerTimeout: 1000 });
     const token = await outcome.pause({ key: KEY });
     vi.setSystemTime(1_001_000);
     expect(await resumed(token, service)).toEqual({ status: "expired", provider: "test" });

@@ -25,7 +25,7 @@ describe("a fault within the statechart", () => {
   );
 
   test("that came as JSON is known by its code, and only what a failure has is kept", async () => {
-    const told = {
+    const failure = {
       code: "rate_limited",
       field: "f",
       request: "POST /login/",
@@ -33,7 +33,10 @@ describe("a fault within the statechart", () => {
       retryAfter: 7,
       detail: "d",
     };
-    expect(await failing({ ...told, kind: "outcome", message: "hunter two" })).toEqual({ kind: "fault", ...told });
+    expect(await failing({ ...failure, kind: "outcome", message: "hunter two" })).toEqual({
+      kind: "fault",
+      ...failure,
+    });
   });
 });
 

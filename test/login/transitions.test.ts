@@ -8,7 +8,7 @@ const tooMany = { json: { status: "max_sessions_reached", key: "other" } };
 const loggedOut = { json: { status: "logged_out" } };
 const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
 
-const walks: [what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]][] = [
+const paths: [what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]][] = [
   [
     "a login with its fields read first",
     { validate: true },
@@ -38,7 +38,7 @@ const walks: [what: string, options: Partial<LoginOptions>, script: readonly Lin
   ],
 ];
 
-test.each(walks)("%s is told state by state", async (_, options, script, states) => {
+test.each(paths)("%s is told state by state", async (_, options, script, states) => {
   const service = await startService(script);
   const reached: LoginState[] = [];
   await login(service.client(), {

@@ -22,21 +22,21 @@ const busy: Record<string, LoginCaseName[]> = {
 
 describe("while a request is under way", () => {
   test.for(Object.entries(busy))("cancelling hangs up on %s", async ([, path], { bank }) => {
-    const { actor, lead, underWay, requests } = beginLogin(bank, settings);
+    const { actor, lead, openRequest, requests } = beginLogin(bank, settings);
     await lead(...path);
     const sent = requests.length;
     actor.send({ type: "login.cancel" });
-    await underWay().abandoned;
+    await openRequest().abandoned;
     expect(readState(actor.getSnapshot())).toBe("idle");
     expect(requests).toHaveLength(sent);
     actor.stop();
   });
 
   test.for(Object.entries(busy))("stopping the actor hangs up on %s", async ([, path], { bank }) => {
-    const { actor, lead, underWay } = beginLogin(bank, settings);
+    const { actor, lead, openRequest } = beginLogin(bank, settings);
     await lead(...path);
     actor.stop();
-    await underWay().abandoned;
+    await openRequest().abandoned;
   });
 
   test.for(Object.entries(busy))("a login that was cancelled during %s begins anew", async ([, path], { bank }) => {

@@ -1,10 +1,10 @@
 import type { InspectionEvent } from "xstate";
 import type { Bank } from "../bank/bank.ts";
+import { withoutPrefixes } from "./edge-paths.ts";
+import { linkPaths } from "./link-paths.ts";
 import { runLink } from "./link-run.ts";
-import { linkPaths } from "./link-walk.ts";
+import { loginPaths } from "./login-paths.ts";
 import { runLogin } from "./login-run.ts";
-import { loginPaths } from "./login-walk.ts";
-import { withoutPrefixes } from "./walk.ts";
 
 /** A path that is run against a bank, each step of it held against the oracle. */
 export interface RunnablePath {

@@ -6,8 +6,8 @@ import { emittedBy, forwardedBy } from "./effects.ts";
 import { type LinkCaseName, type LinkSlot, linkCase, linkCaseNames } from "./link-cases.ts";
 import { announcedByLink, expectedLink, type LinkObservation, observeLink } from "./link-facts.ts";
 import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
-import { linkVariants } from "./link-walk.ts";
-import { findSituations } from "./oracle.ts";
+import { linkVariants } from "./link-paths.ts";
+import { reachableFacts } from "./oracle.ts";
 
 const machine = createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
@@ -38,7 +38,7 @@ interface Consequence extends LinkObservation {
 }
 
 const situations = Object.entries(linkVariants).flatMap(([variant, settings]) =>
-  findSituations(linkOracle(settings)).map(({ facts, path }) => {
+  reachableFacts(linkOracle(settings)).map(({ facts, path }) => {
     const trail = path.length > 0 ? path.join(", then ") : "it has begun";
     return [variant, facts.state, trail, settings, facts, path] as const;
   }),

@@ -188,7 +188,7 @@ function formAfter(name: LinkCaseName, facts: LinkFacts): Pick<LinkFacts, "isCho
 }
 
 // What a narrowing met is told until the next one, or until the login is over; that a session has ended, until the person goes on.
-const isToldStill = (name: LinkCaseName, from: LinkState, to: LinkState): boolean =>
+const isStillShown = (name: LinkCaseName, from: LinkState, to: LinkState): boolean =>
   from === "loggingIn.stale" ? to === from : name !== "a choice is made" && name !== "the choice is taken back";
 
 export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseName> => ({
@@ -224,7 +224,7 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
       key: isAfresh ? undefined : key,
       // Once the bank is linked nothing needs it.
       username: isAfresh || row.to === "linked" ? undefined : username,
-      failure: row.because ?? (isOn && isToldStill(name, facts.state, row.to) ? facts.failure : undefined),
+      failure: row.because ?? (isOn && isStillShown(name, facts.state, row.to) ? facts.failure : undefined),
     };
   },
 });

@@ -124,7 +124,7 @@ const broken = (slot: Slot): LoginCase => ({
 
 const elapsed = (slot: Slot): LoginCase => ({ slot, event: { type: `xstate.done.actor.${slot}`, output: undefined } });
 
-const asked: SubmitCredentialsOutput = {
+const required: SubmitCredentialsOutput = {
   status: "interaction_required",
   field: question.field,
   context: question.context,
@@ -161,8 +161,8 @@ export const loginCases = {
 
   "the bank starts a session": login(keys.session, { status: "logged_in" }),
   "the bank starts a session without a key": login(undefined, { status: "logged_in" }),
-  "the bank asks a question": login(keys.question, asked),
-  "the bank asks a question without a key": login(undefined, asked),
+  "the bank asks a question": login(keys.question, required),
+  "the bank asks a question without a key": login(undefined, required),
   "the bank asks another question": login(keys.question, { status: "interaction_required", ...otherQuestion }),
   "the bank wants a client selected": login(keys.selection, { status: "select_client" }),
   "the bank wants a client selected without a key": login(undefined, { status: "select_client" }),

@@ -7,20 +7,20 @@ import { type LoginCaseName, loginCase } from "./login-cases.ts";
 /**
  * A real login with a bank that does as it is told.
  *
- * @param waits `told`: the time to answer runs out when a path says so, however long everything else takes. Default: by the clock.
+ * @param waits `on demand`: the time to answer runs out when a path says so, however long everything else takes. Default: by the clock.
  */
 export function beginLogin(
   bank: Bank,
   input: LoginSettings,
   inspect?: (event: InspectionEvent) => void,
-  waits: "by the clock" | "told" = "by the clock",
+  waits: "by the clock" | "on demand" = "by the clock",
 ) {
   const { client, requests, next } = bank.converse();
   let runOut = () => {};
-  const told = () => new Promise<void>((resolve) => (runOut = resolve));
+  const manual = () => new Promise<void>((resolve) => (runOut = resolve));
   const machine = createLoginMachine(client);
   const actor = createActor(
-    waits === "told" ? machine.provide({ actors: { waitUntil: fromPromise(told) } }) : machine,
+    waits === "on demand" ? machine.provide({ actors: { waitUntil: fromPromise(manual) } }) : machine,
     {
       input,
       ...(inspect && { inspect }),
@@ -53,7 +53,7 @@ export function beginLogin(
       for (const name of path) await happen(name);
     },
     /** The request under way. */
-    underWay(): OpenRequest {
+    openRequest(): OpenRequest {
       if (!open) throw new Error("No request is under way.");
       return open;
     },

@@ -61,7 +61,7 @@ export function observeLogin(snapshot: Snapshot): LoginObservation {
 
 /** What should be told of it. */
 export function expectedLogin(facts: LoginFacts): LoginObservation {
-  const { state, settings, key, asked, replaced, failure } = facts;
+  const { state, settings, key, interactions, replaced, failure } = facts;
   const isLoggedIn = state === "loggedIn";
   const isAsking = ["submitting", "awaitingInteraction"].includes(state);
   return {
@@ -73,7 +73,7 @@ export function expectedLogin(facts: LoginFacts): LoginObservation {
     key,
     // Kept as long as they have to be sent again, and not an event longer.
     hasCredentials: ["submitting", "awaitingInteraction", "replacingSession"].includes(state) || isReplaceable(facts),
-    answer: state === "submitting" && asked > 0 ? question.answer : undefined,
+    answer: state === "submitting" && interactions > 0 ? question.answer : undefined,
     question: isAsking ? expectedQuestion(facts) : undefined,
     clients: state === "selectClient.choosing" ? clients : undefined,
     client: state === "selectClient.selecting" ? chosen : undefined,
@@ -83,10 +83,10 @@ export function expectedLogin(facts: LoginFacts): LoginObservation {
   };
 }
 
-function expectedQuestion({ asked, field, answersSent }: LoginFacts): LoginObservation["question"] {
+function expectedQuestion({ interactions, field, answersSent }: LoginFacts): LoginObservation["question"] {
   if (!field) return undefined;
   const { context } = questions[field];
-  return { field, context, number: asked, isRepeat: answersSent > 0, answersSent };
+  return { field, context, number: interactions, isRepeat: answersSent > 0, answersSent };
 }
 
 /** What is announced on the way there. */

@@ -7,7 +7,7 @@ import { type LoginCaseName, loginCase, loginCaseNames, type Slot } from "./logi
 import { announced, expectedLogin, type LoginObservation, observeLogin } from "./login-facts.ts";
 import { type LoginFacts, loginOracle, loginSettings } from "./login-oracle.ts";
 import { loginRows } from "./login-rows.ts";
-import { findSituations } from "./oracle.ts";
+import { reachableFacts } from "./oracle.ts";
 
 const machine = createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
@@ -45,13 +45,13 @@ interface Consequence extends LoginObservation {
 }
 
 const formatFacts = (
-  { state, settings, key, asked, field, answersSent, replaced, failure }: LoginFacts,
+  { state, settings, key, interactions, field, answersSent, replaced, failure }: LoginFacts,
   own: LoginSettings,
 ) =>
   [
     state,
     ...(failure ? [`with ${failure}`] : []),
-    ...(asked > 0 ? [`at question ${asked}, ${field}`] : []),
+    ...(interactions > 0 ? [`at question ${interactions}, ${field}`] : []),
     ...(answersSent > 0 ? [`asked again after ${answersSent}`] : []),
     ...(key ? [`on the ${key}`] : []),
     ...(replaced ? ["after a replacement"] : []),
@@ -61,7 +61,7 @@ const formatFacts = (
 describe.each(Object.entries(loginSettings))("a login %s", (_, settings) => {
   const oracle = loginOracle(settings);
 
-  test.each(findSituations(oracle).map(({ facts, path }) => [formatFacts(facts, settings), facts, path] as const))(
+  test.each(reachableFacts(oracle).map(({ facts, path }) => [formatFacts(facts, settings), facts, path] as const))(
     "in %s does what the contract says about everything that can happen",
     (_situation, facts, path) => {
       const before = snapshotAfter(settings, path);
@@ -88,7 +88,7 @@ describe.each(Object.entries(loginSettings))("a login %s", (_, settings) => {
 test("every row of the oracle is used", () => {
   const used = Object.values(loginSettings).flatMap((settings) => {
     const oracle = loginOracle(settings);
-    return findSituations(oracle).flatMap(({ facts }) =>
+    return reachableFacts(oracle).flatMap(({ facts }) =>
       loginRows.filter(({ in: state, when, to, because }) => {
         if (state !== facts.state) return false;
         const next = oracle.next(facts, when);

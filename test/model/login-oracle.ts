@@ -11,7 +11,7 @@ export interface LoginFacts {
   readonly settings: LoginSettings;
   readonly key: string | undefined;
   /** Questions so far; remembered through a replacement, so that a trace of them would show. */
-  readonly asked: number;
+  readonly interactions: number;
   /** The field of the last one. */
   readonly field: "otp" | "captcha" | undefined;
   /** Answers to that field in a row that the bank has asked for again. */
@@ -26,7 +26,8 @@ export function isReplaceable({ settings, failure, key, replaced }: LoginFacts):
   return settings.sessionReplacement === true && failure === "max_sessions_reached" && key !== undefined && !replaced;
 }
 
-const isBelowLimit = ({ settings, asked }: LoginFacts): boolean => asked < (settings.interactionLimit ?? 10);
+const isBelowLimit = ({ settings, interactions }: LoginFacts): boolean =>
+  interactions < (settings.interactionLimit ?? 10);
 
 const holds: Record<LoginCondition, (facts: LoginFacts) => boolean> = {
   "key at hand": ({ key }) => key !== undefined,
@@ -44,7 +45,7 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
       state: "idle",
       settings,
       key: undefined,
-      asked: 0,
+      interactions: 0,
       field: undefined,
       answersSent: 0,
       replaced: false,
@@ -73,8 +74,8 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
 
 // A login goes on from where it was paused, whatever the one that takes it up was about.
 function toFacts({ settings, key, interaction, sessionReplaced }: PausedLogin) {
-  const { number: asked = 0, answersSent = 0 } = interaction ?? {};
-  return { settings, key: reveal(key), asked, answersSent, replaced: sessionReplaced };
+  const { number: interactions = 0, answersSent = 0 } = interaction ?? {};
+  return { settings, key: reveal(key), interactions, answersSent, replaced: sessionReplaced };
 }
 
 function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, because: string | undefined) {
@@ -88,18 +89,18 @@ function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, b
 }
 
 function questionsAfter(
-  { asked, field, answersSent }: LoginFacts,
+  { interactions, field, answersSent }: LoginFacts,
   name: LoginCaseName,
   state: LoginState,
   because: string | undefined,
-): Pick<LoginFacts, "asked" | "field" | "answersSent"> {
+): Pick<LoginFacts, "interactions" | "field" | "answersSent"> {
   if (state === "awaitingInteraction") {
     const next = askedField[name];
-    return { asked: asked + 1, field: next, answersSent: next === field ? answersSent + 1 : 0 };
+    return { interactions: interactions + 1, field: next, answersSent: next === field ? answersSent + 1 : 0 };
   }
   const isKept = state === "replacingSession" || because === "max_sessions_reached";
-  if (isKept || name === "the question is answered") return { asked, field, answersSent };
-  return { asked: 0, field: undefined, answersSent: 0 };
+  if (isKept || name === "the question is answered") return { interactions, field, answersSent };
+  return { interactions: 0, field: undefined, answersSent: 0 };
 }
 
 /** The settings that the oracle tells apart. */

@@ -8,7 +8,7 @@ import { type Bank, type OpenRequest, type SeenRequest, test } from "../bank/ban
 import { chosen, clients, credentials, form, type LoginCaseName, loginCase, question } from "./login-cases.ts";
 import { expectedLogin, findRequest } from "./login-facts.ts";
 import { isReplaceable, type LoginFacts, loginOracle } from "./login-oracle.ts";
-import { loginPaths, loginVariants } from "./login-walk.ts";
+import { loginPaths, loginVariants } from "./login-paths.ts";
 
 type Verb = (outcome: LoginOutcome) => Promise<LoginOutcome>;
 
@@ -42,7 +42,7 @@ function expectedOutcome(facts: LoginFacts): object | undefined {
 }
 
 /** An outcome as plain data; what rejects is told by its code. */
-const told = (outcome: Promise<LoginOutcome>) =>
+const settled = (outcome: Promise<LoginOutcome>) =>
   outcome.then(
     (reached) => {
       const { httpStatus: _, ...plain } = { ...reached } as Record<string, unknown>;
@@ -114,9 +114,9 @@ async function converse(bank: Bank, { settings, path }: (typeof loginPaths)[numb
     if (slot?.endsWith("Deadline")) outcome = verbs["the login is cancelled"]?.(await outcome) ?? outcome;
   }
   const reached = expectedOutcome(facts);
-  if (reached) expect(await told(outcome)).toEqual(reached);
+  if (reached) expect(await settled(outcome)).toEqual(reached);
   for (const open of used) {
-    const again = told((open as InteractionRequiredOutcome).cancel());
+    const again = settled((open as InteractionRequiredOutcome).cancel());
     expect([{ status: "outcome_used", provider: form.provider }, reached]).toContainEqual(await again);
   }
   caller.abort();

@@ -22,7 +22,7 @@ export async function runLogin(
 ): Promise<void> {
   const isTimed = path.some((name) => loginCase(name).slot?.endsWith("Deadline"));
   const input = isTimed ? { ...settings, answerTimeout: 300_000 } : settings;
-  const { actor, requests, heard, lead } = beginLogin(bank, input, inspect, "told");
+  const { actor, requests, heard, lead } = beginLogin(bank, input, inspect, "on demand");
   const oracle = loginOracle(settings);
   let facts = oracle.start;
   const expectedRequests: SeenRequest[] = [];

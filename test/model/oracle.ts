@@ -15,17 +15,17 @@ export interface Row<State, Name, Condition, Code> {
   readonly because?: Code;
 }
 
-/** Every situation that the oracle knows of, each with the shortest way there. */
-export function findSituations<Facts, Name extends string>(oracle: Oracle<Facts, Name>) {
-  const situations = new Map([[JSON.stringify(oracle.start), { facts: oracle.start, path: [] as readonly Name[] }]]);
-  for (const { facts, path } of situations.values()) {
+/** All facts that the oracle can reach, each with the shortest path there. */
+export function reachableFacts<Facts, Name extends string>(oracle: Oracle<Facts, Name>) {
+  const reached = new Map([[JSON.stringify(oracle.start), { facts: oracle.start, path: [] as readonly Name[] }]]);
+  for (const { facts, path } of reached.values()) {
     for (const name of oracle.names) {
       const next = oracle.next(facts, name);
-      if (next === "ignored" || situations.has(JSON.stringify(next))) continue;
-      situations.set(JSON.stringify(next), { facts: next, path: [...path, name] });
+      if (next === "ignored" || reached.has(JSON.stringify(next))) continue;
+      reached.set(JSON.stringify(next), { facts: next, path: [...path, name] });
     }
   }
-  return [...situations.values()];
+  return [...reached.values()];
 }
 
 /** The one row that fits. Two would make the oracle a matter of order. */

@@ -64,8 +64,8 @@ test("the same field asked again right after an answer is a repeat, and counts t
   }
   (await next()).end({ json: { status: "logged_in" } });
   await waitFor(actor, ({ status }) => status === "done");
-  const told = heard.flatMap((event) => ("interaction" in event ? [event.interaction] : []));
-  expect(told).toMatchObject([
+  const interactions = heard.flatMap((event) => ("interaction" in event ? [event.interaction] : []));
+  expect(interactions).toMatchObject([
     { field: "otp", number: 1, isRepeat: false, answersSent: 0 },
     { field: "otp", number: 2, isRepeat: true, answersSent: 1 },
     { field: "otp", number: 3, isRepeat: true, answersSent: 2 },

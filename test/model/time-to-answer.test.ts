@@ -12,7 +12,7 @@ afterEach(() => {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const askedWith = async (bank: Bank, settings: { answerTimeout?: number; deadline?: number }) => {
+const loginToQuestion = async (bank: Bank, settings: { answerTimeout?: number; deadline?: number }) => {
   const login = beginLogin(bank, settings);
   await login.lead("credentials are submitted", "the bank asks a question");
   const expiresAt = login.actor.getSnapshot().context.interaction?.expiresAt;
@@ -22,18 +22,18 @@ const askedWith = async (bank: Bank, settings: { answerTimeout?: number; deadlin
 describe("the time to answer", () => {
   test("is five minutes by default, and has no end where that is asked for", async ({ bank }) => {
     const before = Date.now();
-    const usual = await askedWith(bank, {});
+    const usual = await loginToQuestion(bank, {});
     expect(usual.expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
     expect(usual.expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
     usual.actor.stop();
-    const endless = await askedWith(bank, { answerTimeout: Number.POSITIVE_INFINITY });
+    const endless = await loginToQuestion(bank, { answerTimeout: Number.POSITIVE_INFINITY });
     expect(endless.expiresAt).toBeUndefined();
     endless.actor.stop();
   });
 
   test("begins with the question", async ({ bank }) => {
     const before = Date.now();
-    const { expiresAt, actor, heard } = await askedWith(bank, { answerTimeout: 5 * MINUTE });
+    const { expiresAt, actor, heard } = await loginToQuestion(bank, { answerTimeout: 5 * MINUTE });
     expect(expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
     expect(expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
     expect(heard).toMatchObject([{ type: "interaction.required", interaction: { expiresAt } }]);
@@ -42,13 +42,13 @@ describe("the time to answer", () => {
 
   test("ends with the whole login's deadline, where that is earlier", async ({ bank }) => {
     const deadline = Date.now() + MINUTE;
-    const early = await askedWith(bank, { answerTimeout: 5 * MINUTE, deadline });
+    const early = await loginToQuestion(bank, { answerTimeout: 5 * MINUTE, deadline });
     expect(early.expiresAt).toBe(deadline);
     early.actor.stop();
-    const late = await askedWith(bank, { answerTimeout: MINUTE / 2, deadline });
+    const late = await loginToQuestion(bank, { answerTimeout: MINUTE / 2, deadline });
     expect(late.expiresAt).toBeLessThan(deadline);
     late.actor.stop();
-    const only = await askedWith(bank, { answerTimeout: Number.POSITIVE_INFINITY, deadline });
+    const only = await loginToQuestion(bank, { answerTimeout: Number.POSITIVE_INFINITY, deadline });
     expect(only.expiresAt).toBe(deadline);
     only.actor.stop();
   });
@@ -64,7 +64,7 @@ describe("the time to answer", () => {
 
 describe("a question that was put aside", () => {
   const putAside = async (bank: Bank, settings: { answerTimeout?: number; deadline?: number }) => {
-    const { actor, client, next, requests } = await askedWith(bank, settings);
+    const { actor, client, next, requests } = await loginToQuestion(bank, settings);
     const stored = actor.getPersistedSnapshot();
     actor.stop();
     return { machine: createLoginMachine(client), stored, next, requests };

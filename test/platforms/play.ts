@@ -15,26 +15,26 @@ export interface Task {
 }
 
 /** How a request ended for the client. */
-export interface Ending {
+export interface Result {
   readonly code: string;
   readonly httpStatus?: number | undefined;
 }
 
 /** Does the tasks on this platform, by its own `fetch`. */
-export async function play(tasks: readonly Task[], apiKey: string | undefined): Promise<Ending[]> {
-  const endings: Ending[] = [];
+export async function play(tasks: readonly Task[], apiKey: string | undefined): Promise<Result[]> {
+  const results: Result[] = [];
   const lanes = [...new Set(tasks.map(({ lane }) => lane))];
   await Promise.all(
     lanes.map(async (lane) => {
       for (const [number, task] of tasks.entries()) {
-        if (task.lane === lane) endings[number] = await playOne(task, apiKey);
+        if (task.lane === lane) results[number] = await playOne(task, apiKey);
       }
     }),
   );
-  return endings;
+  return results;
 }
 
-async function playOne(task: Task, apiKey: string | undefined): Promise<Ending> {
+async function playOne(task: Task, apiKey: string | undefined): Promise<Result> {
   const { baseUrl, request, isKept, timeout, isGiven } = task;
   const client = createBankClient({
     baseUrl,
@@ -52,7 +52,7 @@ async function playOne(task: Task, apiKey: string | undefined): Promise<Ending> 
   try {
     if (isKept) {
       await client.listProviders();
-      // An answer's connection can be used again a turn after the answer.
+      // A response's connection can be used again a turn after the response.
       await new Promise((resolve) => setTimeout(resolve));
     }
     return { code: (await sends[request]()).status };

@@ -2,29 +2,29 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { formatLine } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import { type FaultyBank, openFaultyBank } from "./bank.ts";
-import type { Ending } from "./play.ts";
+import type { Result } from "./play.ts";
 import { codeFaults, connectionFaults, type Fault, type RequestName, type Row, requests, rows } from "./table.ts";
 
 const misdirected = codeFaults.find(({ httpStatus }) => httpStatus === 421) as Fault;
 
-/** What a platform's `fetch` makes of an answer, other than to pass it on. */
+/** What a platform's `fetch` makes of a response, other than to pass it on. */
 export type Exceptions = (row: Row) => string | undefined;
 
-/** Node's, as the standard has it, hides an answer that asks for a proxy's password. */
+/** Node's, as the standard has it, hides a response that asks for a proxy's password. */
 export const proxyPassword: Exceptions = ({ fault }) => (fault.httpStatus === 407 ? "network_failed" : undefined);
 
 /** The tests of one platform: its `fetch` sends each request of the table once, whatever comes back. */
 export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = () => undefined): void {
   const run = programs(new URL("client.ts", import.meta.url));
   let bank: FaultyBank;
-  let endings: readonly Ending[];
+  let results: readonly Result[];
 
   beforeAll(async () => {
     bank = await openFaultyBank(rows);
     const input = JSON.stringify(bank.tasks);
     const { printed, complaints } = await run("client", { runtime, input, timeout: 60_000 });
     expect(complaints).toBe("");
-    endings = JSON.parse(printed) as Ending[];
+    results = JSON.parse(printed) as Result[];
   }, 90_000);
 
   afterAll(() => bank.close());
@@ -34,15 +34,15 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
     onTestFinished(() => fresh.close());
     const input = JSON.stringify(fresh.tasks.map((task) => ({ ...task, isGiven })));
     const { printed } = await run("client", { runtime, input, timeout: 60_000 });
-    return { begun: fresh.sightings.map(({ begun }) => begun), endings: JSON.parse(printed) as unknown };
+    return { begun: fresh.sightings.map(({ begun }) => begun), results: JSON.parse(printed) as unknown };
   };
 
   test.each(Object.keys(requests) as RequestName[])(
     "HTTP 421, %s as the first request of its process",
     async (name) => {
-      const { begun, endings } = await alone(name, misdirected, false);
+      const { begun, results } = await alone(name, misdirected, false);
       expect(begun).toEqual([1]);
-      expect(endings).toEqual([{ code: "http_failed", httpStatus: 421 }]);
+      expect(results).toEqual([{ code: "http_failed", httpStatus: 421 }]);
     },
   );
 
@@ -53,16 +53,16 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
   describe.each(Object.keys(requests) as RequestName[])("%s", (request) => {
     test.each([
       ["every HTTP code from 400 to 599", codeFaults],
-      ["every way in which a connection breaks", connectionFaults],
+      ["every break of a connection", connectionFaults],
     ])("%s", (_, faults) => {
       const seen = rows.flatMap((row, number) => {
         if (row.request !== request || !faults.includes(row.fault)) return [];
         const { begun = 0, whole = [] } = bank.sightings[number] ?? {};
-        return [{ row: row.name, begun, whole: whole.map(toLine), ending: endings[number] }];
+        return [{ row: row.name, begun, whole: whole.map(toLine), result: results[number] }];
       });
       const expected = rows.flatMap((row) => {
         if (row.request !== request || !faults.includes(row.fault)) return [];
-        return [{ row: row.name, begun: 1, whole: expectedLines(row), ending: expectedResult(row, exceptions(row)) }];
+        return [{ row: row.name, begun: 1, whole: expectedLines(row), result: expectedResult(row, exceptions(row)) }];
       });
       expect(seen).toEqual(expected);
       expect(seen.length).toBeGreaterThanOrEqual(faults.length);
@@ -87,6 +87,6 @@ function expectedLines({ request, fault }: Row): unknown {
 
 function expectedResult({ fault }: Row, exception: string | undefined): unknown {
   if (exception !== undefined) return { code: exception };
-  const code = expect.toSatisfy((ending) => fault.endings.includes(ending), `one of ${fault.endings.join(", ")}`);
+  const code = expect.toSatisfy((result) => fault.codes.includes(result), `one of ${fault.codes.join(", ")}`);
   return expect.objectContaining(fault.httpStatus === undefined ? { code } : { code, httpStatus: fault.httpStatus });
 }

@@ -14,12 +14,12 @@ export type RequestName = keyof typeof requests;
 /** What a bank does with a request. */
 export interface Fault {
   readonly name: string;
-  /** The HTTP code that it answers, where it does. */
+  /** The HTTP code that it responds with, if it responds. */
   readonly httpStatus?: number;
   /** When: with the first byte of the request, or once it is whole. Default: whole. */
   readonly at?: "first byte" | "whole";
   /** The codes of the failure that the client may end with. */
-  readonly endings: readonly string[];
+  readonly codes: readonly string[];
   /** Milliseconds that the client waits. Default 30 000. */
   readonly timeout?: number;
   play(socket: Socket): unknown;
@@ -45,30 +45,30 @@ export const codeFaults: readonly Fault[] = Array.from({ length: 200 }, (_, inde
   return {
     name: `HTTP ${httpStatus}`,
     httpStatus,
-    endings: ["http_failed", "access_refused", "rate_limited", "service_unavailable"],
+    codes: ["http_failed", "access_refused", "rate_limited", "service_unavailable"],
     play: (socket) => socket.write(formatResponse(`${httpStatus} As It Is`, "<h1>No</h1>")),
   };
 });
 
-/** Every way in which a connection breaks. */
+/** How a connection can break. */
 export const connectionFaults: readonly Fault[] = [
-  { name: "closed with the first byte", at: "first byte", endings: broken, play: (socket) => socket.destroy() },
-  { name: "closed without an answer", endings: broken, play: (socket) => socket.end() },
-  { name: "reset without an answer", endings: broken, play: (socket) => socket.resetAndDestroy() },
-  { name: "closed within the headers", endings: broken, play: (socket) => socket.end(headers) },
+  { name: "closed with the first byte", at: "first byte", codes: broken, play: (socket) => socket.destroy() },
+  { name: "closed without a response", codes: broken, play: (socket) => socket.end() },
+  { name: "reset without a response", codes: broken, play: (socket) => socket.resetAndDestroy() },
+  { name: "closed within the headers", codes: broken, play: (socket) => socket.end(headers) },
   {
     name: "reset within the headers",
-    endings: broken,
+    codes: broken,
     play: (socket) => socket.write(headers, () => socket.resetAndDestroy()),
   },
   // Bun takes half a body for the whole of it.
-  { name: "closed within the body", endings: [...broken, "response_unreadable"], play: (socket) => socket.end(half) },
+  { name: "closed within the body", codes: [...broken, "response_unreadable"], play: (socket) => socket.end(half) },
   {
     name: "reset within the body",
-    endings: [...broken, "response_unreadable"],
+    codes: [...broken, "response_unreadable"],
     play: (socket) => socket.write(half, () => socket.resetAndDestroy()),
   },
-  { name: "never answered", endings: ["request_timed_out"], timeout: 3_000, play: () => {} },
+  { name: "never a response", codes: ["request_timed_out"], timeout: 3_000, play: () => {} },
 ];
 
 /** Codes come on a connection that is used again and again; connection faults on a new one and on a kept one. */

@@ -45,18 +45,18 @@ const differs: Readonly<Record<string, string>> = {
 const rows = [...quickFaults, ...slowFaults].filter(({ play }) => typeof play === "function");
 
 describe("a login ends with the same code as elsewhere, and is sent once", () => {
-  test.each(rows)("$fault", async ({ fault, play, code, told, stuckAt }) => {
+  test.each(rows)("$fault", async ({ fault, play, code, details, stuckAt }) => {
     const bank = await openBank(play, line);
     open.push(bank);
-    const ending = differs[fault] ?? code;
-    const timeout = stuckAt || ending === "request_timed_out" ? 1_000 : 20_000;
+    const expected = differs[fault] ?? code;
+    const timeout = stuckAt || expected === "request_timed_out" ? 1_000 : 20_000;
     const login = createClient(bank, timeout).login(form);
-    if (ending === "answered") await expect(login).resolves.toMatchObject({ status: "logged_in" });
-    else if (ending === "unexpected_status" || ending === "invalid_key")
-      await expect(login).resolves.toMatchObject({ status: ending });
+    if (expected === "success") await expect(login).resolves.toMatchObject({ status: "logged_in" });
+    else if (expected === "unexpected_status" || expected === "invalid_key")
+      await expect(login).resolves.toMatchObject({ status: expected });
     else {
-      const { detail: _, ...rest } = told;
-      await expect(login).rejects.toMatchObject({ code: ending, ...(ending === code && rest) });
+      const { detail: _, ...rest } = details;
+      await expect(login).rejects.toMatchObject({ code: expected, ...(expected === code && rest) });
     }
     expect(bank.lines()).toEqual([line]);
   });

@@ -233,9 +233,9 @@ describe("An app with its token", () => {
   test("logs in, answers, reads and logs out: two POSTs, no cookie, and no token at the bank", async () => {
     const set = await stageApps();
     const app = createApp(set);
-    const asked = await app.login(OTP);
-    if (asked.status !== "interaction_required" || !asked.key) expect.fail(asked.status);
-    const started = await app.login({ ...OTP, otp: "8888" }, { key: asked.key });
+    const required = await app.login(OTP);
+    if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
+    const started = await app.login({ ...OTP, otp: "8888" }, { key: required.key });
     if (started.status !== "logged_in" || !started.key) expect.fail(started.status);
     expect((await app.listTransferDestinations(started.key)).status).toBe("success");
     expect((await app.logout(started.key)).status).toBe("logged_out");

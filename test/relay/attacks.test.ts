@@ -389,8 +389,8 @@ describe("A path with more than one reading is refused, and the bank sees nothin
     " http://relay.example/provider/",
   ])("%j, where the server hands it on", async (url) => {
     const set = await stage();
-    const asked = new Request("http://relay.example/provider/", { headers: { origin: PAGE, "x-ventanilla": "1" } });
-    const answer = await set.relay(Object.defineProperty(asked, "url", { value: url }));
+    const request = new Request("http://relay.example/provider/", { headers: { origin: PAGE, "x-ventanilla": "1" } });
+    const answer = await set.relay(Object.defineProperty(request, "url", { value: url }));
     expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
     expect(set.bank.requests).toEqual([]);
   });

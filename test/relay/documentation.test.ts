@@ -13,8 +13,8 @@ test("the code of each server in docs/relay.md is the code that is tested, impor
 
 test("the table of options names each option, and no other", async () => {
   const [, table = ""] = (await text("../../docs/relay.md")).split("## Options");
-  const told = [...(table.split("## What travels")[0] ?? "").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const listed = [...(table.split("## What travels")[0] ?? "").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   const [, declared = ""] = (await text("../../src/relay/relay-options.ts")).split("export interface RelayOptions {");
   const names = [...(declared.split("\n}")[0] ?? "").matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
-  expect(told).toEqual(names);
+  expect(listed).toEqual(names);
 });

@@ -142,9 +142,9 @@ describe("a refusal is the browser's refusal of the same name", () => {
   test.each([
     ["new_status", "new_status"],
     ["New status: 4f0c", "error"],
-  ])("an unknown status %s goes on as %s", async (sent, told) => {
+  ])("an unknown status %s goes on as %s", async (sent, expected) => {
     const set = await behind(() => json({ status: sent }));
-    expect(await set.browser().login(PLAIN)).toMatchObject({ status: "unexpected_status", wire: { status: told } });
+    expect(await set.browser().login(PLAIN)).toMatchObject({ status: "unexpected_status", wire: { status: expected } });
   });
 });
 

@@ -109,13 +109,13 @@ describe("no key, credential or answer is in any answer, header, address, event,
     const set = await staged(talkative);
     await set.send("/provider/");
     await set.send("/provider/test/");
-    const asked = await (await set.send("/login/", form(FORM))).json();
-    expect(asked).toMatchObject({
+    const required = await (await set.send("/login/", form(FORM))).json();
+    expect(required).toMatchObject({
       status: "interaction_required",
       field: "otp",
       context: expect.stringContaining("[secret]"),
     });
-    const started = await (await set.send(`/login/?key=${asked.key}`, form(ANSWERED))).json();
+    const started = await (await set.send(`/login/?key=${required.key}`, form(ANSWERED))).json();
     expect(started).toEqual({ status: "logged_in", key: expect.any(String) });
     const destinations = await (await set.send(`/transfer/destinations?key=${started.key}`)).json();
     expect(destinations).toEqual({ status: "success", destinations: [{ id: 1, name: "To [secret]" }] });
@@ -158,8 +158,8 @@ describe("no key, credential or answer is in any answer, header, address, event,
       throw Object.assign(new Error(`${KEYS.session} ${FORM.password} ${API_KEY}`), { key: KEYS.session });
     };
     const set = await staged(talkative, { onLogin: leak });
-    const asked = await (await set.send("/login/", form(FORM))).json();
-    expect((await set.send(`/login/?key=${asked.key}`, form(ANSWERED))).status).toBe(500);
+    const required = await (await set.send("/login/", form(FORM))).json();
+    expect((await set.send(`/login/?key=${required.key}`, form(ANSWERED))).status).toBe(500);
     expect(places()).toEqual(new Set(["event", "error"]));
     expect(findings(set)).toEqual([]);
   });

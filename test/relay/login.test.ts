@@ -102,8 +102,11 @@ describe("a browser logs in through the relay as if it talked to the service", (
       provider: "mirador_gt",
       username: "captcha",
       password: "s3creto",
-      onInteraction: (asked) => {
-        kinds.push([asked.kind, asked.kind === "picture" && asked.picture?.url === asked.context]);
+      onInteraction: (interaction) => {
+        kinds.push([
+          interaction.kind,
+          interaction.kind === "picture" && interaction.picture?.url === interaction.context,
+        ]);
         return "7K4MP2";
       },
     });

@@ -54,7 +54,7 @@ describe("a request of node:http reaches the relay", () => {
   ])("with the path to the letter: %s is %s", async (path, url) => {
     const served = await serve();
     await raw(served.url, request(`OPTIONS ${path}`, []));
-    expect(served.requests.map((asked) => asked.url)).toEqual([url]);
+    expect(served.requests.map((request) => request.url)).toEqual([url]);
   });
 
   test.each(["evil.example/bank/login/?", "user@evil.example", "evil.example#"])(
@@ -62,7 +62,7 @@ describe("a request of node:http reaches the relay", () => {
     async (host) => {
       const { url, requests } = await serve();
       await raw(url, `GET /bank/provider/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-      expect(requests.map((asked) => asked.url)).toEqual(["http://localhost/bank/provider/"]);
+      expect(requests.map((request) => request.url)).toEqual(["http://localhost/bank/provider/"]);
     },
   );
 
@@ -79,10 +79,10 @@ describe("a request of node:http reaches the relay", () => {
 
   test("and nothing of its body is read before the relay asks for it", async () => {
     const read: unknown[] = [];
-    const { url, incoming } = await serve(async (asked) => {
+    const { url, incoming } = await serve(async (request) => {
       await new Promise(setImmediate);
       read.push(incoming[0]?.readableDidRead);
-      await asked.text();
+      await request.text();
       read.push(incoming[0]?.readableDidRead);
       return new Response();
     });
@@ -109,8 +109,8 @@ describe("a connection that closes", () => {
 
   test("within the form breaks the reading of it", async () => {
     const broken: string[] = [];
-    const { url, requests, ended } = await serve(async (asked) => {
-      await asked.text().catch(() => broken.push("broken"));
+    const { url, requests, ended } = await serve(async (request) => {
+      await request.text().catch(() => broken.push("broken"));
       return new Response();
     });
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -124,9 +124,9 @@ describe("a connection that closes", () => {
 });
 
 test("a header that no Request takes is answered with HTTP 400, and the relay hears nothing of it", async () => {
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   const handle = createNodeHandler(async (request) => {
-    asked.push(request);
+    requests.push(request);
     return new Response();
   });
   const incoming: NodeRequest = {
@@ -143,5 +143,5 @@ test("a header that no Request takes is answered with HTTP 400, and the relay he
   };
   await handle(incoming, outgoing);
   expect([outgoing.statusCode, written]).toEqual([400, ['{"status":"error","message":"Malformed request"}']]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -62,9 +62,11 @@ describe("the second login", () => {
 
   test("asks only for one of the two interactive fields", async () => {
     const question = { provider: "quetzal_mx", username: "question", password };
-    const asked = await login(question);
-    expect(asked.body).toMatchObject({ status: "interaction_required", field: "personal_question" });
-    expect((await login({ ...question, personal_question: "oaxaca" }, readKey(asked))).body.status).toBe("logged_in");
+    const required = await login(question);
+    expect(required.body).toMatchObject({ status: "interaction_required", field: "personal_question" });
+    expect((await login({ ...question, personal_question: "oaxaca" }, readKey(required))).body.status).toBe(
+      "logged_in",
+    );
   });
 
   test("may log in without a key: that of the interaction stays valid", async () => {
@@ -144,10 +146,10 @@ describe("a wrong answer", () => {
 
   test("is asked for again, until the third one blocks the user", async () => {
     const form = { provider: "quetzal_mx", username: "otp", password };
-    const asked = await login(form);
-    const key = readKey(asked);
-    expect(await login({ ...form, otp: "1" }, key)).toEqual(asked);
-    expect(await login({ ...form, otp: "2" }, key)).toEqual(asked);
+    const required = await login(form);
+    const key = readKey(required);
+    expect(await login({ ...form, otp: "1" }, key)).toEqual(required);
+    expect(await login({ ...form, otp: "2" }, key)).toEqual(required);
     expect(await login({ ...form, otp: "3" }, key)).toEqual({ http: 403, body: { status: "user_blocked" } });
     expect(await login({ ...form, otp: "975310" }, key)).toEqual(invalidKey);
   });

@@ -7,12 +7,12 @@ const { login } = newConversation();
 test("what a login and an interaction bring, to the letter", async () => {
   const form = { provider: "test", username: "12345otp", password: "asdfg" };
   const key = expect.stringMatching(UUID);
-  const asked = await login(form);
-  expect(asked).toEqual({
+  const required = await login(form);
+  expect(required).toEqual({
     http: 200,
     body: { status: "interaction_required", key, context: "OTP required", field: "otp" },
   });
-  expect(await login({ ...form, otp: "8888" }, readKey(asked))).toEqual({
+  expect(await login({ ...form, otp: "8888" }, readKey(required))).toEqual({
     http: 200,
     body: { status: "logged_in", key },
   });

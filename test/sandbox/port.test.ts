@@ -26,9 +26,9 @@ test("a whole login with an interaction, from the list of banks to the destinati
   });
   expect((await get("/provider/faro_uy/")).body.status).toBe("success");
   const credentials = { provider: "faro_uy", username: "otp", password: "s3creto" };
-  const asked = await login(credentials);
-  expect(asked.body).toMatchObject({ status: "interaction_required", field: "otp" });
-  const done = await login({ ...credentials, otp: "135790" }, readKey(asked));
+  const required = await login(credentials);
+  expect(required.body).toMatchObject({ status: "interaction_required", field: "otp" });
+  const done = await login({ ...credentials, otp: "135790" }, readKey(required));
   expect(done.body.status).toBe("logged_in");
   expect((await destinations(done.body.key)).body["destinations"]).toHaveLength(2);
 });

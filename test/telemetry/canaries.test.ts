@@ -67,7 +67,7 @@ describe("no canary shows in an event or a span", () => {
     expect(events.length).toBeGreaterThanOrEqual(2);
     expect(leaks(events, Object.values(canaries))).toEqual([]);
     expect(open()).toEqual([]);
-    const told = spans().map(({ name, attributes, events, status, links, resource }) => ({
+    const shown = spans().map(({ name, attributes, events, status, links, resource }) => ({
       name,
       attributes,
       events,
@@ -75,8 +75,8 @@ describe("no canary shows in an event or a span", () => {
       links,
       resource: resource.attributes,
     }));
-    expect(told.length).toBeGreaterThanOrEqual(2);
-    expect(leaks(told, Object.values(canaries))).toEqual([]);
+    expect(shown.length).toBeGreaterThanOrEqual(2);
+    expect(leaks(shown, Object.values(canaries))).toEqual([]);
   });
 
   test("but one that is planted in an event or a span is found in each form", () => {
@@ -129,8 +129,8 @@ test("what an actor of one's own says or throws goes on only where it is known",
     await waitFor(actor, (snapshot) => snapshot.matches("failed"));
     actor.stop();
     expect(open()).toEqual([]);
-    const told = [events, spans().map(({ attributes, status, events }) => ({ attributes, status, events }))];
-    expect(leaks(told, [password])).toEqual([]);
+    const shown = [events, spans().map(({ attributes, status, events }) => ({ attributes, status, events }))];
+    expect(leaks(shown, [password])).toEqual([]);
     expect(spans()).toHaveLength(2);
   }
 });

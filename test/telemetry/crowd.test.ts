@@ -33,12 +33,12 @@ test("a hundred logins at once, under one function, are not mixed up", async () 
 
   const byId = grouped(events);
   expect(byId.size).toBe(100);
-  for (const told of byId.values()) {
-    const number = Number(told[0]?.provider.slice("bank_".length));
+  for (const events of byId.values()) {
+    const number = Number(events[0]?.provider.slice("bank_".length));
     const end = number % 2 === 0 ? "login.finished" : "login.failed";
-    expect(told.map(({ type }) => type)).toEqual(["login.started", "interaction.required", end]);
-    expect(new Set(told.map(({ provider }) => provider))).toEqual(new Set([`bank_${number}`]));
-    expect(told[1]).toMatchObject({ field: `field_${number}` });
+    expect(events.map(({ type }) => type)).toEqual(["login.started", "interaction.required", end]);
+    expect(new Set(events.map(({ provider }) => provider))).toEqual(new Set([`bank_${number}`]));
+    expect(events[1]).toMatchObject({ field: `field_${number}` });
   }
 
   expect(open()).toEqual([]);

@@ -255,7 +255,7 @@ test.each(faults)("a fault is told with its code: %s", async (_name, script, exp
   expect(spans.tree()).toEqual(expectedSpans);
   expect(spans.open()).toEqual([]);
   expect(lines().at(-1)).toBe(expectedEvent);
-  expect(lines().filter((told) => !/^(login\.started|interaction)/.test(told))).toHaveLength(1);
+  expect(lines().filter((line) => !/^(login\.started|interaction)/.test(line))).toHaveLength(1);
 });
 
 test("a cancel while a request is under way tells where the login was left", async () => {
@@ -324,14 +324,14 @@ test("an event is plain data with exactly these members", async () => {
 
 test("a sentence of the bank's in place of a field's name is not passed on: it could name anything", async () => {
   const service = await startService([asks("Code sent to +598 99 123 456", "k"), loggedIn("k")]);
-  const told: string[] = [];
-  const inspect = onLifecycle((event) => void told.push(JSON.stringify(event)));
+  const lines: string[] = [];
+  const inspect = onLifecycle((event) => void lines.push(JSON.stringify(event)));
   await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
-  expect(told.filter((event) => event.includes('"interaction.required"'))).toEqual([
+  expect(lines.filter((event) => event.includes('"interaction.required"'))).toEqual([
     expect.stringContaining('"field":""'),
   ]);
   // Ids and times have digits of their own.
-  expect(told.join()).not.toMatch(/Code sent|\+598|99 123/);
+  expect(lines.join()).not.toMatch(/Code sent|\+598|99 123/);
 });
 
 test("without a clock of its own a login's time is that of the platform, in milliseconds", async () => {

@@ -57,13 +57,13 @@ describe("a link flow is a span around its login's", () => {
   test.each([
     ["link.cancel", "cancelled"],
     ["stop", "stopped"],
-  ] as const)("that ends with %s in the middle of its login", async (way, outcome) => {
+  ] as const)("that ends with %s in the middle of its login", async (cause, outcome) => {
     const { actor, choose, isAsked, tree, open, spans } = await linking(await startSandbox());
     await choose();
     actor.send({ type: "credentials.submit", credentials: account });
     await isAsked();
-    if (way === "stop") actor.stop();
-    else actor.send({ type: way });
+    if (cause === "stop") actor.stop();
+    else actor.send({ type: cause });
     expect(open()).toEqual([]);
     expect(tree()).toEqual([
       `ventanilla.link: ${outcome}`,

@@ -59,10 +59,10 @@ describe("a listener that throws does not break the login, and is not silent", (
 
 describe("inspectAll", () => {
   test("shows each event to each function, in their order, and passes over those that are not there", async () => {
-    const told: string[] = [];
-    const note = (name: string) => onLifecycle(({ type }) => void told.push(`${name} ${type}`));
+    const received: string[] = [];
+    const note = (name: string) => onLifecycle(({ type }) => void received.push(`${name} ${type}`));
     await loginWith(inspectAll(note("first"), undefined, note("second")));
-    expect(told).toEqual([
+    expect(received).toEqual([
       "first login.started",
       "second login.started",
       "first login.finished",

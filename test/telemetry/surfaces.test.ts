@@ -27,7 +27,7 @@ function started(service: Service, settings: LoginSettings = {}) {
   return { ...watched, actor, reaches };
 }
 
-const asked = [
+const lifecycle = [
   "login.started started at test in submitting after 0",
   "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
 ];
@@ -66,7 +66,7 @@ describe("an actor of one's own", () => {
     await reaches("awaitingInteraction");
     actor.stop();
     actor.stop();
-    expect(lines()).toEqual([...asked, "login.cancelled stopped at test in answering after 100 interactions=1"]);
+    expect(lines()).toEqual([...lifecycle, "login.cancelled stopped at test in answering after 100 interactions=1"]);
   });
 
   test("that is cancelled, or stopped, after its end tells nothing more", async () => {
@@ -75,11 +75,11 @@ describe("an actor of one's own", () => {
     );
     actor.send(submit);
     await reaches("failed");
-    const told = lines();
+    const seen = lines();
     actor.send({ type: "login.cancel" });
     actor.stop();
-    expect(lines()).toEqual(told);
-    expect(told).toHaveLength(2);
+    expect(lines()).toEqual(seen);
+    expect(seen).toHaveLength(2);
   });
 
   test.each(["login.cancel", "stop", "credentials.submit"] as const)(
@@ -118,7 +118,7 @@ describe("an actor of one's own", () => {
     await Promise.resolve();
     expect(errors).toHaveLength(1);
     expect(lines()).toEqual([
-      ...asked,
+      ...lifecycle,
       "login.failed unexpected_fault at test in failed after 100 kind=fault interactions=1 replaceable=false",
     ]);
   });
@@ -135,7 +135,7 @@ describe("a login that is taken up", () => {
     const resumed = await resume(client, token, { key: SEAL_KEY, claimStore: createMemoryClaimStore(), inspect });
     await openQuestion(resumed).answer("8888");
     expect(lines()).toEqual([
-      ...asked,
+      ...lifecycle,
       "login.cancelled stopped at test in answering after 100 interactions=1",
       "login.started resumed at test in answering after 0",
       "interaction.required interaction_required at test in answering after 0 field=otp number=1 answersSent=0",
@@ -198,7 +198,7 @@ describe("a login within a link flow", () => {
     await isAsked(actor);
     actor.send(answer);
     await waitFor(actor, (snapshot) => snapshot.status === "done");
-    expect(lines()).toEqual([...asked, "login.finished logged_in at test in loggedIn after 200 interactions=1"]);
+    expect(lines()).toEqual([...lifecycle, "login.finished logged_in at test in loggedIn after 200 interactions=1"]);
   });
 
   test.each(["provider.change", "link.cancel"] as const)("is stopped by %s", async (type) => {
@@ -206,7 +206,7 @@ describe("a login within a link flow", () => {
     actor.send({ type: "credentials.submit", credentials: account });
     await isAsked(actor);
     actor.send({ type });
-    expect(lines()).toEqual([...asked, "login.cancelled stopped at test in answering after 100 interactions=1"]);
+    expect(lines()).toEqual([...lifecycle, "login.cancelled stopped at test in answering after 100 interactions=1"]);
   });
 
   test("and the next one after another bank was chosen have ids of their own", async () => {
@@ -217,7 +217,7 @@ describe("a login within a link flow", () => {
     await choose(actor);
     actor.send({ type: "credentials.submit", credentials: account });
     await isAsked(actor);
-    expect(lines().slice(3)).toEqual(asked);
+    expect(lines().slice(3)).toEqual(lifecycle);
     expect(new Set(events.map(({ id }) => id)).size).toBe(2);
   });
 });

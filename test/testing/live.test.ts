@@ -178,9 +178,9 @@ test.each(everyPath.map((path) => [path.flow, path.name, path] as const))("%s: %
   expect(error).toBeUndefined();
   const times = (name: string) => sent.filter((other) => other === name).length;
   // One login for each form that the person sends, and one more for each session that was closed at the person's word.
-  const isInTheWay = ({ request, what }: Fault) =>
+  const isBlocking = ({ request, what }: Fault) =>
     request === "GET /logout/" && !JSON.stringify(what).includes("logged_out");
-  const closed = count(path, "replaceSession") - path.faults.filter(isInTheWay).length;
+  const closed = count(path, "replaceSession") - path.faults.filter(isBlocking).length;
   expect(times("POST /login/")).toBe(count(path, "submit") + closed);
   expect(times("POST /login/?key")).toBe(count(path, "answer"));
 });

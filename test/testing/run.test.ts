@@ -250,11 +250,11 @@ describe("before the runner's own time-out a run is over", () => {
     ],
     ["the time to answer does not run out", () => ({}), { step: 2, expected: "failed", actual: "answering" }, late],
   ];
-  test.each(cases)("when %s", async (_name, broken, told, along = withQuestion) => {
+  test.each(cases)("when %s", async (_name, broken, expected, along = withQuestion) => {
     const { driver } = scripted(good);
     const { end, after } = await run({ ...driver, ...broken(driver) }, undefined, along);
     expect(end).toBeInstanceOf(PathError);
-    expect(end).toMatchObject(told);
+    expect(end).toMatchObject(expected);
     expect(after).toBeGreaterThanOrEqual(4000);
     expect(after).toBeLessThan(4500);
     expect(vi.getTimerCount()).toBe(0);

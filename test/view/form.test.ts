@@ -37,7 +37,7 @@ const shown = (members: Partial<AuthField> & { name: string }, locale: Locale = 
   readFields(bankWith(field(members)), locale).find(({ name }) => name === members.name);
 
 /** The field that a question asks for. */
-const asked = (detail: ProviderDetail | undefined, name: string, locale: Locale = "en"): FormField => {
+const findAnswerField = (detail: ProviderDetail | undefined, name: string, locale: Locale = "en"): FormField => {
   const { machine, context } = loginAfter({});
   const interaction = { field: name, context: "?", number: 1, isRepeat: false, answersSent: 0 };
   const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
@@ -224,7 +224,7 @@ describe("how a field is filled in", () => {
 describe("the field of a question", () => {
   test("is the one that the bank lists, and a one-time code is shown as typed", () => {
     const listed = field({ name: "token", type: "password", interactive: true, label_en: "Key", optional: true });
-    expect(asked(bankWith(listed), "token")).toEqual({
+    expect(findAnswerField(bankWith(listed), "token")).toEqual({
       name: "token",
       label: "Key",
       input: "text",
@@ -242,7 +242,7 @@ describe("the field of a question", () => {
     ["the bank does not list it", bankWith()],
     ["the bank lists it for the first login", bankWith(field({ name: "otp" }))],
   ])("is a code where %s", (_, detail) => {
-    expect(asked(detail, "otp", "es")).toMatchObject({
+    expect(findAnswerField(detail, "otp", "es")).toMatchObject({
       label: "Código de un solo uso",
       input: "text",
       autocomplete: "one-time-code",
@@ -254,11 +254,11 @@ describe("the field of a question", () => {
   test("can have choices, and is no code then", () => {
     const choices = [{ name: "sms" }, { name: "mail" }];
     const listed = field({ name: "otp_channel", type: "choice", interactive: true, choices });
-    expect(asked(bankWith(listed), "otp_channel")).toMatchObject({ input: "select", autocomplete: "off" });
+    expect(findAnswerField(bankWith(listed), "otp_channel")).toMatchObject({ input: "select", autocomplete: "off" });
   });
 
   test("that is no code offers none", () => {
-    expect(asked(undefined, "personal_question")).toMatchObject({
+    expect(findAnswerField(undefined, "personal_question")).toMatchObject({
       label: "Security question",
       autocomplete: "off",
       inputMode: "text",
@@ -266,6 +266,6 @@ describe("the field of a question", () => {
   });
 
   test.each(["__proto__", "constructor", "toString"])("can be named %s", (name) => {
-    expect(asked(bankWith(), name)).toMatchObject({ name, input: "text", required: true });
+    expect(findAnswerField(bankWith(), name)).toMatchObject({ name, input: "text", required: true });
   });
 });

@@ -13,7 +13,7 @@ const bankWith = (listed: Partial<AuthField> & { name: string }): ProviderDetail
   auth_fields: [{ type: "text", interactive: true, optional: true, ...listed }],
 });
 
-const asked = (field: string, context: string, detail?: ProviderDetail, locale: Locale = "en"): QuestionView => {
+const viewQuestion = (field: string, context: string, detail?: ProviderDetail, locale: Locale = "en"): QuestionView => {
   const { machine, context: known } = loginAfter({});
   const interaction = { field, context, number: 1, isRepeat: false, answersSent: 0 };
   const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...known, interaction } });
@@ -73,7 +73,7 @@ describe("the kind of an interaction", () => {
     ["question", "constructor", "?"],
   ])("is %s: %s, %j, %j", (kind, field, context, listed, shows = {}) => {
     const detail = listed && bankWith({ ...listed, name: field });
-    expect(asked(field, context, detail)).toMatchObject({ kind, ...shows });
+    expect(viewQuestion(field, context, detail)).toMatchObject({ kind, ...shows });
   });
 });
 
@@ -84,20 +84,20 @@ describe("a question shows", () => {
     ["pt", /^Digite os caracteres /, /^Imagem do seu banco /, /não pode ser mostrada\. Cancele/],
   ])("a picture with what to do and what stands for it, in %s", (locale, text, alt, missing) => {
     const url = dataUrl("image/png", png);
-    const shown = asked("captcha", png, undefined, locale);
+    const shown = viewQuestion("captcha", png, undefined, locale);
     expect(shown).toMatchObject({
       text: expect.stringMatching(text),
       picture: { url, width: 12, height: 7, alt: expect.stringMatching(alt) },
       field: { input: "text", autocomplete: "off", inputMode: "text" },
     });
-    expect(asked("captcha", "data:,", undefined, locale)).toMatchObject({
+    expect(viewQuestion("captcha", "data:,", undefined, locale)).toMatchObject({
       text: expect.stringMatching(missing),
       picture: undefined,
     });
   });
 
   test("a code in a picture as no code of a message", () => {
-    expect(asked("otp", png).field).toMatchObject({ autocomplete: "off", inputMode: "text" });
+    expect(viewQuestion("otp", png).field).toMatchObject({ autocomplete: "off", inputMode: "text" });
   });
 
   test("choices in the person's language, to choose from", () => {
@@ -106,7 +106,10 @@ describe("a question shows", () => {
       { value: "a", label: "Nombre de a" },
       { value: "b", label: "Nombre de b" },
     ];
-    expect(asked("phone", "¿A cuál?", detail, "es")).toMatchObject({ choices, field: { input: "select", choices } });
+    expect(viewQuestion("phone", "¿A cuál?", detail, "es")).toMatchObject({
+      choices,
+      field: { input: "select", choices },
+    });
   });
 
   test.each<[Locale, string]>([
@@ -116,8 +119,8 @@ describe("a question shows", () => {
   ])("a confirmation with nothing to type in, and what to do where the bank does not say, in %s", (locale, text) => {
     const detail = bankWith({ name: "confirmation", choices: [choice("ok")] });
     const field = { input: "hidden", initial: "ok", choices: [] };
-    expect(asked("confirmation", "", detail, locale)).toMatchObject({ text, field });
-    expect(asked("confirmation", "In the app, please", detail, locale)).toMatchObject({
+    expect(viewQuestion("confirmation", "", detail, locale)).toMatchObject({ text, field });
+    expect(viewQuestion("confirmation", "In the app, please", detail, locale)).toMatchObject({
       text: "In the app, please",
       field,
     });

@@ -14,8 +14,8 @@ import {
   loginAfter,
   opened,
   outbox,
+  showLogin,
   toData,
-  told,
 } from "./screens.ts";
 
 const dependent: LinkSettings = { dependentChoices: true };
@@ -341,7 +341,7 @@ const draw = (
   options?: LinkViewOptions,
 ) => {
   const before = linkAfter(settings, ...path);
-  return drawn(login ? linkWith(before, told(loginAfter(settings, ...login))) : before, options);
+  return drawn(login ? linkWith(before, showLogin(loginAfter(settings, ...login))) : before, options);
 };
 
 const drawn = (snapshot: LinkSnapshot, options?: LinkViewOptions) => {
@@ -522,7 +522,7 @@ describe("the bank that is shown", () => {
         type: "xstate.done.actor.getProvider",
         output: { status: "success", detail: { ...detail, name: "Name of the detail", ...members } },
       },
-      told(loginAfter({})),
+      showLogin(loginAfter({})),
     ];
     const snapshot = events.reduce<LinkSnapshot>(linkWith, linkAfter({}));
     return on("enteringCredentials", drawn(snapshot)).view.bank;

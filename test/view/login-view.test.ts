@@ -16,7 +16,7 @@ import { detail, frozen, listVerbs, loginAfter, opened, outbox, toData } from ".
 const selecting: LoginSettings = { clientSelection: true };
 const replacing: LoginSettings = { sessionReplacement: true };
 const submitted = ["credentials are submitted"] as const;
-const asked = [...submitted, "the bank asks a question"] as const;
+const question = [...submitted, "the bank asks a question"] as const;
 const choosing = [...submitted, "the bank wants a client selected", "the clients are listed"] as const;
 const refused = [...submitted, "the bank refuses the credentials"] as const;
 const crowded = [...submitted, "the bank counts too many sessions"] as const;
@@ -58,7 +58,7 @@ const screens: readonly Screen[] = [
   },
   {
     when: "the bank asks",
-    path: asked,
+    path: question,
     step: "answering",
     isBusy: false,
     verbs: ["answer", "cancel"],
@@ -86,7 +86,7 @@ const screens: readonly Screen[] = [
   },
   {
     when: "the answer is under way",
-    path: [...asked, "the question is answered"],
+    path: [...question, "the question is answered"],
     step: "submitting",
     isBusy: true,
     verbs: ["cancel"],
@@ -94,7 +94,7 @@ const screens: readonly Screen[] = [
   },
   {
     when: "the bank asks again",
-    path: [...asked, "the question is answered", "the bank asks a question"],
+    path: [...question, "the question is answered", "the bank asks a question"],
     step: "answering",
     isBusy: false,
     verbs: ["answer", "cancel"],
@@ -109,7 +109,7 @@ const screens: readonly Screen[] = [
   },
   {
     when: "the bank asks for something else",
-    path: [...asked, "the question is answered", "the bank asks another question"],
+    path: [...question, "the question is answered", "the bank asks another question"],
     step: "answering",
     isBusy: false,
     verbs: ["answer", "cancel"],
@@ -405,14 +405,14 @@ test.each(["__proto__", "constructor", "toString"])("a field that a bank names %
 
 describe("a question", () => {
   test("is answered with one event, without the answer in the clear", () => {
-    const { view, sent } = on("answering", { path: asked });
+    const { view, sent } = on("answering", { path: question });
     view.answer("8888-of-nobody");
     expect(sent.map(opened)).toEqual([{ type: "interaction.answer", answer: { secret: "8888-of-nobody" } }]);
     expect(JSON.stringify(sent)).not.toContain("of-nobody");
   });
 
   test("is not answered with nothing", () => {
-    const { view, sent } = on("answering", { path: asked });
+    const { view, sent } = on("answering", { path: question });
     const refusal = caught(() => view.answer(""));
     expect(refusal).toBeInstanceOf(InputError);
     expect(refusal).toMatchObject({ code: "missing_field", field: "otp" });

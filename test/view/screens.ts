@@ -41,7 +41,7 @@ export const linkWith = (snapshot: LinkSnapshot, event: object): LinkSnapshot =>
   getNextSnapshot(linkMachine, snapshot, event as LinkEvent);
 
 /** What the login within tells a link. */
-export const told = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });
+export const showLogin = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });
 
 /** A bank that asks for something of every kind. */
 export const detail: ProviderDetail = {

@@ -34,9 +34,9 @@ export function watchOpener({ take, say }: Listener): boolean {
  * machine. The page's policy lets it connect nowhere else.
  */
 export function watchServer({ take, say }: Listener): boolean {
-  const asked = /^#watch(?:=(.+))?$/.exec(location.hash);
-  if (!asked) return false;
-  const address = asked[1] ?? `ws://${location.host}${location.pathname}`;
+  const match = /^#watch(?:=(.+))?$/.exec(location.hash);
+  if (!match) return false;
+  const address = match[1] ?? `ws://${location.host}${location.pathname}`;
   let socket: WebSocket;
   try {
     socket = new WebSocket(address);

@@ -24,7 +24,7 @@ const { createAuthenticatorMachine } = packages("@aws-amplify/ui") as {
 };
 const { interpret } = packages("xstate") as { interpret(machine: AuthenticatorMachine): Service };
 
-// Instead of Cognito's calls: a bank that answers at once.
+// Instead of Cognito's calls: a bank that responds at once.
 const services = {
   getCurrentUser: () => Promise.reject("nobody"),
   getAmplifyConfig: () => Promise.resolve({}),
@@ -41,7 +41,7 @@ export function createAuthenticator(): void {
 }
 
 /**
- * From the start to a confirmed challenge: the steps before the form, the form, the code. It ends there, before the requests
+ * From the start to a confirmed code: the steps before the form, the form, the code. It ends there, before the requests
  * that a Cognito login goes on with.
  */
 export function confirmSignIn(): Promise<void> {

@@ -1,29 +1,29 @@
 import { createBankClient, createLinkMachine, type LinkSettings } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot } from "xstate";
+import { edgePaths } from "./edge-paths.ts";
 import { type LinkCaseName, linkCase, linkCaseNames } from "./link-cases.ts";
-import { edgePaths } from "./walk.ts";
 
-/** The settings under which a link is walked. */
+/** The settings under which a link is explored. */
 export const linkVariants: Record<string, LinkSettings> = {
   "by the contract": {},
   "whose choices depend on each other": { dependentChoices: true },
   "at a bank that is known, for its session alone": { provider: "test", destinations: false, dependentChoices: true },
 };
 
-/** What is walked; nothing runs. */
-export const walkedLink = createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+/** The statechart to explore; nothing runs. */
+export const linkToExplore = createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 
 const edgesWith = (settings: LinkSettings) =>
-  edgePaths(walkedLink, {
+  edgePaths(linkToExplore, {
     input: settings,
     happenings: linkCaseNames.map((name) => ({ name, event: linkCase(name).event as LinkEvent })),
     canHappen: ({ status, children }, name) => {
       const { slot } = linkCase(name);
       return status === "active" && (slot === undefined || slot in children);
     },
-    next: (snapshot, event) => getNextSnapshot(walkedLink, snapshot, event),
-    situation: ({ value, context: { providers, provider, choice, key } }) =>
+    next: (snapshot, event) => getNextSnapshot(linkToExplore, snapshot, event),
+    stateKey: ({ value, context: { providers, provider, choice, key } }) =>
       JSON.stringify([value, providers.length > 0, provider !== undefined, choice !== undefined, key !== undefined]),
   });
 

@@ -10,7 +10,7 @@ import { createSandbox } from "ventanilla/sandbox";
 import { expect, onTestFinished, test } from "vitest";
 import { createActor } from "xstate";
 
-// A screen knows nothing but views: each step of the walk is a view, and what a person does there is a verb of it.
+// A screen knows nothing but views: each step of the path is a view, and what a person does there is a verb of it.
 
 /** A person in front of the flow, on the sandbox. */
 function begin(settings: LinkSettings = {}) {

@@ -1,20 +1,20 @@
 import type { Bank, Fault, Scene } from "./bank.ts";
-import { hasty, noAnswer, silentWithinTheBody } from "./connections.ts";
+import { hasty, noResponse, silentWithinTheBody } from "./connections.ts";
 import type { Flow } from "./flow.ts";
 import { loginOfALink, rests, type Wait, waits } from "./places.ts";
 
-/** A moment at which somebody may change their mind. */
-export interface Moment {
+/** A point at which a person may cancel. */
+export interface CancelPoint {
   readonly name: string;
   readonly machine: "login" | "link";
   readonly fault: Fault;
   /** The request that the fault is for. */
   readonly line: string;
-  /** Brings a flow to the moment and acts on it there. */
+  /** Brings a flow to the point and acts on it there. */
   at(bank: Bank, act: (flow: Flow) => void): Promise<unknown>;
   /** What the bank has seen by then, and will ever see. */
   readonly lines: readonly string[];
-  /** Whether a request is without its answer, so that the bank must see its connection go. */
+  /** Whether a request is without its response, so that the bank must see its connection go. */
   readonly isOpen: boolean;
 }
 
@@ -23,7 +23,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const during =
   (when: string, fault: Fault, isOpen: boolean, reached: (bank: Bank) => Promise<unknown>) =>
-  ({ name, machine, line, drive, before }: Wait): Moment => ({
+  ({ name, machine, line, drive, before }: Wait): CancelPoint => ({
     name: `${when}, in ${name}`,
     machine,
     fault,
@@ -37,7 +37,7 @@ const during =
     isOpen,
   });
 
-const beforeTheSend = ({ name, machine, line, drive, before }: Wait): Moment => ({
+const beforeTheSend = ({ name, machine, line, drive, before }: Wait): CancelPoint => ({
   name: `before the send, in ${name}`,
   machine,
   fault: ({ pass }: Scene) => pass(),
@@ -47,7 +47,7 @@ const beforeTheSend = ({ name, machine, line, drive, before }: Wait): Moment => 
   isOpen: false,
 });
 
-const beforeTheHeaders = during("before the headers", noAnswer, true, ({ arrived }) => arrived);
+const beforeTheHeaders = during("before the headers", noResponse, true, ({ arrived }) => arrived);
 const withinTheBody = during("within the body", silentWithinTheBody, true, ({ headersCame }) =>
   headersCame.then(settled),
 );
@@ -57,16 +57,16 @@ const beforeARetry = during("before a retry", in20Seconds, false, ({ headersCame
 // On a connection that stands, a request may be out as soon as its event is in.
 const isFirst = ({ before }: Wait) => before.length === 0;
 
-export const moments: readonly Moment[] = [
+export const cancelPoints: readonly CancelPoint[] = [
   ...waits.filter(isFirst).map(beforeTheSend),
   ...[...waits, loginOfALink].map(beforeTheHeaders),
   ...[...waits, loginOfALink].map(withinTheBody),
   ...waits.filter(({ kind }) => kind === "read").map(beforeARetry),
   ...rests.map(
-    ({ name, machine, drive, before, state }): Moment => ({
+    ({ name, machine, drive, before, state }): CancelPoint => ({
       name,
       machine,
-      fault: noAnswer,
+      fault: noResponse,
       line: "none",
       at: async (bank, act) => {
         const flow = await drive(bank.client());

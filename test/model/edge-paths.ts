@@ -3,13 +3,13 @@ import type { AnyStateMachine, EventFromLogic, EventObject, InputFrom } from "xs
 
 type SnapshotOf<Machine extends AnyStateMachine> = ReturnType<Machine["transition"]>;
 
-/** How a statechart is walked: what can happen, and what tells two situations apart. */
-export interface Walk<Machine extends AnyStateMachine, Name extends string> {
+/** How a statechart is explored: what can happen, and what tells two of its states apart. */
+export interface Exploration<Machine extends AnyStateMachine, Name extends string> {
   readonly input: InputFrom<Machine>;
   readonly happenings: readonly { readonly name: Name; readonly event: EventFromLogic<Machine> }[];
   canHappen(snapshot: SnapshotOf<Machine>, name: Name): boolean;
   next(snapshot: SnapshotOf<Machine>, event: EventFromLogic<Machine>): SnapshotOf<Machine>;
-  situation(snapshot: SnapshotOf<Machine>): string;
+  stateKey(snapshot: SnapshotOf<Machine>): string;
 }
 
 /**
@@ -18,27 +18,27 @@ export interface Walk<Machine extends AnyStateMachine, Name extends string> {
  */
 export function edgePaths<Machine extends AnyStateMachine, Name extends string>(
   machine: Machine,
-  walk: Walk<Machine, Name>,
+  exploration: Exploration<Machine, Name>,
 ): readonly (readonly Name[])[] {
-  const names = new Map<EventObject, Name>(walk.happenings.map(({ name, event }) => [event, name]));
+  const names = new Map<EventObject, Name>(exploration.happenings.map(({ name, event }) => [event, name]));
   const findName = (event: EventObject): Name => {
     const name = names.get(event);
     if (name === undefined) throw new Error(`The event ${event.type} has no name.`);
     return name;
   };
   const options: TraversalOptions<SnapshotOf<Machine>, EventFromLogic<Machine>, InputFrom<Machine>> = {
-    input: walk.input,
+    input: exploration.input,
     events: (snapshot) =>
-      walk.happenings.filter(({ name }) => walk.canHappen(snapshot, name)).map(({ event }) => event),
-    serializeState: walk.situation,
+      exploration.happenings.filter(({ name }) => exploration.canHappen(snapshot, name)).map(({ event }) => event),
+    serializeState: exploration.stateKey,
     serializeEvent: findName,
-    // Ends a walk through a statechart that counts without end.
+    // Ends the exploration of a statechart that counts without end.
     limit: 20_000,
   };
   return getShortestPaths(machine, options).flatMap(({ state, steps }) => {
     const start = steps.slice(1).map(({ event }) => findName(event));
-    return walk.happenings
-      .filter(({ name, event }) => walk.canHappen(state, name) && walk.next(state, event) !== state)
+    return exploration.happenings
+      .filter(({ name, event }) => exploration.canHappen(state, name) && exploration.next(state, event) !== state)
       .map(({ name }) => [...start, name]);
   });
 }

@@ -1,10 +1,10 @@
 import { createBankClient, createLoginMachine, type LoginSettings } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { getNextSnapshot } from "xstate";
+import { edgePaths } from "./edge-paths.ts";
 import { loginCase, loginCaseNames } from "./login-cases.ts";
-import { edgePaths } from "./walk.ts";
 
-/** The settings under which a login is walked. */
+/** The settings under which a login is explored. */
 export const loginVariants: Record<string, LoginSettings> = {
   "by the contract": { interactionLimit: 1 },
   "with clients to select and a session to replace": {
@@ -14,19 +14,21 @@ export const loginVariants: Record<string, LoginSettings> = {
   },
 };
 
-/** What is walked; nothing runs. */
-export const walkedLogin = createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
+/** The statechart to explore; nothing runs. */
+export const loginToExplore = createLoginMachine(
+  createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }),
+);
 
 const pathsWith = (settings: LoginSettings) =>
-  edgePaths(walkedLogin, {
+  edgePaths(loginToExplore, {
     input: settings,
     happenings: loginCaseNames.map((name) => ({ name, event: loginCase(name).event as LoginEvent })),
     canHappen: ({ status, children }, name) => {
       const { slot } = loginCase(name);
       return status === "active" && (slot === undefined || slot in children);
     },
-    next: (snapshot, event) => getNextSnapshot(walkedLogin, snapshot, event),
-    situation: ({ value, context: { settings, interaction, key, failure, sessionReplaced } }) =>
+    next: (snapshot, event) => getNextSnapshot(loginToExplore, snapshot, event),
+    stateKey: ({ value, context: { settings, interaction, key, failure, sessionReplaced } }) =>
       JSON.stringify([
         value,
         settings,
