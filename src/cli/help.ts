@@ -52,7 +52,7 @@ export function formatProgramHelp(commands: NamedCommands): string {
 }
 
 /** The options with what they mean, in lines. */
-export function formatOptions(options: OptionDefinitions): string[] {
+function formatOptions(options: OptionDefinitions): string[] {
   const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
   return formatTable([...named.map(([name, definition]) => toRow(name, definition)), help]);
 }

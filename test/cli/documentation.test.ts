@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
-import { formatCommandHelp, formatOptions, formatProgramHelp } from "../../src/cli/help.ts";
+import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
 import { allCommands, type CommandName, commands } from "../../src/cli/run.ts";
-import { serviceOptions } from "../../src/cli/settings/service-settings.ts";
 import { parseLines, run, runProcess } from "./program.ts";
 
 const page = new URL("../../docs/cli.md", import.meta.url);
@@ -48,21 +47,36 @@ const within = (text: string, name: string, content: string) =>
     (_, start: string, end: string) => `${start}\n${content}\n\n${end}`,
   );
 
-test("docs/cli.md has the exit codes and each command's options as they are", async () => {
-  const helps = (await allCommands()).map(([name, command]) => {
-    const { options } = command;
-    const own = Object.fromEntries(Object.entries(options).filter(([option]) => !(option in serviceOptions)));
-    const section = (shown: typeof options) =>
-      `### ${name}\n\n\`\`\`\n${formatCommandHelp(name, { ...command, options: shown })}\n\`\`\``;
-    // What every command on the service takes stands once on the page.
-    return "base-url" in options
-      ? `${section(own)}\n\nIt also takes the [options of the service](#options-of-the-service).`
-      : section(options);
-  });
-  const shared = ["### Options of the service", "", "```", ...formatOptions(serviceOptions), "```"].join("\n");
+/** One row for each option and what it does, with the commands that take it. */
+const tableOfOptions = (all: Awaited<ReturnType<typeof allCommands>>): string => {
+  const takers = new Map<string, string[]>();
+  for (const [name, { options }] of all) {
+    for (const [option, { type, description, valueHint, default: value }] of Object.entries(options)) {
+      if (type === "positional") continue;
+      const written = type === "boolean" ? `--${option}` : `--${option}=<${valueHint}>`;
+      const row = `\`${written}\` | ${description}${value === undefined ? "" : ` (default ${value})`}`;
+      takers.set(row, [...(takers.get(row) ?? []), name]);
+    }
+  }
+  const ofTheService = all.filter(([, { options }]) => "base-url" in options).map(([name]) => name);
+  const groups = new Map([
+    [all.map(([name]) => name).join(), "all"],
+    [ofTheService.join(), "all of the service"],
+  ]);
+  const nameTakers = (names: readonly string[]) =>
+    groups.get(names.join()) ?? names.map((name) => `\`${name}\``).join(", ");
+  return [
+    "| option | what it does | commands |",
+    "|---|---|---|",
+    ...[...takers].map(([row, names]) => `| ${row} | ${nameTakers(names)} |`),
+  ].join("\n");
+};
+
+test("docs/cli.md has the exit codes and the options as they are", async () => {
   const text = await readFile(page, "utf8");
-  const fresh = within(within(text, "exit codes", table), "commands", [...helps, shared].join("\n\n"));
+  const fresh = within(within(text, "exit codes", table), "options", tableOfOptions(await allCommands()));
   expect(fresh).toContain("| 130 | SIGINT |");
+  expect(fresh).toContain("| `--key-to=<file>` |");
   await expect(fresh).toMatchFileSnapshot("../../docs/cli.md");
 });
 

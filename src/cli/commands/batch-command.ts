@@ -23,7 +23,7 @@ const options = {
   },
   out: {
     type: "string",
-    description: "File that the results are added to (required); beside it FILE.journal says what was begun",
+    description: "File that the results are added to (required); beside it FILE.journal says which logins began",
     valueHint: "file",
   },
   concurrency: { type: "string", description: "Logins at a time", valueHint: "number", default: "8" },
@@ -35,7 +35,7 @@ const options = {
   },
   "resend-unknown": {
     type: "boolean",
-    description: "Send again what was begun and has no known end; the bank may have it already",
+    description: "Send again each login that began and has no result; the bank may have it already",
   },
   "force-lock": {
     type: "boolean",
@@ -44,7 +44,7 @@ const options = {
   "seal-keys": { type: "boolean", description: "Put the session keys into the results, sealed" },
   "keys-to": {
     type: "string",
-    description: "Write the session keys, as they are, to a file of mode 600",
+    description: "Write the session keys unsealed to a file of mode 600",
     valueHint: "file",
   },
   ...answerOptions,

@@ -5,15 +5,15 @@ import { readText } from "../settings/private-files.ts";
 import { commonOptions, createOutput } from "../terminal/output.ts";
 
 export const view = defineCommand({
-  description: "Show a recorded run in a viewer on this machine",
+  description: "Show a trace in a viewer on this machine",
   options: {
-    file: { type: "positional", description: "What login --record wrote", required: true },
+    file: { type: "positional", description: "The trace that login --record wrote", required: true },
     open: { type: "boolean", description: "Open it in a browser; without it the address is printed" },
     ...commonOptions,
   },
   examples: [
-    ["ventanilla login test --record run.json", "records a login"],
-    ["ventanilla view run.json --open", "shows it"],
+    ["ventanilla login test --record trace.json", "writes the trace of a login"],
+    ["ventanilla view trace.json --open", "shows it"],
   ],
   async run({ values, program }) {
     findBuiltPart("viewer", "index.html");

@@ -23,17 +23,17 @@ export const answerOptions = {
   },
 } as const;
 
-/** The options that show or record what a login's statechart does. */
+/** The options that show or trace what a login's statechart does. */
 const observationOptions = {
   inspect: { type: "boolean", description: "Show the statechart live in a viewer on this machine" },
   open: { type: "boolean", description: "Open the viewer in a browser; without it the address is printed" },
   events: {
     type: "boolean",
-    description: "Tell how the login goes, as lifecycle events in JSON, one per line, on standard error",
+    description: "Print lifecycle events of the login as JSON, one per line, on standard error",
   },
   record: {
     type: "string",
-    description: "Write what the statechart did, without secrets, for ventanilla view",
+    description: "Write a trace of the login, without secrets, for ventanilla view",
     valueHint: "file",
   },
 } as const;
