@@ -1,9 +1,18 @@
-import { type LinkSettings, type LinkView, type LinkViewOptions, type Locale, linkView, reveal } from "ventanilla";
+import {
+  type LinkSettings,
+  type LinkView,
+  type LinkViewOptions,
+  type Locale,
+  type LoginView,
+  linkView,
+  reveal,
+} from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { describe, expect, test } from "vitest";
 import { expectedSecret } from "../bank/service.ts";
 import { destinations, type LinkCaseName, providers } from "../model/link-cases.ts";
 import { type LoginCaseName, form as typedForm } from "../model/login-cases.ts";
+import { loginScreens } from "./login-screens.ts";
 import {
   detail,
   frozen,
@@ -16,6 +25,7 @@ import {
   outbox,
   showLogin,
   toData,
+  withoutVerbs,
 } from "./screens.ts";
 
 const dependent: LinkSettings = { dependentChoices: true };
@@ -39,12 +49,27 @@ interface Screen {
 const bank = { code: "test", name: "Test Bank", country: "UY", logo: "https://bank.example/logo.png" };
 /** The bank as the list names it, before its fields are read. */
 const listed = { ...bank, logo: undefined };
+/** The bank of a login within, as its detail says. */
+const detailed = { ...bank, name: detail.name };
 const form = expect.objectContaining({ fields: expect.any(Array) });
 const unnarrowed = { narrowing: false, narrow: undefined, narrowingFailure: undefined };
 const submitted = ["credentials are submitted"] as const;
 
+// What the login within shows, it shows within a link, with the bank and the ways out beside it.
+const within: readonly Screen[] = loginScreens
+  .filter(({ step }) => step !== "loggedIn")
+  .map(({ path, verbs, shows, ...screen }) => ({
+    ...screen,
+    step: screen.step as Exclude<LoginView["step"], "loggedIn">,
+    path: chosen,
+    login: path,
+    verbs: [...verbs, "cancelLink", "changeProvider"].sort(),
+    shows: { ...shows, bank: detailed, ...("form" in shows && unnarrowed) },
+  }));
+
 // By hand, from the contract, section 1, and its appendix.
 const screens: readonly Screen[] = [
+  ...within,
   {
     when: "it has begun",
     path: [],
@@ -95,14 +120,6 @@ const screens: readonly Screen[] = [
     shows: { bank },
   },
   {
-    when: "the login within is ready",
-    path: ready,
-    step: "enteringCredentials",
-    isBusy: false,
-    verbs: ["cancelLink", "changeProvider", "submit"],
-    shows: { bank, form, ...unnarrowed },
-  },
-  {
     when: "choices may be narrowed",
     settings: dependent,
     path: ready,
@@ -140,112 +157,13 @@ const screens: readonly Screen[] = [
     },
   },
   {
-    when: "the login within is under way",
-    path: ready,
-    login: submitted,
-    step: "submitting",
-    isBusy: true,
-    verbs: ["cancel", "cancelLink", "changeProvider"],
-    shows: { bank, sent: { form, question: undefined } },
-  },
-  {
-    when: "the bank asks",
-    path: ready,
-    login: [...submitted, "the bank asks a question"],
-    step: "answering",
-    isBusy: false,
-    verbs: ["answer", "cancel", "cancelLink", "changeProvider"],
-    shows: { bank, question: expect.objectContaining({ text: "OTP required", number: 1 }) },
-  },
-  {
-    when: "the clients are being listed",
-    settings: { clientSelection: true },
-    path: ready,
-    login: [...submitted, "the bank wants a client selected"],
-    step: "listingClients",
-    isBusy: true,
-    verbs: ["cancel", "cancelLink", "changeProvider"],
-    shows: { bank, sent: { form, question: undefined } },
-  },
-  {
-    when: "a client is to be chosen",
-    settings: { clientSelection: true },
-    path: ready,
-    login: [...submitted, "the bank wants a client selected", "the clients are listed"],
-    step: "choosingClient",
-    isBusy: false,
-    verbs: ["cancel", "cancelLink", "changeProvider", "choose"],
-    shows: {
-      bank,
-      expiresAt: undefined,
-      clients: [
-        { id: "1", name: "First Client" },
-        { id: "FIC-02412222", name: "Second Client" },
-      ],
-    },
-  },
-  {
-    when: "the client is being selected",
-    settings: { clientSelection: true },
-    path: ready,
-    login: [...submitted, "the bank wants a client selected", "the clients are listed", "a client is chosen"],
-    step: "selectingClient",
-    isBusy: true,
-    verbs: ["cancel", "cancelLink", "changeProvider"],
-    shows: { bank },
-  },
-  {
-    when: "the bank wants a client selected and the settings keep to the contract",
-    path: ready,
-    login: [...submitted, "the bank wants a client selected"],
-    step: "clientRequired",
-    isBusy: false,
-    verbs: ["cancel", "cancelLink", "changeProvider"],
-    shows: { bank, key: expectedSecret("key-of-the-selection") },
-  },
-  {
-    when: "the bank refuses the login",
-    path: ready,
-    login: [...submitted, "the bank refuses the credentials"],
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "cancelLink", "changeProvider", "submit"],
-    shows: {
-      bank,
-      form,
-      ...unnarrowed,
-      replaceSession: undefined,
-      failure: expect.objectContaining({ code: "wrong_credentials" }),
-    },
-  },
-  {
-    when: "another session is in the way and may be replaced",
-    settings: { sessionReplacement: true },
-    path: ready,
-    login: [...submitted, "the bank counts too many sessions"],
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "cancelLink", "changeProvider", "replaceSession", "submit"],
-    shows: { bank, form, ...unnarrowed, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
-  },
-  {
-    when: "the other session is being closed",
-    settings: { sessionReplacement: true },
-    path: ready,
-    login: [...submitted, "the bank counts too many sessions", "the other session is replaced"],
-    step: "replacingSession",
-    isBusy: true,
-    verbs: ["cancel", "cancelLink", "changeProvider"],
-    shows: { bank, sent: { form, question: undefined } },
-  },
-  {
     when: "the login within has ended already",
-    path: ready,
+    path: chosen,
     login: [...submitted, "the bank starts a session"],
     step: "loadingDestinations",
     isBusy: true,
     verbs: ["cancelLink"],
-    shows: { bank },
+    shows: { bank: detailed },
   },
   {
     when: "the session has started",
@@ -340,8 +258,12 @@ const draw = (
   { settings = {}, path, login }: Pick<Screen, "settings" | "path" | "login">,
   options?: LinkViewOptions,
 ) => {
-  const before = linkAfter(settings, ...path);
-  return drawn(login ? linkWith(before, showLogin(loginAfter(settings, ...login))) : before, options);
+  if (!login) return drawn(linkAfter(settings, ...path), options);
+  const read = { type: "xstate.done.actor.getProvider", output: { status: "success", detail } };
+  return drawn(
+    linkWith(linkWith(linkAfter(settings, ...path), read), showLogin(loginAfter(settings, ...login))),
+    options,
+  );
 };
 
 const drawn = (snapshot: LinkSnapshot, options?: LinkViewOptions) => {
@@ -356,24 +278,13 @@ const on = <Step extends LinkView["step"]>(step: Step, drawing: { view: LinkView
   return { view: view as Extract<LinkView, { step: Step }>, sent };
 };
 
-describe.each(screens)("when $when", (screen) => {
-  test(`the step is ${screen.step}, and shows what there is to show`, () => {
-    const { view } = draw(screen);
-    const { step, busy, ...rest } = toData(view) as Record<string, unknown>;
-    expect({ step, busy }).toEqual({ step: screen.step, busy: screen.isBusy });
-    const shown = Object.entries(rest).filter(([name]) => !screen.verbs.includes(name));
-    expect(Object.fromEntries(shown)).toEqual(screen.shows);
-  });
-
-  test(`what can be done is ${screen.verbs.join(", ") || "nothing"}`, () => {
-    expect(listVerbs(draw(screen).view)).toEqual(screen.verbs);
-  });
-
-  test("the view is the same each time, and sends nothing by itself", () => {
-    const { view, again, sent } = draw(screen);
-    expect(toData(again)).toEqual(toData(view));
-    expect(sent).toEqual([]);
-  });
+test.each(screens)("when $when, the step is $step, with what there is to show and to do", (screen) => {
+  const { view, again, sent } = draw(screen);
+  expect(listVerbs(view)).toEqual(screen.verbs);
+  expect(withoutVerbs(view, screen.verbs)).toEqual({ step: screen.step, busy: screen.isBusy, ...screen.shows });
+  // Pure: the same each time, and nothing is sent by itself.
+  expect(toData(again)).toEqual(toData(view));
+  expect(sent).toEqual([]);
 });
 
 // Every verb that is no more than its event.
@@ -397,28 +308,6 @@ test.each(pairs)("$verb when $when sends one event", ({ verb, event, ...screen }
   expect(sent).toEqual([event]);
 });
 
-test("every step is on a screen", () => {
-  const steps: LinkView["step"][] = [
-    "loadingProviders",
-    "choosingProvider",
-    "loadingFields",
-    "enteringCredentials",
-    "submitting",
-    "answering",
-    "listingClients",
-    "choosingClient",
-    "selectingClient",
-    "clientRequired",
-    "replacingSession",
-    "failed",
-    "loadingDestinations",
-    "linkFailed",
-    "linked",
-    "cancelled",
-  ];
-  expect([...new Set(screens.map(({ step }) => step))].sort()).toEqual(steps.sort());
-});
-
 describe("the choice of a bank", () => {
   test("sends one event", () => {
     const { view, sent } = on("choosingProvider", draw({ path: ["the banks are listed"] }));
@@ -434,46 +323,11 @@ describe("the choice of a bank", () => {
   });
 });
 
-describe("the login within", () => {
-  test("takes its form with one event to the chosen bank, without a value in the clear", () => {
-    const { view, sent } = on("enteringCredentials", draw({ path: ready }));
-    view.submit({ username: "ana-of-nobody", password: "word-of-nobody", country_code: "VE", type: "pp" });
-    expect(opened(sent)).toEqual([
-      {
-        type: "credentials.submit",
-        credentials: {
-          provider: "test",
-          fields: {
-            username: { secret: "ana-of-nobody" },
-            password: { secret: "word-of-nobody" },
-            country_code: { secret: "VE" },
-            type: { secret: "pp" },
-          },
-        },
-      },
-    ]);
-    expect(JSON.stringify(sent)).not.toMatch(/of-nobody|VE|pp/);
-  });
-
-  test("refuses a form without a choice that the bank needs", () => {
-    const { view, sent } = on("enteringCredentials", draw({ path: ready }));
-    expect(() => view.submit({ username: "ana", password: "word", type: "pp" })).toThrow("country_code");
-    expect(sent).toEqual([]);
-  });
-
-  test("takes an answer with one event, without the answer in the clear", () => {
-    const { view, sent } = on("answering", draw({ path: ready, login: [...submitted, "the bank asks a question"] }));
-    view.answer("8888-of-nobody");
-    expect(opened(sent)).toEqual([{ type: "interaction.answer", answer: { secret: "8888-of-nobody" } }]);
-    expect(JSON.stringify(sent)).not.toContain("of-nobody");
-  });
-
-  test("takes the choice of a client with one event", () => {
-    const login = [...submitted, "the bank wants a client selected", "the clients are listed"] as const;
-    const { view, sent } = on("choosingClient", draw({ settings: { clientSelection: true }, path: ready, login }));
-    view.choose("1");
-    expect(sent).toEqual([{ type: "client.choose", client: "1" }]);
-  });
+test("the login within takes its form with one event to the chosen bank, without a value in the clear", () => {
+  const { view, sent } = on("enteringCredentials", draw({ path: ready }));
+  view.submit({ username: "ana-of-nobody", password: "word-of-nobody", country_code: "VE", type: "pp" });
+  expect(opened(sent)).toMatchObject([{ type: "credentials.submit", credentials: { provider: "test" } }]);
+  expect(JSON.stringify(sent)).not.toMatch(/of-nobody|VE|pp/);
 });
 
 describe("a choice that others depend on", () => {
@@ -506,7 +360,7 @@ describe("a choice that others depend on", () => {
 
   test("can be asked about after a login that failed as well", () => {
     const login = [...submitted, "the bank refuses the credentials"] as const;
-    const { view, sent } = on("failed", draw({ settings: dependent, path: ready, login }));
+    const { view, sent } = on("failed", draw({ settings: dependent, path: chosen, login }));
     view.narrow?.("type", "corp");
     expect(sent).toEqual([{ type: "choices.narrow", field: "type", value: "corp" }]);
   });
@@ -577,7 +431,7 @@ describe("a user name that is known", () => {
   });
 
   test("stands in the form that is under way as well", () => {
-    const { view } = on("submitting", draw({ path: ready, login: submitted }));
+    const { view } = on("submitting", draw({ path: chosen, login: submitted }));
     const field = view.sent.form.fields.find(({ name }) => name === "username");
     expect(field?.prefill && reveal(field.prefill)).toBe(typed);
   });

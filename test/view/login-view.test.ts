@@ -1,292 +1,46 @@
-import {
-  type FailureCode,
-  InputError,
-  type Interaction,
-  type Locale,
-  type LoginSettings,
-  type LoginView,
-  loginView,
-} from "ventanilla";
+import { type FailureCode, InputError, type Interaction, type Locale, type LoginView, loginView } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
-import { expectedSecret } from "../bank/service.ts";
-import type { LoginCaseName } from "../model/login-cases.ts";
-import { detail, frozen, listVerbs, loginAfter, opened, outbox, toData } from "./screens.ts";
+import {
+  choosing,
+  crowded,
+  type LoginScreen,
+  loginScreens,
+  question,
+  refused,
+  replacing,
+  selecting,
+  submitted,
+} from "./login-screens.ts";
+import { detail, frozen, listVerbs, loginAfter, opened, outbox, toData, withoutVerbs } from "./screens.ts";
 
-const selecting: LoginSettings = { clientSelection: true };
-const replacing: LoginSettings = { sessionReplacement: true };
-const submitted = ["credentials are submitted"] as const;
-const question = [...submitted, "the bank asks a question"] as const;
-const choosing = [...submitted, "the bank wants a client selected", "the clients are listed"] as const;
-const refused = [...submitted, "the bank refuses the credentials"] as const;
-const crowded = [...submitted, "the bank counts too many sessions"] as const;
-
-interface Screen {
-  readonly when: string;
-  readonly settings?: LoginSettings;
-  readonly path: readonly LoginCaseName[];
-  readonly step: LoginView["step"];
-  readonly isBusy: boolean;
-  readonly verbs: readonly string[];
-  /** What is shown beside the step and the form. */
-  readonly shows: object;
-}
-
-const form = expect.objectContaining({ fields: expect.any(Array) });
-const clients = [
-  { id: "1", name: "First Client" },
-  { id: "FIC-02412222", name: "Second Client" },
-];
-
-// By hand, from the contract, section 3, and its appendix.
-const screens: readonly Screen[] = [
-  {
-    when: "nothing was submitted",
-    path: [],
-    step: "enteringCredentials",
-    isBusy: false,
-    verbs: ["submit"],
-    shows: { form },
-  },
-  {
-    when: "the login is under way",
-    path: submitted,
-    step: "submitting",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: undefined } },
-  },
-  {
-    when: "the bank asks",
-    path: question,
-    step: "answering",
-    isBusy: false,
-    verbs: ["answer", "cancel"],
-    shows: {
-      question: {
-        kind: "code",
-        text: "OTP required",
-        number: 1,
-        isRepeat: false,
-        answersSent: 0,
-        repeatText: undefined,
-        expiresAt: undefined,
-        field: {
-          name: "otp",
-          label: "Code",
-          input: "text",
-          autocomplete: "one-time-code",
-          inputMode: "numeric",
-          required: true,
-          choices: [],
-          initial: "",
-        },
-      },
-    },
-  },
-  {
-    when: "the answer is under way",
-    path: [...question, "the question is answered"],
-    step: "submitting",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: expect.objectContaining({ number: 1 }) } },
-  },
-  {
-    when: "the bank asks again",
-    path: [...question, "the question is answered", "the bank asks a question"],
-    step: "answering",
-    isBusy: false,
-    verbs: ["answer", "cancel"],
-    shows: {
-      question: expect.objectContaining({
-        number: 2,
-        isRepeat: true,
-        answersSent: 1,
-        repeatText: expect.stringMatching(/^The bank asks again: .* Answers sent: 1\.$/),
-      }),
-    },
-  },
-  {
-    when: "the bank asks for something else",
-    path: [...question, "the question is answered", "the bank asks another question"],
-    step: "answering",
-    isBusy: false,
-    verbs: ["answer", "cancel"],
-    shows: {
-      question: expect.objectContaining({ number: 2, isRepeat: false, answersSent: 0, repeatText: undefined }),
-    },
-  },
-  {
-    when: "the clients are being listed",
-    settings: selecting,
-    path: [...submitted, "the bank wants a client selected"],
-    step: "listingClients",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: undefined } },
-  },
-  {
-    when: "a client is to be chosen",
-    settings: selecting,
-    path: choosing,
-    step: "choosingClient",
-    isBusy: false,
-    verbs: ["cancel", "choose"],
-    shows: { clients, expiresAt: undefined },
-  },
-  {
-    when: "the client is being selected",
-    settings: selecting,
-    path: [...choosing, "a client is chosen"],
-    step: "selectingClient",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: {},
-  },
-  {
-    when: "the bank wants a client selected and the settings keep to the contract",
-    path: [...submitted, "the bank wants a client selected"],
-    step: "clientRequired",
-    isBusy: false,
-    verbs: ["cancel"],
-    shows: { key: expectedSecret("key-of-the-selection") },
-  },
-  {
-    when: "the bank wants a client selected and gives no key",
-    path: [...submitted, "the bank wants a client selected without a key"],
-    step: "clientRequired",
-    isBusy: false,
-    verbs: ["cancel"],
-    shows: { key: undefined },
-  },
-  {
-    when: "the bank refuses",
-    path: refused,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: {
-      form,
-      replaceSession: undefined,
-      failure: {
-        code: "wrong_credentials",
-        text: "The user name or the password is not right.",
-        recovery: "correct",
-        retryAfter: undefined,
-      },
-    },
-  },
-  {
-    when: "another session is in the way and the settings keep to the contract",
-    path: crowded,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: {
-      form,
-      replaceSession: undefined,
-      failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
-    },
-  },
-  {
-    when: "another session is in the way and may be replaced",
-    settings: replacing,
-    path: crowded,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "replaceSession", "submit"],
-    shows: {
-      form,
-      replaceSession: "something to do",
-      failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
-    },
-  },
-  {
-    when: "another session is in the way and the bank gave no key to close it with",
-    settings: replacing,
-    path: [...submitted, "the bank counts too many sessions without a key"],
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
-  },
-  {
-    when: "something else failed where sessions may be replaced",
-    settings: replacing,
-    path: refused,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "wrong_credentials" }) },
-  },
-  {
-    when: "the other session is in the way again after it was closed",
-    settings: replacing,
-    path: [
-      ...crowded,
-      "the other session is replaced",
-      "the other session is closed",
-      "the bank counts too many sessions",
-    ],
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
-  },
-  {
-    when: "the other session is being closed",
-    settings: replacing,
-    path: [...crowded, "the other session is replaced"],
-    step: "replacingSession",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: undefined } },
-  },
-  {
-    when: "the session has started",
-    path: [...submitted, "the bank starts a session"],
-    step: "loggedIn",
-    isBusy: false,
-    verbs: [],
-    shows: { provider: "test", key: expectedSecret("key-of-the-session") },
-  },
-];
-
-const draw = ({ settings = {}, path }: Pick<Screen, "settings" | "path">, locale?: Locale) => {
+const draw = ({ settings = {}, path }: Pick<LoginScreen, "settings" | "path">, locale?: Locale) => {
   const { sent, send } = outbox<LoginEvent>();
   const snapshot = frozen(loginAfter(settings, ...path));
   const options = { provider: "test", detail, ...(locale && { locale }) };
   return { view: loginView(snapshot, send, options), again: loginView(snapshot, send, options), sent };
 };
 
-const on = <Step extends LoginView["step"]>(step: Step, screen: Pick<Screen, "settings" | "path">, locale?: Locale) => {
+const on = <Step extends LoginView["step"]>(
+  step: Step,
+  screen: Pick<LoginScreen, "settings" | "path">,
+  locale?: Locale,
+) => {
   const { view, sent } = draw(screen, locale);
   if (view.step !== step) throw new Error(`It is ${view.step}, not ${step}.`);
   return { view: view as Extract<LoginView, { step: Step }>, sent };
 };
 
-describe.each(screens)("when $when", (screen) => {
-  test(`the step is ${screen.step}, and shows what there is to show`, () => {
-    const { view } = draw(screen);
-    const { step, busy, ...rest } = toData(view) as Record<string, unknown>;
-    expect({ step, busy }).toEqual({ step: screen.step, busy: screen.isBusy });
-    const shown = Object.entries(rest).filter(([name]) => name === "replaceSession" || !screen.verbs.includes(name));
-    expect(Object.fromEntries(shown)).toEqual(screen.shows);
-  });
-
-  test(`what can be done is ${screen.verbs.join(", ") || "nothing"}`, () => {
-    expect(listVerbs(draw(screen).view)).toEqual(screen.verbs);
-  });
-
-  test("the view is the same each time, and sends nothing by itself", () => {
-    const { view, again, sent } = draw(screen);
-    expect(toData(again)).toEqual(toData(view));
-    expect(sent).toEqual([]);
-  });
+test.each(loginScreens)("when $when, the step is $step, with what there is to show and to do", (screen) => {
+  const { view, again, sent } = draw(screen);
+  expect(listVerbs(view)).toEqual(screen.verbs);
+  expect(withoutVerbs(view, screen.verbs)).toEqual({ step: screen.step, busy: screen.isBusy, ...screen.shows });
+  // Pure: the same each time, and nothing is sent by itself.
+  expect(toData(again)).toEqual(toData(view));
+  expect(sent).toEqual([]);
 });
 
-test.each(screens.filter(({ verbs }) => verbs.includes("cancel")))(
+test.each(loginScreens.filter(({ verbs }) => verbs.includes("cancel")))(
   "cancelling when $when sends one event",
   (screen) => {
     const { view, sent } = draw(screen);
@@ -294,22 +48,6 @@ test.each(screens.filter(({ verbs }) => verbs.includes("cancel")))(
     expect(sent).toEqual([{ type: "login.cancel" }]);
   },
 );
-
-test("every step is on a screen", () => {
-  const steps: LoginView["step"][] = [
-    "enteringCredentials",
-    "submitting",
-    "answering",
-    "listingClients",
-    "choosingClient",
-    "selectingClient",
-    "clientRequired",
-    "replacingSession",
-    "failed",
-    "loggedIn",
-  ];
-  expect([...new Set(screens.map(({ step }) => step))].sort()).toEqual(steps.sort());
-});
 
 describe.each([
   ["enteringCredentials", { path: [] }],

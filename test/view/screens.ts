@@ -91,6 +91,10 @@ export function toData(view: unknown): unknown {
   return Object.fromEntries(Object.entries(view).map(([name, member]) => [name, toData(member)]));
 }
 
+/** A view as data, without the verbs that are named. */
+export const withoutVerbs = (view: object, verbs: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(toData(view) as object).filter(([name]) => !verbs.includes(name)));
+
 /** An event with its secrets opened. */
 export function opened(event: unknown): unknown {
   if (isSecret(event)) return { secret: reveal(event) };
