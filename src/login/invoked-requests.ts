@@ -1,4 +1,4 @@
-import { fromPromise } from "xstate";
+import { type AnyActorRef, fromPromise } from "xstate";
 import type { LoginSettings, Refused } from "../../machines/login.types.ts";
 import { type BankError, SecretError, toBankError, wrapThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
@@ -10,10 +10,10 @@ const lastFaults = new WeakMap<LoginSettings, BankError>();
 
 /** An invoked request. What breaks unforeseen is told by name alone: a platform's error text may quote what was sent. */
 export function request<Reply, Input extends { readonly settings: LoginSettings }>(
-  send: (scope: { input: Input; signal: AbortSignal }) => Promise<Reply>,
+  send: (scope: { input: Input; signal: AbortSignal; self: AnyActorRef }) => Promise<Reply>,
 ) {
-  return fromPromise<Reply, Input>(({ input, signal }) =>
-    send({ input, signal }).catch((error: unknown) => {
+  return fromPromise<Reply, Input>(({ input, signal, self }) =>
+    send({ input, signal, self }).catch((error: unknown) => {
       const fault = wrapThrown(error);
       lastFaults.set(input.settings, fault);
       throw fault;

@@ -1,4 +1,6 @@
 import { InvocationIdParser, type ObjectContext, type ObjectSharedContext, SendOpts } from "@restatedev/restate-sdk";
+import { readState } from "../login/login-state.ts";
+import type { StoredPast } from "../telemetry/stored-login.ts";
 import {
   type Begun,
   type DurableRecord,
@@ -9,6 +11,7 @@ import {
   type Step,
 } from "./durable-record.ts";
 import type { DurableState } from "./durable-state.ts";
+import { readTraceHeaders, type StepInspection } from "./inspect-steps.ts";
 
 /** What Restate keeps of a login: its record, the picture that it shows, and the awakeables of the calls that wait. */
 export type Stored = { login: DurableRecord; picture: string; waiting: string[] };
@@ -30,8 +33,14 @@ export function cancelRunning(ctx: Shared, { running }: DurableRecord): void {
   if (running) ctx.invocation(InvocationIdParser.fromString(running.invocation)).cancel();
 }
 
+interface AdvanceOptions {
+  readonly name: string;
+  readonly retention: number;
+  readonly inspection: StepInspection;
+}
+
 /** Creates the function that applies a step to a login of one virtual object. */
-export function createAdvance({ name, retention }: { readonly name: string; readonly retention: number }) {
+export function createAdvance({ name, retention, inspection }: AdvanceOptions) {
   /** Stores the step, begins and stops actors, and resolves the calls that wait. */
   return async (ctx: Exclusive, record: DurableRecord, step: Step): Promise<DurableRecord> => {
     const self = ctx.objectSendClient<Inner>({ name }, ctx.key);
@@ -46,24 +55,37 @@ export function createAdvance({ name, retention }: { readonly name: string; read
         delay = Math.max(0, time - (await ctx.date.now()));
       }
       const message = { src, id, input, step: number };
-      return { step: number, invocation: await self.perform(message, SendOpts.from({ delay })).invocationId };
+      const sendOptions = SendOpts.from<typeof message>({ delay, headers: readTraceHeaders(ctx) });
+      return { step: number, invocation: await self.perform(message, sendOptions).invocationId };
     };
 
     const number = record.step + 1;
     const kept = step.stopped ? undefined : record.running;
     const running = step.begun ? await begin(step.begun, number) : kept;
-    const next: DurableRecord = { ...record, value: step.value, context: step.context, step: number, running };
-    const waiting = isSettled(next) ? ((await ctx.get("waiting")) ?? []) : [];
-    const forgetAfter = isOver(next) ? Math.max(retention, next.expiresAt - (await ctx.date.now()) + 1000) : undefined;
+    const waiting = isSettled(step) ? ((await ctx.get("waiting")) ?? []) : [];
+    const own: string = crypto.randomUUID();
+    const { time, attempt } = await ctx.run("step", () => ({ time: Date.now(), attempt: own }));
+    const { value, context } = step;
+    const next = { ...record, value, context, startedAt: record.startedAt ?? time, step: number, running };
 
     // Nothing is awaited from here on: a cancel takes effect at an await, and would leave half a step.
+    // An attempt that repeats a step finds another one's id in the journal.
+    if (attempt === own) inspection.step({ id: ctx.key, past: readPast(record, time) }, step.snapshots);
     if (step.stopped) cancelRunning(ctx, record);
     ctx.set("login", next);
     if (step.picture !== undefined) ctx.set("picture", step.picture);
     else if (hasPicture(record)) ctx.clear("picture");
     for (const awakeable of waiting) ctx.resolveAwakeable(awakeable);
     if (waiting.length > 0) ctx.clear("waiting");
-    if (forgetAfter !== undefined) self.forget(SendOpts.from({ delay: forgetAfter }));
+    if (isOver(next)) self.forget(SendOpts.from({ delay: Math.max(retention, next.expiresAt - time + 1000) }));
     return next;
   };
+}
+
+/** What came of a login before this step. */
+function readPast(record: DurableRecord, time: number): StoredPast | undefined {
+  const { startedAt, provider, context } = record;
+  if (startedAt === undefined) return undefined;
+  const interactions = context.interaction?.number ?? 0;
+  return { provider, state: readState(record), duration: time - startedAt, interactions };
 }

@@ -14,6 +14,7 @@ import {
   type SealedCredentials,
   sealSessionKey,
 } from "./durable-seals.ts";
+import type { StepInspection } from "./inspect-steps.ts";
 import { sendOnce, sendRepeatable } from "./send-once.ts";
 
 /** A value with every secret in it sealed: what the statechart holds here. */
@@ -29,6 +30,7 @@ export type Sealed<Value> = {
 
 export interface DurableActorOptions {
   readonly client: BankClient;
+  readonly inspection: StepInspection;
   readonly sealKey: SealKeys;
   /** Milliseconds that a session key can be opened for. */
   readonly sealTtl: number;
@@ -45,7 +47,7 @@ export type DurableActors = Readonly<
  * Fills the slots of the login statechart for Restate, with the very requests that every other surface makes. Secrets are
  * opened and sealed within the request: neither the journal nor the statechart sees one.
  */
-export function createDurableActors({ client, sealKey, sealTtl }: DurableActorOptions): DurableActors {
+export function createDurableActors({ client, inspection, sealKey, sealTtl }: DurableActorOptions): DurableActors {
   const requests = loginActors(client);
 
   const unsealSession = async (id: string, { key, ...rest }: Sealed<SessionRequest>): Promise<SessionRequest> => ({
@@ -61,6 +63,7 @@ export function createDurableActors({ client, sealKey, sealTtl }: DurableActorOp
   });
 
   const createDurableActor = <Request, Reply extends object>(
+    src: keyof typeof requests,
     request: string,
     send: typeof sendOnce,
     logic: NativeLogic<Reply & { readonly key?: Secret }, Request>,
@@ -68,16 +71,30 @@ export function createDurableActors({ client, sealKey, sealTtl }: DurableActorOp
   ) =>
     fromPromise(({ input, ctx }: { input: Sealed<Request>; ctx: ObjectSharedContext }) =>
       send(ctx, request, async (signal) => {
-        const { key, ...reply } = await runActor(logic, await unseal(ctx.key, input), signal);
+        const { key, ...reply } = await inspection.request(ctx, src, signal, async () =>
+          runActor(logic, await unseal(ctx.key, input), signal),
+        );
         return { ...reply, ...(key && { key: await sealSessionKey(key, { id: ctx.key, sealKey, sealTtl }) }) };
       }),
     );
 
   const actors = {
-    submitCredentials: createDurableActor("POST /login/", sendOnce, requests.submitCredentials, unsealLogin),
-    listClients: createDurableActor("GET /client/", sendRepeatable, requests.listClients, unsealSession),
-    selectClient: createDurableActor("GET /client/{id}/", sendOnce, requests.selectClient, unsealSession),
-    closeSession: createDurableActor("GET /logout/", sendOnce, requests.closeSession, unsealSession),
+    submitCredentials: createDurableActor(
+      "submitCredentials",
+      "POST /login/",
+      sendOnce,
+      requests.submitCredentials,
+      unsealLogin,
+    ),
+    listClients: createDurableActor("listClients", "GET /client/", sendRepeatable, requests.listClients, unsealSession),
+    selectClient: createDurableActor(
+      "selectClient",
+      "GET /client/{id}/",
+      sendOnce,
+      requests.selectClient,
+      unsealSession,
+    ),
+    closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce, requests.closeSession, unsealSession),
     // Restate has waited by now: the invocation itself is delayed (see `advance-login.ts`).
     waitUntil: fromPromise(async () => {}),
   };

@@ -15,7 +15,13 @@ import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 import { createLoginId, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
-import { createRemoteActors, type RemoteCalls, toPausedLogin, toRemoteSettings } from "./remote-actors.ts";
+import {
+  createRemoteActors,
+  type RemoteCallOptions,
+  type RemoteCalls,
+  toPausedLogin,
+  toRemoteSettings,
+} from "./remote-actors.ts";
 
 /** What a caller of durable logins takes. */
 export interface DurableLoginClientOptions {
@@ -23,7 +29,7 @@ export interface DurableLoginClientOptions {
   readonly ingress: string;
   /** What seals credentials and answers and opens session keys: the workers' key. */
   readonly sealKey: SealKeys;
-  /** Further headers of each call, such as an authorization. Default none. */
+  /** Further headers of each call, such as an authorization. Restate journals them with the call, as they are. Default none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
@@ -112,14 +118,17 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     id: string,
     handler: Handler,
     message: unknown,
-    { signal }: DurableCallOptions = {},
+    { signal, headers }: Partial<RemoteCallOptions> = {},
   ): Promise<DurableState> => {
     const known = readVersion(id);
     if (known === undefined) throw new InputError("invalid_input", { field: "id" });
     const object = ingress.objectClient({ name: durableLoginName(known) }, id) as unknown as Readonly<
       Record<Handler, (...given: unknown[]) => Promise<DurableState>>
     >;
-    const given = [...(message === undefined ? [] : [message]), Opts.from(signal ? { signal } : {})];
+    const given = [
+      ...(message === undefined ? [] : [message]),
+      Opts.from({ ...(signal && { signal }), ...(headers && { headers }) }),
+    ];
     return retried(() => object[handler](...given), handler, retryTimeout, signal);
   };
 
@@ -129,29 +138,29 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     if (id === undefined) throw new InputError("invalid_input", { field: "name" });
     return id;
   };
-  const start = async (id: string, form: CredentialTexts, settings: LoginSettings, call_?: DurableCallOptions) => {
+  const seal = async (id: string, form: CredentialTexts, settings: LoginSettings) => {
     const credentials = await sealCredentials(form, { id, sealKey, sealTtl });
-    return () => call(id, "start", { credentials, settings: finite(settings) }, call_);
+    return { credentials, settings: finite(settings) };
   };
 
   /** A login here that follows the one there. @param secrets what no error of a handler may show, beside the keys. */
   const follow = (
     id: string,
     { settings, handlers, secrets }: { settings: LoginSettings; handlers: LoginHandlers; secrets: readonly Secret[] },
-    begin?: () => Promise<unknown>,
+    start?: object,
   ) => {
     let begun: Promise<unknown> | undefined;
     let cancelled: Promise<unknown> | undefined;
-    const settled = (signal: AbortSignal) => call(id, "settled", {}, { signal });
+    const settled = (options: RemoteCallOptions) => call(id, "settled", {}, options);
     const calls: RemoteCalls = {
-      begin: async (signal) => {
-        begun = begin?.();
+      begin: async ({ signal, headers }) => {
+        begun = call(id, "start", start, { headers });
         await begun;
-        return settled(signal);
+        return settled({ signal, headers });
       },
-      tell: async (handler, message, signal) => {
-        await call(id, handler, message, { signal });
-        return settled(signal);
+      tell: async (handler, message, options) => {
+        await call(id, handler, message, options);
+        return settled(options);
       },
     };
     const service = { baseUrl: url };
@@ -171,12 +180,12 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     async login({ name, ...options }) {
       const id = newId(name);
       const settings = toSettings(options);
-      const begin = await start(id, options, settings);
+      const start = await seal(id, options, settings);
       // What was typed in is there; nothing here has a use for it.
       const fields = { username: secret(id), password: secret(id) };
       const credentials = { provider: options.provider, fields };
       const secrets = Object.values(createCredentials(options).fields);
-      return follow(id, { settings, handlers: options, secrets }, begin).begin({
+      return follow(id, { settings, handlers: options, secrets }, start).begin({
         type: "credentials.submit",
         credentials,
       });
@@ -191,7 +200,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     },
     async start({ name, settings = {}, ...form }, call_) {
       const id = newId(name);
-      await (await start(id, form, settings, call_))();
+      await call(id, "start", await seal(id, form, settings), call_);
       return id;
     },
     cancel: (id, call_) => call(id, "cancel", undefined, call_),

@@ -6,6 +6,7 @@ import { BankError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { parseMilliseconds } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
+import type { Inspect } from "../trace/traced-actors.ts";
 import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";
 import { createDurableActors } from "./durable-actors.ts";
 import {
@@ -28,6 +29,7 @@ import {
 } from "./durable-record.ts";
 import type { SealedAnswer } from "./durable-seals.ts";
 import { type DurableState, toDurableState } from "./durable-state.ts";
+import { createStepInspection } from "./inspect-steps.ts";
 import { DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
 
 /** What a worker takes to serve durable logins. */
@@ -50,6 +52,11 @@ export interface DurableLoginOptions {
    * or a slow bank ends in `outcome_unknown`. Default 300 000, five minutes.
    */
   readonly inactivityTimeout?: number;
+  /**
+   * Sees the steps and the requests that this worker takes, as the `inspect` of `login()` does: for `onLifecycle`, `traceLogins` and
+   * `inspectAll`. A step that Restate repeats is shown once. What it throws does not reach the login. Default none.
+   */
+  readonly inspect?: Inspect;
   /** The version to serve, where it is not the current one: see "Upgrades" in `docs/scale.md`. Default the current one. */
   readonly version?: string;
   /** The statechart of that version. Default the current one. */
@@ -77,6 +84,7 @@ export function durableLogin({
   retention = 600_000,
   journalRetention = 0,
   inactivityTimeout = FIVE_MINUTES,
+  inspect,
   version = DURABLE_LOGIN_VERSION,
   machine: statechart = loginMachine,
 }: DurableLoginOptions) {
@@ -84,10 +92,11 @@ export function durableLogin({
   parseMilliseconds("inactivityTimeout", inactivityTimeout);
   parseMilliseconds("retention", retention);
   providePromiseWithResolvers();
-  const actors = createDurableActors({ client, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });
+  const inspection = createStepInspection(statechart, inspect);
+  const actors = createDurableActors({ client, inspection, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });
   const machine = statechart.provide({ actors: actors as never });
   const name = durableLoginName(version);
-  const advance = createAdvance({ name, retention });
+  const advance = createAdvance({ name, retention, inspection });
 
   const load = async (ctx: Shared): Promise<DurableRecord> => {
     const record = await ctx.get("login");

@@ -5,7 +5,7 @@ import { describeThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import { isPicture, NO_PICTURE } from "../api/picture.ts";
 import { withoutPicture } from "../login/interaction-kind.ts";
-import { readState } from "../login/login-state.ts";
+import { type LoginSnapshot, readState } from "../login/login-state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
 import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 
@@ -18,6 +18,8 @@ export interface DurableRecord {
   readonly provider: string;
   /** When the credentials can't be opened any more: until then the login's id must stay known. */
   readonly expiresAt: number;
+  /** When the first step was taken, in milliseconds since the epoch; `undefined` before it. */
+  readonly startedAt: number | undefined;
   /** Counts the steps: tells a result that is expected from a late one. */
   readonly step: number;
   /** The actor under way; the statechart never has two at once. */
@@ -50,6 +52,8 @@ export type DurableEvent =
 export interface Step extends Pick<DurableRecord, "value" | "context"> {
   /** Whether the event had any effect. */
   readonly changed: boolean;
+  /** The states that it led to, one after another. */
+  readonly snapshots: readonly LoginSnapshot[];
   /** Whether the actor under way is to be stopped. */
   readonly stopped: boolean;
   readonly begun: Begun | undefined;
@@ -69,6 +73,7 @@ export function createRecord(
     context: context as unknown as Sealed<LoginContext>,
     provider,
     expiresAt,
+    startedAt: undefined,
     step: 0,
     running: undefined,
   };
@@ -85,7 +90,16 @@ export function transitionRecord(machine: typeof loginMachine, record: DurableRe
     // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see login-id.ts.
     const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: describeThrown(error) };
     const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
-    return { value: "failed", context, changed: true, stopped: true, begun: undefined, picture: undefined };
+    const snapshot = machine.resolveState({ value: "failed", context: context as unknown as LoginContext });
+    return {
+      value: "failed",
+      context,
+      changed: true,
+      snapshots: [snapshot],
+      stopped: true,
+      begun: undefined,
+      picture: undefined,
+    };
   }
 }
 
@@ -93,7 +107,7 @@ function stepped(machine: typeof loginMachine, { value, context }: DurableRecord
   const snapshot = machine.resolveState({ value, context: context as unknown as LoginContext });
   const known = event as unknown as LoginEvent;
   if (!snapshot.can(known))
-    return { value, context, changed: false, stopped: false, begun: undefined, picture: undefined };
+    return { value, context, changed: false, snapshots: [], stopped: false, begun: undefined, picture: undefined };
   const [next, actions] = transition(machine, snapshot, known);
   const replace: LoginEvent = { type: "session.replace" };
   const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];
@@ -106,6 +120,7 @@ function stepped(machine: typeof loginMachine, { value, context }: DurableRecord
     value: last.value,
     context: omitPicture(held),
     changed: true,
+    snapshots: last === next ? [next] : [next, last],
     stopped: all.some(({ type }) => type === "xstate.stopChild"),
     begun: spawned && { id: spawned.id, src: spawned.src, input: omitPicture(spawned.input as object) },
     picture: shown !== undefined && isPicture(shown) ? shown : undefined,

@@ -1,3 +1,4 @@
+import type { AnyActorRef } from "xstate";
 import type {
   CloseSessionOutput,
   ListClientsOutput,
@@ -13,14 +14,22 @@ import { BankError, toBankError } from "../api/errors.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { needed, request } from "../login/invoked-requests.ts";
 import { waitUntil } from "../login/wait-until.ts";
+import { type TraceHeaders, traceHeaders } from "../telemetry/stored-login.ts";
 import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
+
+/** What a call of a durable login takes. */
+export interface RemoteCallOptions {
+  readonly signal: AbortSignal;
+  /** Sent with the call, for the telemetry of the worker. */
+  readonly headers: TraceHeaders;
+}
 
 /** The calls of a durable login; each gives its state as soon as no request is under way. */
 export interface RemoteCalls {
   /** Begins it. */
-  begin(signal: AbortSignal): Promise<DurableState>;
-  tell(handler: "answer" | "choose", message: object, signal: AbortSignal): Promise<DurableState>;
+  begin(options: RemoteCallOptions): Promise<DurableState>;
+  tell(handler: "answer" | "choose", message: object, options: RemoteCallOptions): Promise<DurableState>;
 }
 
 /**
@@ -33,17 +42,21 @@ export function createRemoteActors(
   sealing: SealOptions & { readonly id: string },
 ): LoginActors {
   let last: DurableState | undefined;
+  const toOptions = ({ signal, self }: { signal: AbortSignal; self: AnyActorRef }): RemoteCallOptions => ({
+    signal,
+    headers: traceHeaders.get(self) ?? {},
+  });
 
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(
-      async ({ input: { interaction, answer }, signal }) => {
+      async ({ input: { interaction, answer }, ...scope }) => {
         const state = interaction
           ? await tell(
               "answer",
               await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing),
-              signal,
+              toOptions(scope),
             )
-          : await begin(signal);
+          : await begin(toOptions(scope));
         last = state;
         if (state.interaction) {
           const { field, context } = state.interaction;
@@ -69,8 +82,8 @@ export function createRemoteActors(
       expiresAt: last?.expiresAt,
     })),
 
-    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal }) => {
-      const state = await tell("choose", { client: needed("client", input.client) }, signal);
+    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, ...scope }) => {
+      const state = await tell("choose", { client: needed("client", input.client) }, toOptions(scope));
       const key = await openKey(state, sealing);
       return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
     }),

@@ -5,6 +5,7 @@ import { redactFailure, redactName } from "../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
 import type { LoginView } from "../view/login-view.ts";
 import type { LifecycleEvent } from "./lifecycle-event.ts";
+import { storedLogins } from "./stored-login.ts";
 
 type Snapshot = SnapshotFrom<typeof loginMachine>;
 
@@ -53,6 +54,14 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     step: steps[state],
     duration: now() - startedAt,
   });
+  const find = (actor: InspectedActor): Attempt | undefined => {
+    const { id, past } = storedLogins.get(actor) ?? {};
+    if (attempts.has(actor) || !id || !past) return attempts.get(actor);
+    const { duration, ...rest } = past;
+    const attempt = { id, startedAt: now() - duration, ...rest, hasFailed: false };
+    attempts.set(actor, attempt);
+    return attempt;
+  };
   const forget = (actor: InspectedActor) => {
     attempts.delete(actor);
     close?.(actor);
@@ -62,7 +71,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     const code = state === "replacingSession" ? "replacing_session" : "resumed";
     if (attempts.has(actor) && code !== "replacing_session") forget(actor);
     const attempt = attempts.get(actor) ?? {
-      id: createId(),
+      id: storedLogins.get(actor)?.id ?? createId(),
       startedAt: now(),
       provider,
       state,
@@ -93,7 +102,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
 
   const reach = (actor: InspectedActor, snapshot: Snapshot, isRestored = false) => {
     const { provider, interaction, clients, expiresAt, failure } = snapshot.context;
-    const known = attempts.get(actor);
+    const known = find(actor);
     if (snapshot.status === "stopped") return known && cancel(actor, known, "stopped");
     const state = readState(snapshot);
     if (state === "idle") return known && cancel(actor, known, "cancelled");

@@ -207,7 +207,7 @@ describe("each example in docs/examples runs and prints what its page says", () 
     // Without a Restate server it serves, and ends.
     vi.stubEnv("PORT", "0");
     vi.stubEnv("RESTATE_LOGGING", "ERROR");
-    expect(await run("restate")).toEqual([["serves ventanilla-login-4"]]);
+    expect(await run("restate")).toEqual([["serves ventanilla-login-5"]]);
     vi.unstubAllEnvs();
   });
 

@@ -36,6 +36,6 @@ test("the example of docs/scale.md runs against the real server", async () => {
     env,
     timeout: 30_000,
   });
-  expect(stdout).toContain("serves ventanilla-login-4\nlogged_in\n");
+  expect(stdout).toContain("serves ventanilla-login-5\nlogged_in\n");
   expect(stdout).toContain("Institución de prueba 1");
 });

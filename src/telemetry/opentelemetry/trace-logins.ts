@@ -1,4 +1,4 @@
-import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
+import { type Attributes, context, propagation, type Span, SpanKind, type Tracer, trace } from "@opentelemetry/api";
 import type { SnapshotFrom } from "xstate";
 import type { linkMachine } from "../../../machines/link.ts";
 import { redactFailure } from "../../trace/allowlist.ts";
@@ -12,6 +12,7 @@ import {
 } from "../../trace/traced-actors.ts";
 import { watchLogins } from "../lifecycle-watcher.ts";
 import { catchErrors, type TelemetryOptions } from "../listeners.ts";
+import { storedLogins, traceHeaders } from "../stored-login.ts";
 import { type Outcome, readOutcome } from "./span-outcome.ts";
 import { SpanTree } from "./span-tree.ts";
 
@@ -39,13 +40,16 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     kind = SpanKind.INTERNAL,
   ): Span => {
     const around = spans.get(parent);
-    const within = around ? trace.setSpan(context.active(), around) : context.active();
+    const outer = propagation.extract(context.active(), (parent && traceHeaders.get(parent)) ?? {});
+    const within = around ? trace.setSpan(outer, around) : outer;
     return (tracer ?? trace.getTracer("ventanilla")).startSpan(name, { attributes, kind }, within);
   };
 
   const watchLogin = watchLogins({
     now: () => performance.now(),
     emit: (event, actor) => {
+      // Its login span would begin in one process and end in another.
+      if (storedLogins.has(actor)) return;
       if (event.type === "login.started" && event.code !== "replacing_session") {
         const parent = findParent(actor);
         const span = start("ventanilla.login", parent, {
@@ -99,8 +103,14 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     } else if (inspected.type === "@xstate.event") {
       const { sourceRef, event } = inspected;
       if (event.type === "xstate.init") {
-        if (!isRequest(actor) || !spans.get(sourceRef)) return;
-        spans.open(actor, start(`ventanilla.${actor.id}`, sourceRef, {}, SpanKind.CLIENT), aborted, sourceRef);
+        const stored = sourceRef && storedLogins.get(sourceRef);
+        if (!isRequest(actor) || !(stored || spans.get(sourceRef))) return;
+        const attributes = stored ? { "ventanilla.login.id": stored.id } : {};
+        const span = start(`ventanilla.${actor.id}`, sourceRef, attributes, SpanKind.CLIENT);
+        const headers = {};
+        propagation.inject(trace.setSpan(context.active(), span), headers);
+        traceHeaders.set(actor, headers);
+        spans.open(actor, span, aborted, sourceRef);
       } else if (sourceRef && /^xstate\.(done|error)\.actor\./.test(event.type)) {
         if (isRequest(sourceRef)) spans.end(sourceRef, readOutcome(event));
       }

