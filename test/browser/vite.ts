@@ -23,35 +23,28 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
   process.env["NODE_ENV"] = environment;
 }
 
-/**
- * Builds the pages in a folder with the framework's own example configuration, once in a run unless they come with plugins of
- * their own. @returns where they lie.
- */
-export async function buildPages(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<string> {
+/** Builds the pages in a folder with the framework's own example configuration, once in a run. @returns where they lie. */
+export async function buildPages(framework: Framework, root: string): Promise<string> {
   const names = (await readdir(folder(root))).filter((name) => name.endsWith(".html"));
-  const make = (outDir: string) =>
+  return sharedFolder(`ventanilla-${root.replaceAll("/", "-")}`, (outDir) =>
     asProduction(() =>
       buildWithVite({
         configFile: findConfig(framework),
         root: folder(root),
         logLevel: "error",
-        plugins,
         build: {
           outDir,
           emptyOutDir: true,
           rolldownOptions: { input: names.map((name) => join(folder(root), name)) },
         },
       }),
-    );
-  if (plugins.length === 0) return sharedFolder(`ventanilla-${root.replaceAll("/", "-")}`, make);
-  const outDir = await mkdtemp(join(tmpdir(), `ventanilla-${framework}-`));
-  await make(outDir);
-  return outDir;
+    ),
+  );
 }
 
 /** The same, served. */
-export async function serveBuilt(framework: Framework, root: string, plugins: PluginOption[] = []): Promise<Served> {
-  return serveFolder(await buildPages(framework, root, plugins));
+export async function serveBuilt(framework: Framework, root: string): Promise<Served> {
+  return serveFolder(await buildPages(framework, root));
 }
 
 /** Serves what lies in a folder, as it is. */

@@ -101,25 +101,6 @@ describe("in a browser", () => {
     expect([requests, aborted]).toEqual([["POST /login/"], ["POST /login/"]]);
   });
 
-  test("begins anew when its component is made anew, without a login being sent again", async () => {
-    const { client, requests, aborted } = bank({ ...ventanilla, held: ["POST /login/"] });
-    const [[made, remake], leave] = mount(() => {
-      const [version, setVersion] = solid.createSignal(0);
-      const made = solid.createMemo(() => {
-        version();
-        return adapter.useLogin(client, { provider: "test" });
-      });
-      return [made, () => setVersion((last) => last + 1)] as const;
-    });
-    at(made()(), "enteringCredentials").submit(person);
-    await expect.poll(() => requests).toEqual(["POST /login/"]);
-    remake();
-    at(made()(), "enteringCredentials");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([requests, aborted]).toEqual([["POST /login/"], ["POST /login/"]]);
-    leave();
-  });
-
   test.each(["an accessor", "props"])("follows the locale of %s, and keeps what is under way", async (form) => {
     const { client, requests } = bank(ventanilla);
     const [locale, setLocale] = solid.createSignal<Locale>("en");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { get, writable } from "svelte/store";
-import type { BankClient, LinkView, Locale } from "ventanilla";
+import type { BankClient, Locale } from "ventanilla";
 import { useLink, useLogin } from "ventanilla/svelte";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -91,18 +91,6 @@ describe("useLogin", () => {
     leaveSecond();
     unmount();
   });
-
-  test("shows a late subscriber how it stands", async () => {
-    const view = useLogin(bank().client, { provider: "test" });
-    const unmount = mount();
-    view.subscribe(() => {})();
-    at(get(view), "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
-    await expect.poll(() => get(view).step).toBe("loggedIn");
-    const seen: string[] = [];
-    view.subscribe(({ step }) => seen.push(step))();
-    expect(seen).toEqual(["loggedIn"]);
-    unmount();
-  });
 });
 
 describe("useLink", () => {
@@ -114,18 +102,6 @@ describe("useLink", () => {
     const unmount = mount();
     await expect.poll(() => get(view).step).toBe("choosingProvider");
     expect(requests).toEqual(["GET /provider/"]);
-    unmount();
-  });
-
-  test("follows the locale", async () => {
-    const options = writable<{ locale: Locale }>({ locale: "en" });
-    const view = useLink(bank({ broken: ["GET /provider/"] }).client, options);
-    const unmount = mount();
-    await expect.poll(() => get(view).step).toBe("linkFailed");
-    const readText = (now: LinkView) => at(now, "linkFailed").failure.text;
-    const english = readText(get(view));
-    options.set({ locale: "es" });
-    expect(readText(get(view))).not.toBe(english);
     unmount();
   });
 });

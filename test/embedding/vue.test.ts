@@ -1,12 +1,4 @@
-import {
-  type BankClient,
-  isSecret,
-  type LinkView,
-  type Locale,
-  type LoginView,
-  type ProviderDetail,
-  reveal,
-} from "ventanilla";
+import { type BankClient, isSecret, type LinkView, type Locale, type LoginView, reveal } from "ventanilla";
 import { useLink, useLogin } from "ventanilla/vue";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -131,19 +123,6 @@ describe("a screen", () => {
     expect(requests).toEqual(["POST /login/"]);
   });
 
-  test("whose key changes begins anew", async () => {
-    const { client, requests, aborted } = bank({ held: ["POST /login/"] });
-    const { Screen, views, step } = loginAt(client);
-    const attempt = ref(1);
-    mount(() => h(Screen, { key: attempt.value }));
-    at(views[0]?.value, "enteringCredentials").submit(person);
-    await expect.poll(() => requests).toEqual(["POST /login/"]);
-    attempt.value = 2;
-    await expect.poll(() => aborted).toEqual(["POST /login/"]);
-    expect([views.length, step()]).toEqual([2, "enteringCredentials"]);
-    expect(requests).toEqual(["POST /login/"]);
-  });
-
   test("that is hot-reloaded gives up its login, and sends no second one", async () => {
     const { client, requests, aborted } = bank({ held: ["POST /login/"] });
     const { Screen, views, step } = loginAt(client);
@@ -185,18 +164,6 @@ describe("the options", () => {
     locale.value = "es";
     expect(labels()).not.toEqual(english);
     expect(labels()).toHaveLength(english.length);
-  });
-
-  test("change the form when the bank's detail arrives", async () => {
-    const { client } = bank();
-    const detail = ref<ProviderDetail>();
-    const { Screen, views } = createScreen(() => useLogin(client, () => ({ provider: "test", detail: detail.value })));
-    mount(Screen);
-    const names = () => at(views[0]?.value, "enteringCredentials").form.fields.map(({ name }) => name);
-    expect(names()).toEqual(["username", "password"]);
-    const company = { name: "company", type: "text", interactive: false, optional: true };
-    detail.value = { name: "Test", country: "UY", account_type: [], auth_fields: [company] };
-    expect(names()).toEqual(["username", "password", "company"]);
   });
 
   test("that say how the login behaves are taken once", async () => {

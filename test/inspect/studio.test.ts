@@ -38,8 +38,8 @@ function literalIn(path: string): ts.Expression {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  const [literal] = found;
-  if (!literal) throw new Error("No statechart in the file.");
+  const [literal, ...others] = found;
+  if (!literal || others.length > 0) throw new Error("Studio takes a file with one statechart.");
   return literal;
 }
 

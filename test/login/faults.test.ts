@@ -1,4 +1,4 @@
-import { AbortedError, BankError, ContractError, HandlerError, login } from "ventanilla";
+import { AbortedError, type BankError, ContractError, HandlerError, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { asks, type Line, loggedIn, person, startService, unasked } from "../bank/service.ts";
 
@@ -53,17 +53,5 @@ describe("what is not the service's fault rejects, and nothing is sent", () => {
     expect(error).toBeInstanceOf(HandlerError);
     expect(error).toMatchObject({ code: "handler_failed", field: "onRequest", detail: "threw RangeError" });
     expect(service.requests).toEqual([]);
-  });
-
-  test("a client of somebody else's that throws is told by name alone", async () => {
-    const service = await startService([]);
-    const client = { ...service.client(), login: () => Promise.reject(new RangeError("hunter two")) };
-    const error = await login(client, { ...person, onInteraction: unasked }).catch((fault: unknown) => fault);
-    expect(error).toBeInstanceOf(BankError);
-    expect({ ...(error as BankError), name: (error as BankError).name }).toEqual({
-      name: "BankError",
-      code: "unexpected_fault",
-      detail: "threw RangeError",
-    });
   });
 });

@@ -63,6 +63,7 @@ test("what a client throws unforeseen is told by its name alone", async () => {
 test.each<[string, LoginCaseName[]]>([
   ["was refused", [submit, "the bank counts too many sessions"]],
   ["expired", [...asking, "the time to answer runs out"]],
+  ["was cancelled", [...asking, "the login is cancelled"]],
 ])("a new attempt knows nothing of the one that %s", (_, path) => {
   const { stepNumber, ...again } = after({}, ...path, submit).context;
   const { stepNumber: first, ...fresh } = after({}, submit).context;
