@@ -38,5 +38,7 @@ export function openReactNative(
   }) as ReactNativeGlobals & typeof globalThis;
   vm.runInContext("globalThis.global = globalThis", world);
   script.runInContext(world);
+  // Expo's bundler adds it to each bundle. A bare React Native has none.
+  vm.runInContext("delete globalThis.ReadableStream", world);
   return world;
 }

@@ -8,22 +8,31 @@ import { sharedFolder } from "../shared-folder.ts";
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const run = promisify(execFile);
 
+// Bundling asks nothing of the network, and sends nothing.
+const env = { ...process.env, CI: "1", EXPO_OFFLINE: "1", EXPO_NO_TELEMETRY: "1" };
+
 /**
- * Installs the example with the packed package, as a user would, and bundles by Metro the example itself (`example.js`) and
- * what the tests of the core run on (`core.js`).
+ * Installs the example with the packed package, as a user would, and bundles as an Expo app is when it is built: the example itself
+ * (`example.js`), and what the tests of the core run on (`core.js`).
  */
 export const buildWorkspace = (): Promise<string> =>
   sharedFolder("ventanilla-react-native", async (folder) => {
     const isSource = (path: string) => !path.includes("/node_modules");
     await cp(join(repository, "docs/examples/react-native"), folder, { recursive: true, filter: isSource });
-    for (const name of ["core-entry.js", "bundle.mjs"])
-      await cp(join(repository, "test/react-native", name), join(folder, name));
+    await cp(join(repository, "test/react-native/core-entry.js"), join(folder, "core-entry.js"));
     const npm = (...words: string[]) => run("npm", [...words, "--no-audit", "--no-fund", "--silent"], { cwd: folder });
     await npm("ci", "--ignore-scripts");
     await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: repository });
     const { version } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
     await npm("install", "--no-save", "--ignore-scripts", `./ventanilla-${version}.tgz`);
-    await run(process.execPath, ["bundle.mjs"], { cwd: folder });
+    for (const [entry, output] of [
+      ["index.js", "example.js"],
+      ["core-entry.js", "core.js"],
+    ] as const) {
+      const files = ["--entry-file", entry, "--bundle-output", output];
+      const words = ["export:embed", "--platform", "ios", "--dev", "false", "--minify", "false", ...files];
+      await run(process.execPath, ["node_modules/expo/bin/cli", ...words], { cwd: folder, env });
+    }
   });
 
 /** Type-checks the example against the types of the package and of React Native. */

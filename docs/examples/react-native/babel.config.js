@@ -1,1 +1,4 @@
-module.exports = { presets: ["module:@react-native/babel-preset"] };
+module.exports = (api) => {
+  api.cache(true);
+  return { presets: ["babel-preset-expo"] };
+};

@@ -1,6 +1,4 @@
-import { AppRegistry } from "react-native";
+import { registerRootComponent } from "expo";
 import { App } from "./App";
-import { name } from "./app.json";
 
-// In an Expo app: registerRootComponent(App).
-AppRegistry.registerComponent(name, () => App);
+registerRootComponent(App);

@@ -1,3 +1,3 @@
-const { getDefaultConfig } = require("@react-native/metro-config");
+const { getDefaultConfig } = require("expo/metro-config");
 
 module.exports = getDefaultConfig(__dirname);
