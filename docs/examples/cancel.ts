@@ -11,7 +11,7 @@ const outcome = await login(client, {
   password: "asdfg",
   signal: controller.signal, // cancels whatever is under way
   deadline: Date.now() + 120_000, // gives the whole login up
-  answerTimeout: 60_000, // gives up a question that nobody answers
+  answerTimeout: 60_000, // gives up an interaction that nobody answers
   onTransition: (state) => console.log(state),
   onInteraction: (_interaction, { signal }) => {
     signal.addEventListener("abort", () => console.log("close the prompt"));

@@ -10,19 +10,19 @@ const outcome = await login(client, {
   username: "captcha",
   password: "s3creto",
   ...(read.status === "success" && { detail: read.provider }), // names the choices
-  onInteraction: (asked) => {
-    switch (asked.kind) {
+  onInteraction: (interaction) => {
+    switch (interaction.kind) {
       case "picture":
-        if (!asked.picture) return undefined; // can't be shown: cancels
-        console.log(`${asked.picture.mediaType}, ${asked.picture.width} x ${asked.picture.height}`);
-        return "7K4MP2"; // in production: show asked.picture.url, and ask the person
+        if (!interaction.picture) return undefined; // can't be shown: cancels
+        console.log(`${interaction.picture.mediaType}, ${interaction.picture.width} x ${interaction.picture.height}`);
+        return "7K4MP2"; // in production: show interaction.picture.url, and ask the person
       case "choices":
-        return asked.choices[0]?.value;
+        return interaction.choices[0]?.value;
       case "confirmation":
-        return asked.answer; // in production: once the person has confirmed in the bank's app
+        return interaction.answer; // in production: once the person has confirmed in the bank's app
       case "code":
       case "question":
-        return "8888"; // in production: ask the person, with asked.context
+        return "8888"; // in production: ask the person, with interaction.context
     }
   },
 });

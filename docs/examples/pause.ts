@@ -7,9 +7,9 @@ const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const key = randomBytes(32).toString("base64"); // in production: made once, and kept in a vault
 
 // In one process: the bank asks for a code, and the person needs time to find it.
-const asked = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
-if (asked.status !== "interaction_required") throw new Error(asked.status);
-const token = await asked.pause({ key, sealTtl: 300_000 });
+const waiting = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
+if (waiting.status !== "interaction_required") throw new Error(waiting.status);
+const token = await waiting.pause({ key, sealTtl: 300_000 });
 console.log(token.length < 1024);
 
 // In another: what waits there, and the answer.

@@ -64,9 +64,9 @@ const post = (url: string, body: object, sent = "") =>
     body: JSON.stringify(body),
   });
 
-const asked = await post(`${first.url}login`, { provider: "test", username: "12345otp", password: "asdfg" });
-console.log("first instance:", await asked.json());
-const [kept = "", ...attributes] = (asked.headers.getSetCookie().at(-1) ?? "").split("; ");
+const response = await post(`${first.url}login`, { provider: "test", username: "12345otp", password: "asdfg" });
+console.log("first instance:", await response.json());
+const [kept = "", ...attributes] = (response.headers.getSetCookie().at(-1) ?? "").split("; ");
 console.log("its cookie:", attributes.join("; "));
 
 const done = await post(`${second.url}login/code`, { code: "8888" }, kept);
