@@ -23,7 +23,7 @@ for (const path of [plain, code, cancelled]) {
   console.log(path.name);
 }
 
-// A screen whose cancel button does nothing is found out.
+// A screen whose cancel button does nothing fails.
 if (cancelled) {
   const screen = { ...openScreen(cancelled), cancel: () => {} };
   await runPath(cancelled, screen, { timeout: 200 }).catch((error) => {

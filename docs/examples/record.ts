@@ -15,7 +15,7 @@ const outcome = await login(client, {
 });
 await bank.close();
 
-const run = JSON.stringify(recorder.trace()); // run.json, for the bug report
+const run = JSON.stringify(recorder.trace()); // trace.json, for the bug report
 console.log(outcome.status, run.includes("s3creto"));
 
 const trace = readTrace(run); // throws for anything else
