@@ -2,7 +2,7 @@ import type { Failure, FaultCode } from "./failures.ts";
 import { cut, DETAIL_LIMIT } from "./limits.ts";
 import type { RelayFaultCode } from "./relay-faults.ts";
 
-/** What an error tells beside its code. No member can hold a secret. */
+/** The members of an error beside its code. None can hold a secret. */
 export interface FaultDetails {
   /** The input, handler or response member that it is about. */
   readonly field?: string | undefined;
@@ -16,15 +16,15 @@ export interface FaultDetails {
   readonly detail?: string | undefined;
 }
 
-/** What an error is made of. The message shows the service's address; it is no member. */
+/** What an error is created from. The message shows the service's address, but the error has no member for it. */
 export interface FaultMaterial extends FaultDetails {
   readonly baseUrl?: string | undefined;
 }
 
 /**
  * Something broke: network, time, contract, input. Every error that ventanilla throws is one (the test kit's
- * `PathError` aside), with a literal `code` of the table in `docs/errors.md`. `cause` stays empty on purpose, except in a
- * `HandlerError`: what lies below holds URLs, bodies and keys.
+ * `PathError` aside), with a literal `code` of the table in `docs/errors.md`. `cause` is empty, except in a `HandlerError`:
+ * the errors of the platform contain URLs, bodies and keys.
  *
  * `message` is for the developer: the code, the HTTP status, the method and address of the request, with the path as the contract
  * writes it and no query. `failureText(code, locale)` is the text for people.
@@ -53,7 +53,7 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
     this.code = code;
     const known = Object.entries({ field, request, httpStatus, retryAfter, detail });
     Object.assign(this, Object.fromEntries(known.filter(([, value]) => value !== undefined)));
-    // Until its stack is read, an error keeps the frames it came through alive, and the credentials in them.
+    // Reading the stack frees the frames that the error came through, and the credentials in them.
     String(this.stack);
   }
 }
@@ -72,14 +72,14 @@ export class TimeoutError extends BankError<"request_timed_out"> {
   }
 }
 
-/** A signal of the caller's stopped the request. */
+/** The caller's signal stopped the request. */
 export class AbortedError extends BankError<"request_aborted"> {
   override get name() {
     return "AbortedError" as const;
   }
 }
 
-/** The response was a redirect; it would carry the API key and the password to another place. */
+/** The response was a redirect. To follow it would send the API key and the password to another address. */
 export class RedirectError extends BankError<"redirect_refused"> {
   override get name() {
     return "RedirectError" as const;
@@ -116,7 +116,7 @@ export class InputError extends BankError<"invalid_input" | "missing_field" | "u
   }
 }
 
-/** A secret lost its value on the way, through JSON, a clone or another process. */
+/** A secret has lost its value, because it went through JSON, a clone or another process. */
 export class SecretError extends BankError<"secret_unavailable"> {
   override get name() {
     return "SecretError" as const;
@@ -146,13 +146,13 @@ export class TokenError extends BankError<
 }
 
 /**
- * A function given by the caller threw: `field` names it. `cause` is what it threw. It is absent where a value of the login,
- * its session key or the API key stands in what it threw, or may stand there: in a function, a getter, a `Map`, a `toJSON`.
+ * A function given by the caller threw: `field` names it. `cause` is what it threw. It is absent if what it threw contains
+ * a value of the login, its session key or the API key, or could contain one: in a function, a getter, a `Map`, a `toJSON`.
  */
 export class HandlerError extends BankError<"handler_failed"> {
   constructor(code: "handler_failed", details?: FaultMaterial, cause?: unknown) {
     super(code, details);
-    // As the platform's own errors have it: JSON does not show it.
+    // Not enumerable, as in the platform's own errors: JSON does not show it.
     if (cause !== undefined) Object.defineProperty(this, "cause", { value: cause, configurable: true, writable: true });
   }
 
@@ -161,19 +161,20 @@ export class HandlerError extends BankError<"handler_failed"> {
   }
 }
 
-/** The request and its HTTP status, as the message has them: the template's path at the service's address. */
+/** The request and its HTTP status for the message: the path template at the service's address. */
 function formatExchange({ request, baseUrl = "", httpStatus }: FaultMaterial): string | undefined {
   const sent = shorten(request?.replace(" ", () => ` ${baseUrl}`));
-  // A browser hides the status of a redirect, and gives 0.
+  // A browser hides the status of a redirect and reports 0.
   if (!httpStatus) return sent;
   return `the service answered with HTTP ${httpStatus}${sent === undefined ? "" : ` (${sent})`}`;
 }
 
-/** Names of members and of files come from outside, and could be of any length. */
+/** Names of members and files come from outside and can have any length. */
 function shorten(text: string | undefined): string | undefined {
   return text === undefined ? undefined : cut(String(text), DETAIL_LIMIT);
 }
 
+// A second list beside `failures`, on purpose: a bundle of the client alone has none of the table's texts. A missing code does not compile.
 const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultMaterial) => BankError } = {
   network_failed: NetworkError,
   request_timed_out: TimeoutError,
@@ -213,20 +214,20 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultMa
   unexpected_fault: BankError,
 };
 
-/** The error of a fault that the statechart kept as plain data; its message has the service's address where that is given. */
+/** Creates the error of a fault that the statechart kept as plain data. Its message has the service's address, if that is given. */
 export function toBankError(failure: Failure, baseUrl?: string): BankError {
   const code: FaultCode = Object.hasOwn(classes, failure.code) ? (failure.code as FaultCode) : "unexpected_fault";
   const FaultClass = classes[code] as new (code: FaultCode, details: FaultMaterial) => BankError;
   return new FaultClass(code, { ...failure, baseUrl });
 }
 
-/** What may be told of an error that a function of the caller's threw: its name alone, and only one that reads like one. */
+/** Describes an error that a function of the caller threw by its class name alone, if that is an identifier. */
 export function describeThrown(error: unknown): string {
   const name = error instanceof Error ? error.constructor.name : "";
   return `threw ${/^\w{1,64}$/.test(name) ? name : typeof error}`;
 }
 
-/** The error itself, or, where it is none of ours, one that tells its class alone. */
+/** Returns a `BankError` as it is, and wraps any other error in one that has only its class name. */
 export function wrapThrown(error: unknown): BankError {
   return error instanceof BankError ? error : new BankError("unexpected_fault", { detail: describeThrown(error) });
 }

@@ -4,7 +4,7 @@ export type { Failure } from "../../machines/login.types.ts";
 export type Locale = "en" | "es" | "pt";
 
 /**
- * What a person can do about a failure. `correct`: look over what was typed in. `retry`: log in again. `wait`: log in
+ * What a person can do about a failure. `correct`: check what was typed in. `retry`: log in again. `wait`: log in
  * again, later. `closeSession`: close the other session first. `changeProvider`: another bank. `contactBank`: only the bank
  * can help. `report`: only whoever runs the program can.
  */
@@ -16,9 +16,9 @@ export type Recovery = "correct" | "retry" | "wait" | "closeSession" | "changePr
  * @inline
  */
 interface FailureEntry {
-  /** `outcome`: the bank, the service or the person said so, a value. `fault`: something broke, an error. */
+  /** `outcome`: what the bank, the service or the person said, a value. `fault`: something broke, an error. */
   readonly kind: "outcome" | "fault";
-  /** HTTP codes it has been seen with; empty where it does not come from a response. */
+  /** HTTP codes it has been seen with; empty if it does not come from a response. */
   readonly http: readonly number[];
   /** Whether the same attempt may succeed later without a change. It never means that ventanilla repeats a login. */
   readonly retryable: boolean;

@@ -3,14 +3,14 @@ import { describeThrown, HandlerError } from "./errors.ts";
 import { createFingerprints, type Fingerprint, findSent } from "./fingerprint.ts";
 import { isSecret, reveal } from "./reveal.ts";
 
-/** Values of a thrown error that are looked at. An error with more of them holds half a program. */
+/** The most values of a thrown error that are checked. */
 const VALUE_LIMIT = 1_000;
 
 /**
- * The error of a function of the caller's that threw. What it threw is the `cause`, unless a secret stands in it, or may.
+ * The error of a function of the caller that threw. What it threw is the `cause`, unless that contains a secret or could.
  *
  * @param field names the function.
- * @param secrets what must not stand in it.
+ * @param secrets what it must not contain.
  */
 export function createHandlerError(field: string, thrown: unknown, secrets: readonly Fingerprint[]): HandlerError {
   const details = { field, detail: describeThrown(thrown) };
@@ -18,7 +18,7 @@ export function createHandlerError(field: string, thrown: unknown, secrets: read
   return new HandlerError("handler_failed", details, isShown ? thrown : undefined);
 }
 
-/** What must not be shown of secrets, and of what was sent with them or with a client. */
+/** The fingerprints of secrets, and of what was sent with them or with a client: an error must not show them. */
 export function collectFingerprints(holders: readonly (object | undefined)[]): Fingerprint[] {
   return holders.flatMap((holder) => [
     ...(isSecret(holder) ? createFingerprints(reveal(holder), true) : []),
@@ -26,7 +26,7 @@ export function collectFingerprints(holders: readonly (object | undefined)[]): F
   ]);
 }
 
-/** Whether a log that shows all of a thrown value shows no secret. Where that can't be told, it is not. */
+/** Whether a log of the whole thrown value would show no secret. If this can't be decided, the result is false. */
 function isFreeOf(thrown: unknown, secrets: Echoes): boolean {
   const left: unknown[] = [thrown];
   const seen = new Set<unknown>();
@@ -51,12 +51,12 @@ function isFreeOf(thrown: unknown, secrets: Echoes): boolean {
     }
     return true;
   } catch {
-    // A getter or a proxy of the caller's.
+    // A getter or a proxy of the caller threw.
     return false;
   }
 }
 
-/** Whether it shows its own members and nothing else. */
+/** Whether a log of it shows only its own members. */
 function isOrdinary(value: object): boolean {
   if ("toJSON" in value || Symbol.for("nodejs.util.inspect.custom") in value) return false;
   const kind = Object.prototype.toString.call(value);

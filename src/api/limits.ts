@@ -1,4 +1,4 @@
-// How much of what the service says is taken. Every surface reads responses through the client, so the limits stand here alone.
+// The limits of what is read of a response. Every surface reads responses through the client, so all limits are here.
 
 /** Bytes of a response, unless `responseLimit` says otherwise: room for a list of 50,000 banks. */
 export const RESPONSE_LIMIT = 4 * 1024 * 1024;
@@ -9,16 +9,16 @@ export const RESPONSE_LIMIT = 4 * 1024 * 1024;
  */
 export const VALUE_LIMIT = 20_000;
 
-/** Values of a list that are read before the event loop gets its turn. */
+/** Values of a list that are read in one turn of the event loop. */
 export const PART_SIZE = 5_000;
 
-/** Levels of a response. The contract's own have six. */
+/** Levels of a response. Those of the contract have six. */
 export const DEPTH_LIMIT = 32;
 
 /** Characters of a text for a log: a message, the longest text of a description, the whole of a description. */
 export const TEXT_LIMIT = 4_000;
 
-/** Characters of the bank's question, where it is a text. */
+/** Characters of the text of an interaction. */
 export const CONTEXT_LIMIT = 4_000;
 
 /** Bytes of a picture that a bank asks about. Captchas have some thousands, a photographed card of codes some tens of thousands. Twice as many characters are enough for base64 in lines. */
@@ -27,7 +27,7 @@ export const PICTURE_LIMIT = 128 * 1024;
 /** Pixels of a picture: unpacked it takes four bytes for each. */
 export const PIXEL_LIMIT = 4_000_000;
 
-/** Characters of a name or a label: more fits no list on a screen. */
+/** Characters of a name or a label: a list on a screen has no room for more. */
 export const LABEL_LIMIT = 300;
 
 /** Characters of what is sent back: a field's name, a client's id. It can't be cut, so more is against the contract. */
@@ -47,6 +47,6 @@ export const DETAIL_LIMIT = 300;
 
 /** A text of at most so many characters; an ellipsis stands for the rest. */
 export function cut(text: string, limit: number, isCut: boolean = text.length > limit): string {
-  // Half a character could not be sent on.
+  // Half a surrogate pair could not be sent on.
   return isCut ? `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…` : text.slice(0, limit);
 }

@@ -6,10 +6,10 @@ import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret, secret } from "./secret.ts";
 import { createSend, type Send } from "./send.ts";
 
-/** A text that may be secret: a plain string where it is at hand only for this call, else a `Secret`. */
+/** A text that may be secret: a plain string for this call alone, or a `Secret`. */
 export type StringOrSecret = string | Secret;
 
-/** What a request hook is told. It holds no secret: every query value in the address reads `[secret]`. */
+/** What a request hook gets. It holds no secret: every query value in the address is `[secret]`. */
 export interface RequestEvent {
   /** The HTTP method. */
   readonly method: "GET" | "POST";
@@ -19,7 +19,7 @@ export interface RequestEvent {
   readonly attempt: number;
 }
 
-/** What a response hook is told. */
+/** What a response hook gets. */
 export interface ResponseEvent extends RequestEvent {
   /** The response's HTTP code. */
   readonly httpStatus: number;
@@ -33,7 +33,7 @@ export interface RetryOptions {
   readonly limit?: number;
   /** Milliseconds before the first retry; doubles each time, with jitter between half and the whole. Default 300. */
   readonly delay?: number;
-  /** The longest that a `Retry-After` may ask to wait, in milliseconds; where it asks for more, there is no retry. Default 30 000. */
+  /** The longest wait that a `Retry-After` may ask for, in milliseconds. If it asks for more, there is no retry. Default 30 000. */
   readonly maxRetryAfter?: number;
 }
 
@@ -46,8 +46,8 @@ export interface BankClientOptions {
    */
   readonly baseUrl: string;
   /**
-   * Sent as `X-API-Key` with each request (contract, section 5). Leave it out in a browser, where it has no place: the
-   * address is then that of a relay (`ventanilla/relay`), which has the key. Each request carries `X-Ventanilla: 1` then, and each
+   * Sent as `X-API-Key` with each request (contract, section 5). Leave it out in a browser: the address is then
+   * that of a relay (`ventanilla/relay`), which has the key. Each request then has the header `X-Ventanilla: 1`, and each request
    * that is sent once a random `X-Attempt-Id`.
    */
   readonly apiKey?: StringOrSecret;
@@ -66,10 +66,10 @@ export interface BankClientOptions {
   };
   /**
    * Default `globalThis.fetch`. The body of a login may be a stream: read it with `new Request(input, init)`, and pass all of `init` on.
-   * A given one that ends in Node's `fetch` may send `selectClient` and `logout` a second time, after HTTP 421.
+   * A function of your own that calls Node's `fetch` may send `selectClient` and `logout` a second time, after HTTP 421.
    */
   readonly fetch?: typeof globalThis.fetch;
-  /** Aborts whatever this client has under way, and refuses what comes after. */
+  /** Aborts all requests of this client, and refuses later ones. */
   readonly signal?: AbortSignal;
   /**
    * Where the session key travels. Default `query`, as the contract says (contract, section 5). `header` sends
@@ -88,7 +88,7 @@ export interface BankClientOptions {
   readonly onResponse?: (event: ResponseEvent) => void;
 }
 
-/** What every call takes. */
+/** The options of every call. */
 export interface CallOptions {
   /** Aborts the call with `request_aborted`. */
   readonly signal?: AbortSignal;
@@ -101,7 +101,7 @@ export interface CallOptions {
 /** The options with every default filled in and every value checked. */
 export interface ClientSettings {
   readonly baseUrl: string;
-  /** `undefined` where a relay has it. */
+  /** `undefined` if a relay has it. */
   readonly apiKey: Secret | undefined;
   readonly apiKeyFingerprints: readonly Fingerprint[];
   readonly getAppToken: (() => StringOrSecret | Promise<StringOrSecret>) | undefined;
@@ -116,7 +116,7 @@ export interface ClientSettings {
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
 }
 
-/** setTimeout fires at once beyond this. */
+/** A longer `setTimeout` fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Checks and completes the options of `createBankClient`. */
@@ -127,7 +127,7 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   if (options.sessionKeyIn !== undefined && !["query", "header"].includes(options.sessionKeyIn)) {
     throw createInputError("sessionKeyIn", 'must be "query" or "header"');
   }
-  // Given as undefined it is a setting that is missing somewhere, not a relay.
+  // An `undefined` value is a missing setting, not a relay.
   const apiKey = "apiKey" in options ? parseApiKey(options.apiKey) : undefined;
   return {
     baseUrl:
@@ -167,7 +167,7 @@ function parseApiKey(given: StringOrSecret | undefined | null): string {
   return parseHeaderValue("apiKey", revealText("apiKey", given));
 }
 
-// Given as undefined it is a setting that is missing somewhere, as an API key is.
+// An `undefined` value is a missing setting, as with an API key.
 function createAppTokenGetter(options: BankClientOptions): ClientSettings["getAppToken"] {
   if ("apiKey" in options) throw createInputError("appToken", "is for a relay: leave out apiKey");
   const { appToken } = options;
@@ -176,7 +176,7 @@ function createAppTokenGetter(options: BankClientOptions): ClientSettings["getAp
   return () => token;
 }
 
-/** Opens the token of an app, and refuses what is no bearer token (RFC 6750, section 2.1). */
+/** Reveals the token of an app, and refuses what is no bearer token (RFC 6750, section 2.1). */
 export function parseAppToken(given: StringOrSecret | undefined): string {
   const token = revealText("appToken", given);
   if (isBearerToken(token)) return token;
@@ -187,26 +187,26 @@ export function isBearerToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
-/** A value that can't be used; `detail` says what it must be, and never what it is. */
+/** The error of a value that can't be used. `detail` says what it must be, never what it is. */
 export function createInputError(field: string, detail: string): InputError {
   return new InputError("invalid_input", { field, detail });
 }
 
-/** Opens a text and refuses what can't be sent to the letter. */
+/** Reveals a text and refuses one that can't be sent exactly as it is. */
 export function revealText(field: string, text: StringOrSecret | undefined): string {
   if (typeof text !== "string" && !isSecret(text)) {
     if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
     throw createInputError(field, "must be a string or a secret");
   }
   const value = typeof text === "string" ? text : reveal(text);
-  // What a secret turns into when a snapshot goes through JSON: it must not reach a bank as somebody's password.
+  // A secret becomes this text when a snapshot goes through JSON. It must not reach a bank as a password.
   if (value === MASK) throw new SecretError("secret_unavailable", { field });
   if (value === "") throw createInputError(field, "must not be empty");
   if (isIllFormed(value)) throw createInputError(field, "must be well-formed Unicode");
   return value;
 }
 
-/** Whether it has half a character in it. A form would send U+FFFD in its place: another password than the one that was typed. */
+/** Whether it contains half a surrogate pair. A form would send U+FFFD instead: another password than the one that was typed. */
 export function isIllFormed(value: string): boolean {
   return /\p{Surrogate}/u.test(value);
 }
@@ -227,7 +227,7 @@ export function parseMilliseconds(field: string, value: number): number {
   return value;
 }
 
-/** Checks a moment or a time in milliseconds, which may be endless; without one, never. */
+/** Checks a time in milliseconds, which may be infinite. Default: infinite. */
 export function parseTime(field: string, value: number = Number.POSITIVE_INFINITY): number {
   if (typeof value !== "number" || Number.isNaN(value)) throw createInputError(field, "must be a valid time");
   return value;
@@ -249,7 +249,7 @@ function parseBaseUrl(value: string): string {
   }
   // React Native's `URL` takes any text.
   if (url.host === "") throw createInputError("baseUrl", "must be an absolute address");
-  // An empty query or fragment does not show in `search` and `hash`, and would still swallow every path.
+  // `search` and `hash` don't show an empty query or fragment, which would still take in every path.
   if (url.username || url.password || /[?#]/.test(value)) {
     throw createInputError("baseUrl", "must have no user, query or fragment");
   }
@@ -268,7 +268,7 @@ function parseUrl(value: string, base?: string): URL | undefined {
 const isRelative = (value: unknown) => typeof value === "string" && !parseUrl(value);
 
 function parseBasePath(value: string): string {
-  // What is dropped or taken for a slash on the way to a URL could lead to another host.
+  // A URL parser drops some characters and reads others as a slash: the result could be another host.
   const page = "http://page.invalid";
   const url = value.startsWith("/") ? parseUrl(value, page) : undefined;
   if (url && /[?#]/.test(value)) throw createInputError("baseUrl", "must have no user, query or fragment");
@@ -279,9 +279,9 @@ function parseBasePath(value: string): string {
 }
 
 /**
- * The whole address of a client's `baseUrl`: a path is the page's own origin's, whatever its `<base>` says.
+ * The whole address of a client's `baseUrl`. A path belongs to the page's own origin, whatever its `<base>` says.
  *
- * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
+ * @throws {InputError} `invalid_input` naming `baseUrl`, for a path without a page.
  */
 export function toAbsoluteUrl(baseUrl: string): string {
   if (baseUrl !== "" && !baseUrl.startsWith("/")) return baseUrl;

@@ -10,7 +10,7 @@ import type { LoginResponse } from "./responses.ts";
 import { interactionBody, keyBody } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
 
-/** What a response to a login says. */
+/** Reads the response to a login. */
 export function toLoginResponse(response: WireResponse): LoginResponse {
   switch (response.status) {
     case "logged_in":
@@ -19,7 +19,7 @@ export function toLoginResponse(response: WireResponse): LoginResponse {
     }
     case "interaction_required": {
       const { context, field } = parseBody(interactionBody, response);
-      // The answer goes beside these three, and would take the place of one.
+      // The answer is sent beside these three, and would replace one.
       const isTaken = ["provider", "username", "password"].includes(field);
       if (isTaken || response.echoes.isEcho(field)) throw againstContract(response, "field");
       return {
@@ -34,7 +34,7 @@ export function toLoginResponse(response: WireResponse): LoginResponse {
   }
 }
 
-/** The text of an interaction. A part of a picture would be no picture: it is taken as a whole, or not at all. */
+/** The text of an interaction. A cut picture is no picture: it is kept whole or left out. */
 function toContext(context: string, echoes: Echoes): string {
   if (!isPicture(context)) return echoes.clear(context, CONTEXT_LIMIT);
   return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
@@ -46,7 +46,7 @@ export function parseKey(response: WireResponse): { readonly key?: Secret } {
   return readKey(response);
 }
 
-/** Reads the response's body. An issue's own text holds the value it is about, so only the member's path is told. */
+/** Reads the response's body. The text of an issue holds the value, so only the path of the member is used. */
 export function parseBody<Schema extends v.GenericSchema>(
   schema: Schema,
   response: WireResponse,
@@ -64,7 +64,7 @@ function againstContract(
   return new ContractError("response_against_contract", { request, baseUrl, httpStatus, field: cleared });
 }
 
-// What is read of a list before the event loop gets its turn.
+// What is read of a list in one turn of the event loop.
 const [ENTRIES, STEPS] = [1_000, 100_000];
 
 /** The elements of a list, each cleared and checked: unknown members may hold anything. */

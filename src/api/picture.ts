@@ -15,10 +15,10 @@ export interface Picture {
 
 type Format = "png" | "jpeg" | "gif" | "webp";
 
-/** Stands for a picture that was left out: it was too long, or did not fit where the login was kept. */
+/** Replaces a picture that was left out: it was too long, or the stored login had no room for it. */
 export const NO_PICTURE = "data:,";
 
-/** Whether the text of an interaction (contract, section 2.3, `context`) is a picture, be it one that can be shown or not. */
+/** Whether the text of an interaction (contract, section 2.3, `context`) is a picture, whether it can be shown or not. */
 export function isPicture(context: string): boolean {
   return context === NO_PICTURE || /^\s*(?:data:image\/|(?:iVBORw0KGgo|\/9j\/|R0lGOD[dl]h|UklGR)\S{20})/i.test(context);
 }
@@ -27,8 +27,8 @@ export function isPicture(context: string): boolean {
 const parts = /^(?:data:image\/([^;,]*);base64,)?([a-z\d+/]+={0,2})$/i;
 
 /**
- * The picture in the text of an interaction: a `data:` address, or base64 alone. `undefined` for everything that is no PNG, JPEG,
- * GIF or WebP, says to be another one than it is, or has too many bytes or pixels. An SVG can hold a script, so it is none of these.
+ * The picture in the text of an interaction: a `data:` address, or bare base64. `undefined` if it is no PNG, JPEG,
+ * GIF or WebP, has a media type of another format, or has too many bytes or pixels. An SVG is not accepted: it can hold a script.
  */
 export function readPicture(context: string): Picture | undefined {
   if (!isPicture(context) || context.length > 2 * PICTURE_LIMIT) return undefined;
@@ -38,7 +38,7 @@ export function readPicture(context: string): Picture | undefined {
   const [format, width, height] = readHeader(bytes) ?? [];
   if (format === undefined || width === undefined || height === undefined || bytes.length > PICTURE_LIMIT)
     return undefined;
-  // `image/jpg` is not registered, and common.
+  // `image/jpg` is common, though not registered.
   if (declared !== undefined && declared.toLowerCase().replace("jpg", "jpeg") !== format) return undefined;
   // A file of a few kilobytes can unpack to gigabytes. Where the file ends before its size, that is not a number.
   if (!(width * height > 0 && width * height <= PIXEL_LIMIT)) return undefined;
@@ -46,7 +46,7 @@ export function readPicture(context: string): Picture | undefined {
   return { mediaType, width, height, base64, url: `data:${mediaType};base64,${base64}` };
 }
 
-/** What the first bytes of a file say of its format and size. */
+/** Reads format and size from the first bytes of a file. */
 function readHeader(bytes: string): readonly [format: Format, width: number, height: number] | undefined {
   const at = (index: number) => bytes.charCodeAt(index);
   const big = (index: number) => at(index) * 256 + at(index + 1);
@@ -61,10 +61,10 @@ function readHeader(bytes: string): readonly [format: Format, width: number, hei
     return ["webp", (little(21) & 0x3fff) + 1, (((little(23) << 2) | (at(22) >> 6)) & 0x3fff) + 1];
   }
   if (bytes.startsWith("\xff\xd8")) {
-    // One segment after another, up to the one that begins a frame. Each is at least two bytes long.
+    // Skips segments up to the one that begins a frame. Each is at least two bytes long.
     for (let index = 2; at(index) === 0xff && index < bytes.length; index += 2 + Math.max(2, big(index + 2))) {
       const marker = at(index + 1);
-      // Of these sixteen, three begin something else.
+      // Three of these sixteen markers begin something else.
       const isFrame = marker >> 4 === 0xc && ![0xc4, 0xc8, 0xcc].includes(marker);
       if (isFrame) return ["jpeg", big(index + 7), big(index + 5)];
     }

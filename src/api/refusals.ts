@@ -4,18 +4,18 @@ import { rememberSent } from "./fingerprint.ts";
 import { KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { type Secret, secret } from "./secret.ts";
 
-/** The statuses of a response that says no. */
+/** The statuses of a refusal. */
 export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;
 
-/** The service says no, and which no (contract, section 7, and what is known beyond it). */
+/** The service refuses (contract, section 7, and what is known beyond it). */
 export interface Refusal {
-  /** Which no; a code of `docs/errors.md`. */
+  /** Why; a code of `docs/errors.md`. */
   readonly status: RefusalStatus;
   /** The response's HTTP code. */
   readonly httpStatus: number;
   /**
-   * With `max_sessions_reached`: the session to log out of, before logging in again. With `wrong_client` from a relay: what to
-   * choose again with, for the key that was sent is spent. Beyond the contract.
+   * With `max_sessions_reached`: the session to log out of, before logging in again. With `wrong_client` from a relay: the key
+   * for the next choice, because the key that was sent can't be used again. Beyond the contract.
    */
   readonly key?: Secret;
   /** What the service itself said, for a log: its own status, code and texts, without any secret that was sent. */
@@ -67,7 +67,7 @@ const byCode: Readonly<Record<string, RefusalStatus>> = {
   B1011: "user_blocked",
 };
 
-/** What a response that is no success says. An unknown one is `unexpected_status`: a value, never a crash. */
+/** Reads a response that is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function toRefusal(response: WireResponse): Refusal {
   const { status, code, message } = response.body;
   const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
@@ -81,7 +81,7 @@ export function toRefusal(response: WireResponse): Refusal {
   };
 }
 
-/** The key of a response, where it is one. */
+/** The key of a response, if it has a valid one. */
 export function readKey({ body: { key }, sent }: WireResponse): { readonly key?: Secret } {
   if (typeof key !== "string" || key === "" || key.length > KEY_LIMIT) return {};
   const session = secret(key);

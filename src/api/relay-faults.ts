@@ -1,4 +1,4 @@
-/** What a relay says of itself, with what its developer must change. */
+/** The faults that a relay reports about its setup, with what its developer must change. */
 export const relayFaults = {
   origin_refused: "list the origin of the page in the relay's allowedOrigins",
   app_refused: "give the relay the function checkAppToken, and the app's client an appToken that it accepts",

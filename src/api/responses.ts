@@ -3,7 +3,7 @@ import type { Refusal } from "./refusals.ts";
 import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
 
-/** The session has started (contract, section 3). `key` may be absent in the response to a second login, where the first key stays valid; the statechart takes no other absence. */
+/** The session has started (contract, section 3). `key` may be absent in the response to a second login, because the first key stays valid. The statechart accepts no other absence. */
 export interface LoggedIn {
   readonly status: "logged_in";
   readonly key?: Secret;
@@ -12,15 +12,15 @@ export interface LoggedIn {
 /** The bank asks for one more field (contract, sections 2.3 and 3). */
 export interface InteractionRequired {
   readonly status: "interaction_required";
-  /** To be given with the second login; absent only where the key at hand stays valid. */
+  /** Pass it with the second login. Absent only if the previous key stays valid. */
   readonly key?: Secret;
   /** The name of the field to send. */
   readonly field: string;
-  /** The bank's text for the person; empty where it sends none. It can be a picture, which `interactionKind` opens. */
+  /** The bank's text for the person; empty if it sends none. It can be a picture, which `interactionKind` reads. */
   readonly context: string;
 }
 
-/** A client must be chosen (contract, section 3); how is beyond the contract: `listClients`, `selectClient`. */
+/** A client must be chosen (contract, section 3). Choosing one is beyond the contract: `listClients`, `selectClient`. */
 export interface SelectClient {
   readonly status: "select_client";
   readonly key?: Secret;

@@ -3,12 +3,12 @@ import { AbortedError, BankError } from "./errors.ts";
 import { exchange, type WireResponse } from "./exchange.ts";
 import { type ClientSettings, LONGEST_TIMER } from "./options.ts";
 
-// Seen as passing faults of the service, or asked for by HTTP itself.
+// Seen as temporary faults of the service, or retryable by HTTP itself.
 const PASSING = [408, 429, 502, 503, 504];
 
 /**
- * Sends a read, again after a passing fault, with backoff and jitter, and obeys `Retry-After`. Only what changes nothing
- * may come this way: a credential is never sent twice by itself.
+ * Sends a read, and again after a temporary fault, with backoff and jitter, and obeys `Retry-After`. Use it only for requests that
+ * change nothing: a credential is never sent twice by itself.
  *
  * @throws {BankError} the last try's fault.
  */

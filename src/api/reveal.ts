@@ -2,8 +2,8 @@ import type { Secret } from "../../machines/login.types.ts";
 import { SecretError } from "./errors.ts";
 
 // The values live here and nowhere else. A WeakMap keeps them out of JSON, structuredClone, `util.inspect` and devtools
-// previews, and lets the garbage collector take a value as soon as nobody holds its secret. Who may import this file stands
-// in the import rules, and in docs/security.md with the reasons.
+// previews, and the garbage collector frees a value with its secret. The import rules list the files that may import this one;
+// docs/security.md has the reasons.
 const values = new WeakMap<object, string>();
 
 /** Puts a value behind a secret; called once, by the secret's constructor. */
@@ -12,10 +12,10 @@ export function keepValue(secret: Secret, value: string): void {
 }
 
 /**
- * The value behind a secret: the one door out. Call it where a session key leaves for a place of your own, such as an
- * encrypted column; the client takes secrets as they are.
+ * Returns the value of a secret. Nothing else does. Call it where you store a session key, such as in an encrypted column. The
+ * client takes secrets as they are.
  *
- * @throws {SecretError} `secret_unavailable` where the object is no secret any more, because it went through JSON, a
+ * @throws {SecretError} `secret_unavailable` if the object has lost its value, because it went through JSON, a
  * structured clone or another process.
  * @example
  * const outcome = await login(client, { … });
@@ -27,7 +27,7 @@ export function reveal(secret: Secret): string {
   return value;
 }
 
-/** Whether the value is a secret that can still be opened. */
+/** Whether the value is a secret that can be revealed. */
 export function isSecret(value: unknown): value is Secret {
   return typeof value === "object" && value !== null && values.has(value);
 }

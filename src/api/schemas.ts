@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { CLIENT_LIMIT, KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { wholeRecord } from "./whole-record.ts";
 
-// The shapes of the contract, section 2, read tolerantly: unknown members stay, and what a login can do without may be
-// absent or null. Names are the wire's.
+// The shapes of the contract, section 2, read tolerantly: unknown members are kept, and what a login does not need may be
+// absent or null. Names are those of the wire.
 
 const label = { label_en: v.nullish(v.string()), label_es: v.nullish(v.string()) };
 
@@ -58,21 +58,21 @@ export const interactionBody = v.object({
 });
 
 /**
- * A bank as the list shows it (contract, section 2.1). `country` is empty where the service sends none. Unknown members of
+ * A bank as the list shows it (contract, section 2.1). `country` is empty if the service sends none. Unknown members of
  * the response are kept.
  *
  * @useDeclaredType
  */
 export type ProviderEntry = v.InferOutput<typeof providerEntry>;
 /**
- * What a bank asks at the login (contract, section 2.2). Unknown members of the response are kept. Where the service sends
+ * What a bank asks at the login (contract, section 2.2). Unknown members of the response are kept. If the service sends
  * none, `country` is empty and `account_type` an empty list.
  *
  * @useDeclaredType
  */
 export type ProviderDetail = v.InferOutput<typeof providerDetail>;
 /**
- * A field of a bank's login form (contract, section 2.2); `choices` can come with any `type`. Where the service does not say,
+ * A field of a bank's login form (contract, section 2.2); `choices` can come with any `type`. If the service does not say,
  * `type` is `text`, and the field is neither `interactive` nor `optional`.
  *
  * @useDeclaredType

@@ -25,7 +25,7 @@ class OpaqueSecret {
     return MASK;
   }
 
-  // Vue's reactive proxies would lose the identity that the value hangs on.
+  // A reactive proxy of Vue has another identity, which has no value.
   get __v_skip(): true {
     return true;
   }
@@ -34,14 +34,14 @@ class OpaqueSecret {
 /**
  * Wraps a value. Do it where the value enters the program: in the submit handler of a form, beside the prompt.
  *
- * @param value any non-empty or empty text; it is kept to the letter.
+ * @param value any text, empty or not; it is kept exactly.
  * @throws {InputError} `invalid_input` for anything but a string.
  * @example
  * actor.send({ type: "interaction.answer", answer: secret(input.value) });
  */
 export function secret(value: string): Secret {
   if (typeof value !== "string") throw new InputError("invalid_input", { field: "secret", detail: "must be a string" });
-  // The brand exists as a type alone, so that nothing else yields a `Secret`.
+  // The brand is only a type, so that nothing else is a `Secret`.
   const wrapped = Object.freeze(new OpaqueSecret()) as unknown as Secret;
   keepValue(wrapped, value);
   return wrapped;

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
 /**
- * A record that keeps every name. A service names its fields and clients as it likes, and valibot's own record leaves out those that
- * are called `constructor`, `prototype` or `__proto__`.
+ * A record that keeps every name. A service can use any name for fields and clients, and valibot's own record drops `constructor`,
+ * `prototype` and `__proto__`.
  *
- * @param limit the most names, counted before anything else is looked at.
+ * @param limit the most names, counted first.
  */
 export function wholeRecord<Input, Output>(
   value: v.GenericSchema<Input, Output>,
