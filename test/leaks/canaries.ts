@@ -20,7 +20,7 @@ export interface Seen {
 export function newCanaries<Name extends string>(names: readonly Name[]): Readonly<Record<Name, Canary>> {
   const entries = names.map((name) => {
     const token = `cnry${name}${randomBytes(6).toString("hex")}`;
-    return [name, { name, token, value: /key$/i.test(name) ? token : `${token} "&é=<ñ` }];
+    return [name, { name, token, value: /(key|token)$/i.test(name) ? token : `${token} "&é=<ñ` }];
   });
   return Object.fromEntries(entries) as Record<Name, Canary>;
 }

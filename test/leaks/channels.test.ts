@@ -62,6 +62,9 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
     const baseUrl = `${service.url}/${encodeURIComponent(canary)}`;
     await createBankClient({ baseUrl, apiKey: "k", retry: false, ...watching.hooks }).listProviders();
   },
+  // As a log of all that a browser wrote does.
+  "relay event": (watching, canary) => watching.see("relay event", { route: "unknown", status: canary }),
+  "app message": (watching, canary) => watching.see("app message", JSON.stringify({ type: "failure", text: canary })),
   console: (_, canary) => {
     console.debug("sending %o", { body: canary });
   },

@@ -21,6 +21,8 @@ export type Source =
   | "token error"
   | "handler"
   | "request hook"
+  | "relay event"
+  | "app message"
   | "console"
   | "output"
   | "process event";
@@ -127,6 +129,10 @@ export const channels: readonly Channel[] = [
   { source: "handler", form: "raw" },
   { source: "handler", form: "printed" },
   { source: "request hook", form: "raw" },
+  { source: "relay event", form: "raw" },
+  { source: "relay event", form: "json" },
+  { source: "relay event", form: "printed" },
+  { source: "app message", form: "raw" },
   { source: "console", form: "raw" },
   { source: "console", form: "printed" },
   { source: "output", form: "raw" },

@@ -11,6 +11,10 @@ const valuesOf = ({ form, url }: Received): string[] => [
   ...new URL(url, "http://bank.test").searchParams.values(),
 ];
 
+/** What a program or an app proves with who it is. */
+const proofsOf = ({ headers }: Received): string[] =>
+  [headers["x-api-key"], headers.authorization?.replace("Bearer ", "")].filter((proof) => typeof proof === "string");
+
 const echoes: readonly [name: string, echo: (request: Received, echoed: string) => Reply][] = [
   ["a page", (_, echoed) => ({ text: `<html>${echoed}</html>`, headers: { "content-type": "text/html" } })],
   ["a page of a failure", (_, echoed) => ({ http: 500, text: `<html>${echoed}</html>` })],
@@ -70,7 +74,7 @@ export const echoingOn: readonly Flow[] = [
   {
     name: "an echo of what was just sent in the context",
     script: (canaries) => [
-      (request) => asks("otp", canaries.firstKey.value, valuesOf(request).join()),
+      (request) => asks("otp", canaries.firstKey.value, [...valuesOf(request), ...proofsOf(request)].join()),
       (request) => asks("token", canaries.secondKey.value, valuesOf(request).join()),
       loggedIn(canaries.sessionKey.value),
     ],
@@ -94,7 +98,7 @@ const encoded = (value: string): string[] => [
 export function parrot(lines: readonly ((echo: string, all: readonly string[]) => Reply)[]): Line[] {
   const heard = new Set<string>();
   return lines.map((line) => (request) => {
-    for (const value of [...valuesOf(request), String(request.headers["x-api-key"])]) heard.add(value);
+    for (const value of [...valuesOf(request), ...proofsOf(request)]) heard.add(value);
     const key = (line("", []) as { json?: { key?: unknown } }).json?.key;
     if (typeof key === "string") heard.add(key);
     const all = [...heard];

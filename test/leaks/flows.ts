@@ -1,11 +1,12 @@
-import type { LoginSettings } from "ventanilla";
+import { type BankClient, type BankClientOptions, createBankClient, type LoginSettings } from "ventanilla";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
-import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";
+import { asks, type Line, loggedIn, type Service, selectClient } from "../bank/service.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
 import { type Canary, newCanaries } from "./canaries.ts";
 
 const names = [
   "apiKey",
+  "appToken",
   "username",
   "password",
   "companyCode",
@@ -166,9 +167,24 @@ export const breaking: readonly Flow[] = [
   },
 ];
 
+/** What a client shows to the service: a server its API key, an app its token, which a relay checks. */
+export type Proof = Extract<Name, "apiKey" | "appToken">;
+
+/** A client of a service that shows that proof. */
+export function createProvingClient(
+  { url }: Pick<Service, "url">,
+  canaries: Canaries,
+  proof: Proof,
+  options: Partial<BankClientOptions> = {},
+): BankClient {
+  const { value } = canaries[proof];
+  const shown = proof === "apiKey" ? { apiKey: value } : { appToken: async () => value };
+  return createBankClient({ baseUrl: url, retry: false, ...shown, ...options });
+}
+
 /** What must have come in requests for the hunt to count. */
-export const usedIn = ({ used = [] }: Flow): readonly Name[] => [
-  "apiKey",
+export const usedIn = ({ used = [] }: Flow, proof: Proof): readonly Name[] => [
+  proof,
   "username",
   "password",
   "companyCode",

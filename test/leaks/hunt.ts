@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type Received, type Reply, startService } from "../bank/service.ts";
 import { type Watch, watch } from "./channels.ts";
 import type { Driver } from "./drivers.ts";
-import { type Canaries, type Flow, flowCanaries, usedIn } from "./flows.ts";
+import { type Canaries, createProvingClient, type Flow, flowCanaries, type Proof, usedIn } from "./flows.ts";
 
 const providers = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
@@ -22,12 +22,11 @@ export function startFlow({ script }: Flow, canaries: Canaries) {
 }
 
 /** Sends canaries through a flow, makes sure that they arrived, and that nobody else saw them. */
-export async function hunt(flow: Flow, drive: Driver): Promise<Watch> {
+export async function hunt(flow: Flow, drive: Driver, proof: Proof): Promise<Watch> {
   const canaries = flowCanaries();
   const bank = await startFlow(flow, canaries);
   const watching = watch(Object.values(canaries));
-  const client = bank.client({
-    apiKey: canaries.apiKey.value,
+  const client = createProvingClient(bank, canaries, proof, {
     ...(flow.timeout && { timeout: { login: flow.timeout } }),
     ...watching.hooks,
   });
@@ -37,8 +36,8 @@ export async function hunt(flow: Flow, drive: Driver): Promise<Watch> {
 
   expect(reached).toBe(flow.ends);
   const sent = bank.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
-  const arrived = usedIn(flow).filter((name) => sent.includes(canaries[name].token));
-  expect(arrived).toEqual(usedIn(flow));
+  const arrived = usedIn(flow, proof).filter((name) => sent.includes(canaries[name].token));
+  expect(arrived).toEqual(usedIn(flow, proof));
   expect(watching.findings()).toEqual([]);
   return watching;
 }

@@ -16,7 +16,7 @@ import { createActor, waitFor } from "xstate";
 import { asks, type Line, loggedIn, selectClient, startService } from "../bank/service.ts";
 import { type Canary, canaryOf } from "./canaries.ts";
 import { watch } from "./channels.ts";
-import { type Canaries, flowCanaries, type Name } from "./flows.ts";
+import { type Canaries, createProvingClient, flowCanaries, type Name, type Proof } from "./flows.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -25,13 +25,17 @@ const newSealKey = (): Canary => canaryOf("sealKey", randomBytes(32).toString("b
 const clients: Line = { json: { status: "success", clients: { 0: "First Client" } } };
 
 /** A login with canaries that goes from place to place, watched in each. */
-async function begin(script: (canaries: Canaries) => readonly Line[], settings: LoginSettings = {}) {
+async function begin(
+  script: (canaries: Canaries) => readonly Line[],
+  settings: LoginSettings = {},
+  proof: Proof = "apiKey",
+) {
   const canaries = flowCanaries();
   const sealKey = newSealKey();
   const service = await startService(script(canaries));
   const secrets = [...Object.values(canaries), sealKey];
   const watching = watch(secrets);
-  const newClient = () => service.client({ apiKey: canaries.apiKey.value, ...watching.hooks });
+  const newClient = () => createProvingClient(service, canaries, proof, watching.hooks);
   const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   const stored = new Set<string>();
   const claimStore: ClaimStore = {
@@ -90,7 +94,7 @@ async function begin(script: (canaries: Canaries) => readonly Line[], settings: 
       await newClient().listTransferDestinations(context.key ?? "");
       await new Promise((resolve) => setImmediate(resolve));
       expect(watching.findings()).toEqual([]);
-      const all: readonly Name[] = ["apiKey", "username", "password", "companyCode", ...used];
+      const all: readonly Name[] = [proof, "username", "password", "companyCode", ...used];
       const sent = service.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join();
       expect(all.filter((name) => sent.includes(canaries[name].token))).toEqual(all);
     },
@@ -98,11 +102,9 @@ async function begin(script: (canaries: Canaries) => readonly Line[], settings: 
 }
 
 describe("no secret gets out of a login that is paused and taken up", () => {
-  test("at a question", async () => {
-    const { canaries, watching, actor, reaches, move, end } = await begin(({ firstKey, sessionKey }) => [
-      asks("otp", firstKey.value),
-      loggedIn(sessionKey.value),
-    ]);
+  test.each(["apiKey", "appToken"] as const)("at a question, with %s", async (proof) => {
+    const script = ({ firstKey, sessionKey }: Canaries) => [asks("otp", firstKey.value), loggedIn(sessionKey.value)];
+    const { canaries, watching, actor, reaches, move, end } = await begin(script, {}, proof);
     await reaches(actor, "awaitingInteraction");
     const there = await move(actor);
     there.send({ type: "interaction.answer", answer: secret(canaries.firstAnswer.value) });

@@ -6,7 +6,7 @@ import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
 import { asks, loggedIn, startService } from "../bank/service.ts";
 import { type Canary, findCanaries } from "../leaks/canaries.ts";
 import { linkStatechart, loginStatechart } from "../leaks/drivers.ts";
-import { breaking, type Flow, flowCanaries, logins, usedIn } from "../leaks/flows.ts";
+import { breaking, createProvingClient, type Flow, flowCanaries, logins, usedIn } from "../leaks/flows.ts";
 import { startFlow } from "../leaks/hunt.ts";
 import { recorder } from "./spans.ts";
 
@@ -32,7 +32,7 @@ const echoing: readonly Flow[] = [
   },
 ];
 
-describe("no canary shows in an event or a span", () => {
+describe.each(["apiKey", "appToken"] as const)("with %s, no canary shows in an event or a span", (proof) => {
   const flows = [...logins, ...breaking, ...echoing];
   const drivers = { "the login statechart": loginStatechart, "the link statechart": linkStatechart };
   const cases = flows.flatMap((flow) =>
@@ -55,15 +55,14 @@ describe("no canary shows in an event or a span", () => {
       hooks: {},
       findings: () => [],
     };
-    const client = bank.client({
-      apiKey: canaries.apiKey.value,
+    const client = createProvingClient(bank, canaries, proof, {
       ...(flow.timeout && { timeout: { login: flow.timeout } }),
     });
     await drive(client, canaries, watching as never, flow.settings ?? {});
     for (const actor of actors) actor.stop();
 
     const sent = bank.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
-    expect(usedIn(flow).filter((name) => !sent.includes(canaries[name].token))).toEqual([]);
+    expect(usedIn(flow, proof).filter((name) => !sent.includes(canaries[name].token))).toEqual([]);
     expect(events.length).toBeGreaterThanOrEqual(2);
     expect(leaks(events, Object.values(canaries))).toEqual([]);
     expect(open()).toEqual([]);
