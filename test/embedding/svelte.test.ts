@@ -104,6 +104,17 @@ describe("useLink", () => {
     expect(requests).toEqual(["GET /provider/"]);
     unmount();
   });
+
+  test("follows the locale", async () => {
+    const options = writable<{ locale: Locale }>({ locale: "en" });
+    const view = useLink(bank({ broken: ["GET /provider/"] }).client, options);
+    const unmount = mount();
+    await expect.poll(() => get(view).step).toBe("linkFailed");
+    const english = at(get(view), "linkFailed").failure.text;
+    options.set({ locale: "es" });
+    expect(at(get(view), "linkFailed").failure.text).not.toBe(english);
+    unmount();
+  });
 });
 
 describe("on a server", () => {

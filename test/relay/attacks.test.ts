@@ -62,33 +62,68 @@ const crossSite: readonly Row[] = [
   ["an image, a script or a link of another site", got({ origin: "", "x-ventanilla": "" }), HEADER],
 ];
 
-const keys: readonly Row[] = [
+const CHOOSER = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
+
+/** A key with one character changed. */
+const altered = (key: string) => {
+  const at = key.lastIndexOf(".") - 3;
+  return key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1);
+};
+const lateBy = (milliseconds: number, makeKey: (set: Stage) => Promise<string>) => async (set: Stage) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const key = await makeKey(set);
+  vi.setSystemTime(Date.now() + milliseconds);
+  return key;
+};
+
+const wrongKeys: readonly (readonly [string, (set: Stage) => string | Promise<string>, string])[] = [
   [
     "a key that was sealed with another seal key",
-    async (set) => {
-      const other = await stage({ sealKey: randomBytes(32).toString("base64") }, { bank: set.bank });
-      return answered(set, await interactionKey(other));
-    },
-    INVALID_KEY,
+    async ({ bank }) => interactionKey(await stage({ sealKey: randomBytes(32).toString("base64") }, { bank })),
+    "/login/",
   ],
+  ["a key that was sealed for another service", async () => interactionKey(await stage()), "/login/"],
+  ["a key that was altered", async (set) => altered(await interactionKey(set)), "/login/"],
+  ["a key that was cut short", async (set) => (await interactionKey(set)).slice(0, -1), "/login/"],
+  ["an empty key, which would start a new login", () => "", "/login/"],
+  ["a session's key as an interaction's", sessionKey, "/login/"],
+  ["a session's key as that of a choice of clients", sessionKey, "/client/0/"],
+  ["an interaction's key as a session's", interactionKey, "/transfer/destinations"],
+  ["an interaction's key for the logout", interactionKey, "/logout/"],
+  ["the key of a choice of clients as a session's", (set) => sessionKey(set, CHOOSER), "/transfer/destinations"],
   [
-    "a key that was sealed for another service",
-    async (set) => {
-      const other = await stage();
-      return answered(set, await interactionKey(other));
-    },
-    INVALID_KEY,
-  ],
-  [
-    "a key that was altered",
+    "an interaction's key for a second time",
     async (set) => {
       const key = await interactionKey(set);
-      const at = key.lastIndexOf(".") - 3;
-      return answered(set, key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1));
+      await answered(set, key);
+      return key;
     },
-    INVALID_KEY,
+    "/login/",
   ],
-  ["a key that was cut short", async (set) => answered(set, (await interactionKey(set)).slice(0, -1)), INVALID_KEY],
+  ["an interaction's key that has expired", lateBy(601_000, interactionKey), "/login/"],
+  ["a session's key that has expired", lateBy(1_801_000, sessionKey), "/transfer/destinations"],
+  [
+    "a real key of the service's",
+    async (set) => {
+      await sessionKey(set);
+      return [...set.bank.keys][0] ?? "";
+    },
+    "/transfer/destinations",
+  ],
+];
+
+const keys: readonly Row[] = [
+  ...wrongKeys.map(
+    ([attack, makeKey, path]): Row => [
+      attack,
+      async (set) => {
+        const key = encodeURIComponent(await makeKey(set));
+        set.bank.requests.length = 0;
+        return set.send(`${path}?key=${key}`, path === "/login/" ? form({ ...OTP, otp: "8888" }) : {});
+      },
+      INVALID_KEY,
+    ],
+  ),
   [
     "a key of another provider's login",
     async (set) => answered(set, await interactionKey(set), { provider: "faro_uy" }),
@@ -99,69 +134,6 @@ const keys: readonly Row[] = [
     async (set) => answered(set, await interactionKey(set), { username: "12345pq" }),
     INVALID_KEY,
   ],
-  ["a session's key as an interaction's", async (set) => answered(set, await sessionKey(set)), INVALID_KEY],
-  [
-    "an interaction's key as a session's",
-    async (set) => set.send(`/transfer/destinations?key=${await interactionKey(set)}`),
-    INVALID_KEY,
-  ],
-  [
-    "the key of a choice of clients as a session's",
-    async (set) => {
-      const user = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
-      return set.send(`/transfer/destinations?key=${await sessionKey(set, user)}`);
-    },
-    INVALID_KEY,
-  ],
-  [
-    "a session's key as that of a choice of clients",
-    async (set) => set.send(`/client/0/?key=${await sessionKey(set)}`),
-    INVALID_KEY,
-  ],
-  [
-    "an interaction's key for the logout",
-    async (set) => set.send(`/logout/?key=${await interactionKey(set)}`),
-    INVALID_KEY,
-  ],
-  [
-    "an interaction's key for a second time",
-    async (set) => {
-      const key = await interactionKey(set);
-      await answered(set, key);
-      set.bank.requests.length = 0;
-      return answered(set, key);
-    },
-    INVALID_KEY,
-  ],
-  [
-    "an interaction's key that has expired",
-    async (set) => {
-      vi.useFakeTimers({ toFake: ["Date"] });
-      const key = await interactionKey(set);
-      vi.setSystemTime(Date.now() + 601_000);
-      return answered(set, key);
-    },
-    INVALID_KEY,
-  ],
-  [
-    "a session's key that has expired",
-    async (set) => {
-      vi.useFakeTimers({ toFake: ["Date"] });
-      const key = await sessionKey(set);
-      vi.setSystemTime(Date.now() + 1_801_000);
-      return set.send(`/transfer/destinations?key=${key}`);
-    },
-    INVALID_KEY,
-  ],
-  [
-    "a real key of the service's",
-    async (set) => {
-      await sessionKey(set);
-      return set.send(`/transfer/destinations?key=${[...set.bank.keys][0]}`);
-    },
-    INVALID_KEY,
-  ],
-  ["an empty key, which would start a new login", async (set) => answered(set, ""), INVALID_KEY],
   [
     "two keys",
     async (set) => {
@@ -169,14 +141,6 @@ const keys: readonly Row[] = [
       return set.send(`/login/?key=${key}&key=${key}`, form({ ...OTP, otp: "8888" }));
     },
     QUERY,
-  ],
-  [
-    "a key in the header where it belongs in the address",
-    async (set) => {
-      const key = await sessionKey(set);
-      return set.send("/transfer/destinations", { headers: { "x-session-key": key } });
-    },
-    MISPLACED,
   ],
   ...(["/login/", "/transfer/destinations", "/client/", "/client/0/", "/logout/"] as const).flatMap((path): Row[] => {
     const init = path === "/login/" ? form({ ...OTP, otp: "8888" }) : {};
