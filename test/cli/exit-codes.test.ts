@@ -1,10 +1,8 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import type { Reply } from "../bank/service.ts";
 import { isLogin, watchedBank } from "./bank.ts";
-import { codeUser, ownFolder, parseLines, plainUser, type Result, run, runLogin, runProcess } from "./program.ts";
+import { codeUser, parseLines, plainUser, type Result, run, runLogin, runProcess } from "./program.ts";
 
 test("the codes are a contract with scripts: none is changed, and none is given another meaning", () => {
   // By hand.
@@ -129,13 +127,4 @@ test("a process ends with the code of its command", async () => {
   expect((await runProcess(["providers", "--color"])).code).toBe(2);
   const input = JSON.stringify({ ...plainUser, password: "wrong" });
   expect((await runProcess(["login", "test", "--credentials-from", "-"], { input })).code).toBe(20);
-});
-
-test("a batch in which a login fails is incomplete", async () => {
-  const cwd = await ownFolder();
-  await writeFile(
-    join(cwd, "logins.jsonl"),
-    JSON.stringify({ id: "a", provider: "test", ...codeUser, password: "no" }),
-  );
-  expect((await run(["batch", "logins.jsonl", "--out", "results.jsonl"], { cwd })).code).toBe(8);
 });

@@ -115,15 +115,6 @@ describe("login in a terminal", () => {
     expect(screen).not.toContain("gfdsa");
   });
 
-  test("Ctrl-C at a prompt ends with 130, and nothing was sent", async () => {
-    const bank = await watchedBank();
-    const terminal = await openTerminal(["login", "test"], bank.environment);
-    await terminal.shows("User name");
-    terminal.press("Ctrl-C");
-    expect(await terminal.ended).toBe(130);
-    expect(bank.seen.filter(isLogin)).toEqual([]);
-  });
-
   test("Ctrl-C at the bank's question ends with 130, and nothing more is sent", async () => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "test"], bank.environment);

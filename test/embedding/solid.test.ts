@@ -91,16 +91,6 @@ describe("in a browser", () => {
     leave();
   });
 
-  test("aborts what is under way when the screen is left, and sends nothing more", async () => {
-    const { client, requests, aborted } = bank({ ...ventanilla, held: ["POST /login/"] });
-    const [view, leave] = mount(() => adapter.useLogin(client, { provider: "test" }));
-    at(view(), "enteringCredentials").submit(person);
-    await expect.poll(() => requests).toEqual(["POST /login/"]);
-    expect(aborted).toEqual([]);
-    leave();
-    expect([requests, aborted]).toEqual([["POST /login/"], ["POST /login/"]]);
-  });
-
   test.each(["an accessor", "props"])("follows the locale of %s, and keeps what is under way", async (form) => {
     const { client, requests } = bank(ventanilla);
     const [locale, setLocale] = solid.createSignal<Locale>("en");

@@ -35,16 +35,6 @@ function at<View extends { step: string }, Name extends View["step"]>(view: View
 beforeEach(() => waiting.splice(0));
 
 describe("useLogin", () => {
-  test("aborts what is under way when the screen is left, and sends nothing more", async () => {
-    const { client, requests, aborted } = bank({ held: ["POST /login/"] });
-    const view = useLogin(client, { provider: "test" });
-    const unmount = mount();
-    at(get(view), "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
-    await expect.poll(() => requests).toEqual(["POST /login/"]);
-    unmount();
-    expect([requests, aborted]).toEqual([["POST /login/"], ["POST /login/"]]);
-  });
-
   test("follows the locale, and keeps what is under way", async () => {
     const options = writable<{ provider: string; locale: Locale }>({ provider: "test", locale: "en" });
     const view = useLogin(bank().client, options);

@@ -2,51 +2,7 @@ import { createBankClient, createLoginMachine, readState, reveal } from "ventani
 import { describe, expect, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { test } from "../bank/bank.ts";
-import { credentials, keys, type LoginCaseName, question } from "./login-cases.ts";
-import { beginLogin } from "./login-conversation.ts";
-
-const submit: LoginCaseName = "credentials are submitted";
-const settings = { clientSelection: true, sessionReplacement: true };
-const busy: Record<string, LoginCaseName[]> = {
-  "the login": [submit],
-  "the second login": [submit, "the bank asks a question", "the question is answered"],
-  "the list of clients": [submit, "the bank wants a client selected"],
-  "the selection of a client": [
-    submit,
-    "the bank wants a client selected",
-    "the clients are listed",
-    "a client is chosen",
-  ],
-  "the closing of the other session": [submit, "the bank counts too many sessions", "the other session is replaced"],
-};
-
-describe("while a request is under way", () => {
-  test.for(Object.entries(busy))("cancelling hangs up on %s", async ([, path], { bank }) => {
-    const { actor, lead, openRequest, requests } = beginLogin(bank, settings);
-    await lead(...path);
-    const sent = requests.length;
-    actor.send({ type: "login.cancel" });
-    await openRequest().abandoned;
-    expect(readState(actor.getSnapshot())).toBe("idle");
-    expect(requests).toHaveLength(sent);
-    actor.stop();
-  });
-
-  test.for(Object.entries(busy))("stopping the actor hangs up on %s", async ([, path], { bank }) => {
-    const { actor, lead, openRequest } = beginLogin(bank, settings);
-    await lead(...path);
-    actor.stop();
-    await openRequest().abandoned;
-  });
-
-  test.for(Object.entries(busy))("a login that was cancelled during %s begins anew", async ([, path], { bank }) => {
-    const { actor, lead, requests } = beginLogin(bank, settings);
-    await lead(...path, "the login is cancelled", submit);
-    expect(requests.at(-1)).toEqual(requests[0]);
-    await lead("the bank starts a session");
-    expect(actor.getSnapshot()).toMatchObject({ status: "done", output: { provider: "test" } });
-  });
-});
+import { credentials, keys, question } from "./login-cases.ts";
 
 describe("a reply that comes too late", () => {
   // Answers when the test says so, and never listens to a signal.

@@ -82,19 +82,6 @@ describe("a browser logs in through the relay as if it talked to the service", (
     },
   );
 
-  test("and is asked again after a wrong answer, with a fresh key", async () => {
-    const set = await stage();
-    const answers = ["wrong", "wrong again", "975310"];
-    const outcome = await login(set.browser(), {
-      provider: "quetzal_mx",
-      username: "otp",
-      password: "s3creto",
-      onInteraction: () => answers.shift(),
-    });
-    expect(outcome.status).toBe("logged_in");
-    expect(paths(set)).toEqual(Array(4).fill("POST /login/"));
-  });
-
   test("and shows a picture as the bank has sent it, in the page as on the server", async () => {
     const set = await stage();
     const kinds: unknown[] = [];

@@ -31,22 +31,6 @@ test("choosing a client may give a new key, which replaces the old one", async (
   ]);
 });
 
-test("choosing a client may keep the key", async () => {
-  const key = await begin("samekey");
-  expect(await get(`/client/0/?key=${key}`)).toEqual(success);
-  expect((await destinations(key)).body.status).toBe("success");
-});
-
-test("a client's id may be no number", async () => {
-  const key = await begin("letters");
-  expect((await get("/client/", { "X-Session-Key": key })).body["clients"]).toEqual({
-    "FIC-02412222": "Ficticia S.A.",
-    "FIC-02419999": "Ficticia Hermanos",
-  });
-  expect(await get("/client/FIC-02412222/", { "X-Session-Key": key })).toEqual(success);
-  expect((await destinations(key)).body.status).toBe("success");
-});
-
 test("there may be nobody to choose", async () => {
   const key = await begin("empty");
   expect(await get(`/client/?key=${key}`)).toEqual({ http: 200, body: { status: "success", clients: {} } });

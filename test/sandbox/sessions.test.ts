@@ -4,16 +4,6 @@ import { handClock, newConversation, readKey } from "./conversation.ts";
 const plain = { provider: "faro_uy", username: "plain", password: "s3creto" };
 const invalidKey = { http: 200, body: { status: "error", message: "Invalid key" } };
 
-test("the session key travels in the query or in the header", async () => {
-  const { login, get } = newConversation();
-  const key = readKey(await login(plain));
-  expect((await get(`/transfer/destinations?key=${key}`)).body.status).toBe("success");
-  expect((await get("/transfer/destinations", { "X-Session-Key": key })).body.status).toBe("success");
-  expect((await get(`/transfer/destinations?key=${key}&key=${key}`, { "X-Session-Key": key })).body.status).toBe(
-    "success",
-  );
-});
-
 test("two keys that disagree are no key", async () => {
   const { login, get } = newConversation();
   const [one, other] = [readKey(await login(plain)), readKey(await login(plain))];
@@ -33,14 +23,6 @@ test("no key at all misses a parameter", async () => {
   const { get } = newConversation();
   for (const path of ["/transfer/destinations", "/client/", "/client/0/", "/logout/"])
     expect(await get(path)).toEqual({ http: 400, body: { status: "missing_params" } });
-});
-
-test("logging out ends the session", async () => {
-  const { login, get, destinations } = newConversation();
-  const key = readKey(await login(plain));
-  expect(await get(`/logout/?key=${key}`)).toEqual({ http: 200, body: { status: "logged_out" } });
-  expect(await destinations(key)).toEqual(invalidKey);
-  expect(await get(`/logout/?key=${key}`)).toEqual(invalidKey);
 });
 
 test("a session expires after its lifetime", async () => {
