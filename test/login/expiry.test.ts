@@ -43,6 +43,21 @@ describe("a question that nobody answers", () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test("expires within a second after the machine has slept: timers stood still, and the clock went on", async () => {
+    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
+    const { called, onInteraction } = silence();
+    const settled = vi.fn();
+    const outcome = login(service.client(), { ...person, onInteraction }).finally(settled);
+    await called;
+    vi.setSystemTime(Date.now() + 4 * MINUTE);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(settled).not.toHaveBeenCalled();
+    vi.setSystemTime(Date.now() + MINUTE);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await outcome).toEqual(expired);
+    expect(service.requests).toHaveLength(1);
+  });
+
   test("takes no answer that comes in the moment of its expiry, and no state is told twice", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const called = promised<void>();

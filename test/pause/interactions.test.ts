@@ -126,13 +126,13 @@ describe("a login paused at a question", () => {
   });
 
   test("is over where it was paused: its wait is stopped and an answer goes nowhere", async () => {
-    // Time stands still, so that the wait is known by its length.
+    // Time stands still, so that the wait is known by its length: the clock is looked at after a 300th of it.
     vi.useFakeTimers({ toFake: ["Date"] });
     const set = vi.spyOn(globalThis, "setTimeout");
     const cleared = vi.spyOn(globalThis, "clearTimeout");
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")], {
-      answerTimeout: 123_456,
+      answerTimeout: 300 * 123_456,
     });
     await pause(actor, { key: KEY });
     const waits = set.mock.results.filter((_, call) => set.mock.calls[call]?.[1] === 123_456);

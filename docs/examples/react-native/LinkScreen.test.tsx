@@ -1,8 +1,8 @@
-import { expect, test } from "@jest/globals";
-import { configure, fireEvent, render, screen } from "@testing-library/react-native";
-import { createBankClient } from "ventanilla";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
+import { act, configure, fireEvent, render, screen } from "@testing-library/react-native";
+import { createBankClient, failureText } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { fetchFor } from "ventanilla/testing";
+import { fetchFor, type Path } from "ventanilla/testing";
 import { LinkScreen } from "./LinkScreen";
 
 configure({ asyncUtilTimeout: 30_000 });
@@ -10,8 +10,8 @@ configure({ asyncUtilTimeout: 30_000 });
 const press = (name: string) => fireEvent.press(screen.getByRole("button", { name }));
 
 /** The screen on a bank in the same process, and the requests that the bank gets. */
-function renderOnSandbox() {
-  const fetch = fetchFor({ faults: [], steps: [] });
+function renderOnSandbox({ faults }: Pick<Path, "faults"> = { faults: [] }) {
+  const fetch = fetchFor({ faults, steps: [] });
   const requests: string[] = [];
   const client = createBankClient({
     baseUrl: "http://sandbox.example",
@@ -77,4 +77,57 @@ test("an empty field is named, and nothing is sent", async () => {
   press("Continue");
   expect(screen.getByRole("alert")).toHaveTextContent("A field that the bank requires is missing.");
   expect(requests.filter((request) => request === "POST /login/")).toHaveLength(1);
+});
+
+describe("an app that was in the background while the bank asks", () => {
+  const MINUTE = 60_000;
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Timers stand still while a phone sleeps, and the clock goes on. */
+  function sleep(time: number) {
+    jest.setSystemTime(Date.now() + time);
+    // The second after the app is back.
+    act(() => jest.advanceTimersByTime(1_000));
+  }
+
+  async function reachQuestion(path?: Pick<Path, "faults">) {
+    jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "performance"] });
+    const requests = renderOnSandbox(path);
+    await chooseQuetzal();
+    fireEvent.changeText(screen.getByTestId("username"), "otp");
+    fireEvent.changeText(screen.getByTestId("password"), "s3creto");
+    press("Continue");
+    await screen.findByTestId("answering");
+    fireEvent.changeText(screen.getByTestId("answer"), "975310");
+    return () => requests.filter((request) => request === "POST /login/").length;
+  }
+
+  test("shows the question with what was typed, while there is time to answer", async () => {
+    const countLogins = await reachQuestion();
+    sleep(4 * MINUTE);
+    expect(screen.getByTestId("answering")).toBeOnTheScreen();
+    press("Continue");
+    await screen.findByTestId("linked");
+    expect(countLogins()).toBe(2);
+  });
+
+  test("says that the time is over, and sends nothing", async () => {
+    const countLogins = await reachQuestion();
+    sleep(6 * MINUTE);
+    expect(screen.getByTestId("failed")).toBeOnTheScreen();
+    expect(screen.getByRole("alert")).toHaveTextContent(failureText("expired", "en"));
+    expect(countLogins()).toBe(1);
+  });
+
+  test("says that the connection broke, where it broke under the answer, and sends it once", async () => {
+    const countLogins = await reachQuestion({ faults: [{ request: "POST /login/", number: 2, what: "broken" }] });
+    press("Continue");
+    sleep(2 * MINUTE);
+    await screen.findByTestId("failed");
+    expect(screen.getByRole("alert")).toHaveTextContent(failureText("network_failed", "en"));
+    sleep(10 * MINUTE);
+    expect(countLogins()).toBe(2);
+  });
 });
