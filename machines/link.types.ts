@@ -42,12 +42,12 @@ interface TransferDestination {
 
 /** How a link behaves; the defaults keep to the contract. Plain data, fit for JSON. */
 export interface LinkSettings extends LoginSettings {
-  /** The code of the bank, where it is known already: the flow begins with its fields, and no other can be chosen. Default: the person chooses. */
+  /** The code of a known bank: the flow begins with its fields, and no other bank can be chosen. Default: the person chooses. */
   readonly provider?: string;
-  /** List where the session can transfer to before the flow ends. Default true. */
+  /** List the transfer destinations before the flow ends. Default true. */
   readonly destinations?: boolean;
   /**
-   * Let `choices.narrow` ask the bank which choices a chosen value leaves in the fields that depend on it. Beyond the
+   * Let `choices.narrow` read which choices remain in the fields that depend on a chosen value. Beyond the
    * contract (`GET /provider/{code}/?key=<field>&value=<chosen>`). Default false: every choice is offered.
    */
   readonly dependentChoices?: boolean;
@@ -61,17 +61,17 @@ export interface LinkRequest {
   readonly provider: string | undefined;
   /** The choice that narrows those that depend on it. */
   readonly choice: { readonly field: string; readonly value: string } | undefined;
-  /** The session's key, once the login is through. */
+  /** The session's key, after the login. */
   readonly key: Secret | undefined;
 }
 
-/** What the service says to the list of banks. */
+/** The output of the list of banks. */
 export type ListProvidersOutput = { readonly status: "success"; readonly providers: readonly ProviderEntry[] } | Refused;
 
-/** What it says to the fields of a bank. */
+/** The output of the fields of a bank. */
 export type GetProviderOutput = { readonly status: "success"; readonly detail: ProviderDetail } | Refused;
 
-/** What it says to the list of destinations. */
+/** The output of the list of destinations. */
 export type ListDestinationsOutput = { readonly status: "success"; readonly destinations: readonly TransferDestination[] } | Refused;
 
 /** The requests of the link flow, and the login within it: the statechart's slots. */
@@ -82,7 +82,7 @@ export type LinkActors = {
   login: typeof loginMachine;
 };
 
-/** What the flow can be told; the login within takes its own events from here. Without effect where the state has no use for it. */
+/** The events of the flow, those of the login within included. An event that the state does not handle has no effect. */
 export type LinkEvent =
   | ((
       | { type: "provider.choose"; provider: string }
@@ -94,30 +94,30 @@ export type LinkEvent =
       ShownStep)
   | LoginEvent;
 
-/** What the flow tells, for `actor.on()`. */
+/** What the flow emits, for `actor.on()`. */
 export type LinkEmitted = { type: "link.succeeded"; provider: string } | { type: "link.failed"; failure: Failure } | { type: "link.cancelled" };
 
-/** What the flow knows; every secret in it is opaque. */
+/** The context of the flow; every secret in it is opaque. */
 export interface LinkContext extends LinkRequest {
-  /** The list of banks; empty where the settings name one. */
+  /** The list of banks; empty if the settings name one. */
   readonly providers: readonly ProviderEntry[];
   /** What the chosen bank asks at the login. */
   readonly detail: ProviderDetail | undefined;
-  /** The same with the choices that `choice` leaves. */
+  /** The same with the choices that remain after `choice`. */
   readonly narrowed: ProviderDetail | undefined;
-  /** How the login within stands. Plain data: a whole snapshot in here could not be persisted. */
+  /** The state of the login within. Plain data: a whole snapshot in here could not be persisted. */
   readonly login: Pick<SnapshotFrom<typeof loginMachine>, "value" | "context"> | undefined;
-  /** The user name of the last login at this bank: who has to log in there again needs no other. */
+  /** The user name of the last login at this bank, to log in there again. */
   readonly username: Secret | undefined;
-  /** Where the session can transfer to (contract, section 2.4). */
+  /** The transfer destinations of the session (contract, section 2.4). */
   readonly destinations: readonly TransferDestination[];
-  /** What failed, until something else is tried. */
+  /** What failed, until the next request. */
   readonly failure: Failure | undefined;
   /** Counts the steps, those of the logins within included. */
   readonly stepNumber: number;
 }
 
-/** How the flow ended: with a session, or left by the person. */
+/** How the flow ended: with a session, or cancelled by the person. */
 export type LinkOutput =
   | {
       readonly status: "linked";

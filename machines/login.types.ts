@@ -19,15 +19,15 @@ export interface Secret {
 export interface Failure {
   /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
   readonly kind: "outcome" | "fault";
-  /** Which failure, in one word: a `FailureCode`, unless a snapshot of another version or an actor of your own brought it. */
+  /** Which failure: a `FailureCode`, unless it comes from a snapshot of another version or an actor of your own. */
   readonly code: string;
-  /** The input, handler or response member that it is about, where there is one. */
+  /** The input, handler or response member that it is about, if there is one. */
   readonly field?: string | undefined;
   /** The request, as method and path template: `POST /login/`. */
   readonly request?: string | undefined;
-  /** The response's HTTP code, where there was a response. */
+  /** The response's HTTP code, if there was a response. */
   readonly httpStatus?: number | undefined;
-  /** With `unexpected_status`: what the service said, if it reads like a status. */
+  /** With `unexpected_status`: the service's status, if it is an identifier. */
   readonly wireStatus?: string | undefined;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
@@ -39,11 +39,11 @@ export interface Failure {
 export interface LoginSettings {
   /** Read the provider's fields first and refuse a missing or unknown one, by name, before anything is sent. Default false. */
   readonly validate?: boolean;
-  /** Choose a client through `/client/`. Beyond the contract. Default false: `selectClient` rests. */
+  /** Choose a client through `/client/`. Beyond the contract. Default false: the login stays in `selectClient`. */
   readonly clientSelection?: boolean;
   /**
-   * Close the other session after `max_sessions_reached` and log in again, once. `login()` does so by itself; a screen offers it, as
-   * the event `session.replace`. Beyond the contract. Default false: the outcome has the key of the other session.
+   * Close the other session after `max_sessions_reached` and log in again, once. `login()` does so by itself; a screen offers it
+   * with the event `session.replace`. Beyond the contract. Default false: the outcome has the key of the other session.
    */
   readonly sessionReplacement?: boolean;
   /** The most interactions of one login, which protects the account from a loop: `too_many_interactions`. Default 10. */
@@ -54,8 +54,8 @@ export interface LoginSettings {
    */
   readonly answerTimeout?: number;
   /**
-   * When the whole login is given up, in milliseconds since the epoch. A question open by then ends with `expired`, a request under
-   * way with `request_timed_out`. Default: never.
+   * When the whole login ends, in milliseconds since the epoch. An open interaction then ends with `expired`, a request with
+   * `request_timed_out`. Default: never.
    */
   readonly deadline?: number;
 }
@@ -64,11 +64,11 @@ export interface LoginSettings {
 export interface ClientEntry {
   /** As the service sends it; not always a number. */
   readonly id: string;
-  /** What to call it before the person. */
+  /** The name to show. */
   readonly name: string;
 }
 
-/** What a person types in; opened only where the request is written. */
+/** What a person types in; revealed only where the request is written. */
 export interface Credentials {
   /** The bank's code. */
   readonly provider: string;
@@ -80,7 +80,7 @@ export interface Credentials {
 export interface Interaction {
   /** The name of the field to answer. */
   readonly field: string;
-  /** The bank's text for the person. It can be a picture, which `interactionKind` opens. */
+  /** The bank's text for the person. It can be a picture, which `interactionKind` reads. */
   readonly context: string;
   /** 1 for the login's first interaction. */
   readonly number: number;
@@ -96,13 +96,13 @@ export interface Interaction {
 export interface LoginRequest {
   /** How the login behaves. */
   readonly settings: LoginSettings;
-  /** What was typed in; forgotten as soon as nothing can need it again. */
+  /** What was typed in; dropped as soon as no later request can need it. */
   readonly credentials: Credentials | undefined;
   /** The session's key, as soon as there is one (contract, section 2.3). */
   readonly key: Secret | undefined;
-  /** What the bank asked last. */
+  /** The last interaction. */
   readonly interaction: Interaction | undefined;
-  /** What the person answered; forgotten with the bank's response. */
+  /** What the person answered; dropped with the bank's response. */
   readonly answer: Secret | undefined;
 }
 
@@ -123,13 +123,13 @@ export interface Refused {
   readonly key?: Secret;
 }
 
-/** What the service says to a login, as far as the statechart goes. */
+/** The output of a login request. */
 export type SubmitCredentialsOutput =
   | { readonly status: "logged_in" | "select_client"; readonly key?: Secret }
   | ({ readonly status: "interaction_required"; readonly key?: Secret } & Omit<Interaction, "number" | "isRepeat" | "answersSent">)
   | Refused;
 
-/** What it says to the list of clients. */
+/** The output of the list of clients. */
 export type ListClientsOutput =
   | {
       readonly status: "success";
@@ -138,13 +138,13 @@ export type ListClientsOutput =
     }
   | Refused;
 
-/** What it says to the choice of a client. A new key replaces the old one. */
+/** The output of the choice of a client. A new key replaces the old one. */
 export type SelectClientOutput = { readonly status: "success"; readonly key?: Secret } | Refused;
 
-/** What it says to a logout. */
+/** The output of a logout. */
 export type CloseSessionOutput = { readonly status: "logged_out" } | Refused;
 
-/** What it says to any request of a login. */
+/** The output of any request of a login. */
 export type RequestOutput = SubmitCredentialsOutput | ListClientsOutput | SelectClientOutput | CloseSessionOutput;
 
 /** A session that was reached. */
@@ -153,7 +153,7 @@ export interface LoginOutput {
   readonly key: Secret;
 }
 
-/** A login that waits, for an answer or a choice of client, as it is taken up elsewhere. */
+/** A login that waits, for an answer or a choice of client, as data to continue it elsewhere. */
 export interface PausedLogin {
   readonly settings: LoginSettings;
   /** The bank's code. */
@@ -161,7 +161,7 @@ export interface PausedLogin {
   /** Needed for an answer, and for nothing else. */
   readonly credentials: Credentials | undefined;
   readonly key: Secret;
-  /** What was asked; `undefined` where a client is to be chosen. */
+  /** The open interaction; `undefined` if a client must be chosen. */
   readonly interaction: Interaction | undefined;
   /** The clients to choose from. Beyond the contract. */
   readonly clients: readonly ClientEntry[];
@@ -171,7 +171,7 @@ export interface PausedLogin {
   readonly sessionReplaced: boolean;
 }
 
-/** What the login can be told. Without effect where the state has no use for it. */
+/** The events of a login. An event that the state does not handle has no effect. */
 export type LoginEvent = (
   | { type: "credentials.submit"; credentials: Credentials }
   | { type: "interaction.answer"; answer: Secret }
@@ -184,11 +184,11 @@ export type LoginEvent = (
 
 /** An event of a screen. */
 export interface ShownStep {
-  /** The step that the screen shows: after that step the event has no effect. Default: it belongs to the step under way. */
+  /** The step that the screen shows: after that step the event has no effect. Default: the current step. */
   readonly stepNumber?: number | undefined;
 }
 
-/** What the login tells, for `actor.on()`. */
+/** What the login emits, for `actor.on()`. */
 export type LoginEmitted =
   | { type: "interaction.required"; interaction: Interaction }
   | { type: "client.required"; clients: PausedLogin["clients"] }
@@ -196,7 +196,7 @@ export type LoginEmitted =
   | { type: "login.failed"; failure: Failure }
   | { type: "login.cancelled" };
 
-/** What the login knows; every secret in it is opaque. */
+/** The context of a login; every secret in it is opaque. */
 export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
   readonly failure: Failure | undefined;
   /** Counts the steps, of all attempts. */

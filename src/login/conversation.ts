@@ -22,11 +22,11 @@ import {
 } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
-/** What a handler is given beside its question. */
+/** What a handler gets beside the interaction or the clients. */
 export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   /** Aborted when the answer is no longer of use: cancelled, expired. */
   readonly signal: AbortSignal;
-  /** Return it to leave the question open: the login resolves with it, as where there is no handler. */
+  /** Return it to leave the step open: the login resolves to it, as without a handler. */
   readonly outcome: Outcome;
 }
 
@@ -34,25 +34,25 @@ type Answer<Value extends StringOrSecret, Outcome> = Value | Outcome | undefined
 
 const CANCEL: LoginEvent = { type: "login.cancel" };
 
-/** Who answers a login, and who watches it. */
+/** The functions that answer a login and observe it. */
 export interface LoginHandlers {
   /**
-   * Answers the bank's question, which `kind` tells apart: a picture, choices, a code, a confirmation, a question in words.
-   * Nothing or an empty text cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
-   * the `BankError` that was thrown. Default none: the login resolves with `interaction_required`, whose verbs go on.
+   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Nothing or an empty text
+   * cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
+   * the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
    */
   readonly onInteraction?: (
     interaction: AskedInteraction,
     context: HandlerContext<InteractionRequiredOutcome>,
   ) => Answer<StringOrSecret, InteractionRequiredOutcome> | Promise<Answer<StringOrSecret, InteractionRequiredOutcome>>;
-  /** Chooses one of the clients by its id. Beyond the contract (`/client/`). As `onInteraction` in all else. */
+  /** Chooses one of the clients by its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
   readonly onSelectClient?: (
     clients: readonly ClientEntry[],
     context: HandlerContext<SelectClientOutcome>,
   ) => Answer<string, SelectClientOutcome> | Promise<Answer<string, SelectClientOutcome>>;
-  /** What the bank asks (`client.getProvider`): tells the choices of an interaction. Default none. */
+  /** The provider that `client.getProvider` returns: it has the choices of an interaction. Default none. */
   readonly detail?: ProviderDetail | undefined;
-  /** Cancels the login and aborts the request under way: outcome `cancelled`. */
+  /** Cancels the login and aborts its request: outcome `cancelled`. */
   readonly signal?: AbortSignal;
   /** Called with each state as it is reached. If it throws, the login is cancelled and rejects with `handler_failed`. */
   readonly onTransition?: (state: LoginState) => void;
@@ -64,8 +64,8 @@ export interface LoginHandlers {
 }
 
 /**
- * Runs one login: waits until the statechart has no request under way, asks the handler that there is, and gives the outcome. The
- * one runner of `login()`, `resume()`, the command line and durable logins.
+ * Runs one login: waits until the statechart has no request under way, calls the handler, if there is one, and returns the outcome.
+ * `login()`, `resume()`, the command line and durable logins all use it.
  */
 export class Conversation implements OutcomeRunner {
   readonly actor: LoginActor;
@@ -74,16 +74,16 @@ export class Conversation implements OutcomeRunner {
   readonly #cancelled: (() => Promise<unknown> | undefined) | undefined;
   #provider = "";
   #state: LoginState | undefined;
-  /** Who waits for the next outcome. */
+  /** The promise of the next outcome, if a caller awaits it. */
   #waiting: { resolve(outcome: LoginOutcome | Promise<LoginOutcome>): void; reject(error: unknown): void } | undefined;
   /** The question that a handler has. */
   #question: Question<OpenOutcome> | undefined;
-  /** Rejects with what a handler threw, after which nothing follows. */
+  /** Rejects with what a handler threw. The login has ended then. */
   #fault: Promise<never> | undefined;
-  /** What no error may show, while the login goes on. */
+  /** What no error may show, as long as the login runs. */
   #credentials: Credentials | undefined;
 
-  /** @param cancelled awaited before the outcome is `cancelled`: a login that goes on in another place is given up there. */
+  /** @param cancelled awaited before the outcome is `cancelled`: it cancels a login that runs in another process. */
   constructor(
     machine: typeof loginMachine,
     settings: LoginSettings,
@@ -112,7 +112,7 @@ export class Conversation implements OutcomeRunner {
     // A handler may have thrown, or aborted, at the first state.
     if (this.#fault || signal?.aborted) this.#end(this.#fault);
     else this.actor.send(event);
-    // The time of a paused login may have run out, which is told in a microtask.
+    // If the time of a paused login has run out, the statechart notices it in a microtask.
     if (event.type === "login.resume") await undefined;
     return this.#next();
   }
@@ -146,11 +146,11 @@ export class Conversation implements OutcomeRunner {
     this.#question?.close();
     this.#question = undefined;
     if (isFirst || snapshot.hasTag("busy")) return;
-    // What ends by itself is noticed though nobody waits.
+    // A login can end by itself while no caller awaits it.
     if (this.#waiting || !isOpen(state)) this.#arrive(state, snapshot);
   }
 
-  /** Where no request is under way: asks the handler, or gives the outcome. */
+  /** Once no request is under way: calls the handler, or returns the outcome. */
   #arrive(state: LoginState, snapshot: LoginSnapshot): void {
     const { settings, key, interaction, clients, failure } = snapshot.context;
     const { onInteraction, onSelectClient } = this.#handlers;
@@ -187,7 +187,7 @@ export class Conversation implements OutcomeRunner {
     this.#waiting = undefined;
   }
 
-  /** Asks a handler, and brings what it gives, unless the login has gone on by then. Nothing, or an empty text, cancels. */
+  /** Calls a handler and sends its answer, unless the login is at another step by then. Nothing, or an empty text, cancels. */
   async #ask<Value extends StringOrSecret, Outcome extends OpenOutcome>(
     field: string,
     outcome: Outcome,
@@ -235,29 +235,29 @@ export class Conversation implements OutcomeRunner {
   }
 
   #end(fault?: Promise<never>): void {
-    // Where nobody waits, the next verb tells.
+    // If no caller awaits it, the next verb rejects with it.
     fault?.catch(() => undefined);
     this.#fault ??= fault;
     this.#question?.close();
     this.#credentials = undefined;
     this.#handlers.signal?.removeEventListener("abort", this.#cancel);
-    // Once the statechart's step is over; an inspector may even throw while the actor is made.
+    // After the statechart's step: an inspector can throw even while the actor is created.
     queueMicrotask(() => this.actor.stop());
     if (this.#fault) this.#settle(this.#fault);
   }
 }
 
-/** A question while a handler has it. A signal costs a tenth of a login, so it is made for those who ask for it. */
+/** The context of a handler while it runs. A signal costs a tenth of a login, so it is created only if the handler reads it. */
 class Question<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
   readonly outcome: Outcome;
-  // The statechart's own timer keeps no process alive. A login that is awaited must: its outcome comes when the time is over.
+  // The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out.
   readonly #keepsAlive: ReturnType<typeof setTimeout> | undefined;
   #controller: AbortController | undefined;
   #isClosed = false;
 
   constructor(outcome: Outcome, expiresAt: number | undefined) {
     this.outcome = outcome;
-    // Until it is released: a timer of the same time could end a millisecond before the statechart's.
+    // Longer than the wait: a timer of the same time could end a millisecond before the statechart's.
     if (expiresAt !== undefined) this.#keepsAlive = setTimeout(() => {}, LONGEST_TIMER);
   }
 

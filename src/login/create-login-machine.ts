@@ -7,7 +7,7 @@ const machines = new WeakMap<BankClient, typeof loginMachine>();
 const clients = new WeakMap<object, Pick<BankClient, "baseUrl">>();
 
 /**
- * The login statechart (contract, section 3) on a client's requests. The same machine for the same client.
+ * The login statechart (contract, section 3) on a client's requests. Returns the same machine for the same client.
  *
  * @example
  * const actor = createActor(createLoginMachine(client), { input: { clientSelection: true } });
@@ -15,20 +15,20 @@ const clients = new WeakMap<object, Pick<BankClient, "baseUrl">>();
  * actor.send({ type: "credentials.submit", credentials });
  */
 export function createLoginMachine(client: BankClient): typeof loginMachine {
-  // Providing costs more than a whole login does in the statechart, so it is done once.
+  // `provide` costs more than a whole login in the statechart, so it is called once per client.
   const machine = machines.get(client) ?? loginMachineWith(loginActors(client), client);
   machines.set(client, machine);
   return machine;
 }
 
-/** A login statechart whose requests another service takes to the bank, by that service's address. */
+/** A login statechart with other actors, such as those of durable logins, and the address of their service. */
 export function loginMachineWith(actors: LoginActors, service: Pick<BankClient, "baseUrl">): typeof loginMachine {
   const machine = loginMachine.provide({ actors });
   clients.set(machine, service);
   return machine;
 }
 
-/** What a login statechart sends its requests to, where it was made here. */
+/** The client of a login statechart that was created here. */
 export function findClient(machine: object): Pick<BankClient, "baseUrl"> | undefined {
   return clients.get(machine);
 }

@@ -16,7 +16,7 @@ export interface CredentialTexts {
 }
 
 /**
- * Wraps what a person typed in, so that nothing after it sees a value.
+ * Wraps what a person typed in, so that nothing else sees a value.
  *
  * @throws {InputError} `invalid_input`, naming the field that is empty or no text.
  * @example
@@ -43,12 +43,12 @@ export function toSecret(field: string, text: StringOrSecret): Secret {
   return isSecret(text) ? text : secret(value);
 }
 
-/** Whether there is anything in it: not nothing, and no empty text. */
+/** Whether it is a text that is not empty. */
 export function hasText<Given extends StringOrSecret>(text: Given | null | undefined): text is Given {
   return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
 }
 
-/** A text to put into a form, as a secret: nothing where it is empty, or where JSON or a clone has taken the value away. */
+/** A text to put into a form, as a secret. `undefined` if it is empty, or lost its value through JSON or a clone. */
 export function toPrefill(text: StringOrSecret | undefined): Secret | undefined {
   if (typeof text === "string") return text === "" || text === MASK ? undefined : secret(text);
   return isSecret(text) && hasText(text) ? text : undefined;

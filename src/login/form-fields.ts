@@ -7,7 +7,7 @@ import { formatFieldName, knownLabel } from "./labels.ts";
 export interface FormChoice {
   /** What is sent. */
   readonly value: string;
-  /** What is shown, in the person's language where the bank has it. */
+  /** What is shown, in the person's language if the bank has it. */
   readonly label: string;
 }
 
@@ -15,9 +15,9 @@ export interface FormChoice {
 export interface FormField {
   /** The name to send it under. */
   readonly name: string;
-  /** What to call it, in the person's language where that is known. */
+  /** The label, in the person's language if it is known. */
   readonly label: string;
-  /** `select` where there are choices; `password` hides what is typed; `hidden`: show nothing, and send `initial`. */
+  /** `select` if there are choices; `password` hides what is typed; `hidden`: show nothing, and send `initial`. */
   readonly input: "text" | "password" | "select" | "hidden";
   /** For the attribute `autocomplete`. */
   readonly autocomplete: "username" | "current-password" | "one-time-code" | "off";
@@ -27,16 +27,16 @@ export interface FormField {
   readonly required: boolean;
   /** Empty unless `input` is `select`. */
   readonly choices: readonly FormChoice[];
-  /** What stands there at first; empty for nothing. */
+  /** The first value; empty for none. */
   readonly initial: string;
   /**
-   * What the person need not type again, in place of `initial`: the user name, where it is known. A secret, so that a view
-   * holds nothing that was typed: open it where the input is drawn, with `reveal(prefill)`.
+   * The known user name, to use in place of `initial`. It is a secret, so that a view holds nothing that was typed: call
+   * `reveal(prefill)` where you render the input.
    */
   readonly prefill?: Secret;
 }
 
-/** What is typed in, by field name. It stays in the form; the statechart gets it once, concealed, with `submit`. */
+/** What is typed in, by field name. It stays in the form; `submit` gives it to the statechart once, as secrets. */
 export type FormValues = Readonly<Record<string, string>>;
 
 // Every bank takes these two (contract, section 4.1), listed or not.
@@ -47,7 +47,7 @@ const always: readonly AuthField[] = [
 
 /**
  * The fields of a first login, in the bank's order: the interactive ones are asked for later, by `interaction_required`.
- * Without the bank's detail, the two fields that every bank takes. A known user name stands in the field `username`
+ * Without the bank's detail, the two fields that every bank takes. A known user name is the `prefill` of the field `username`
  * (contract, section 4.1).
  */
 export function credentialFields(
@@ -55,7 +55,7 @@ export function credentialFields(
   locale: Locale,
   username?: Secret,
 ): readonly FormField[] {
-  // Some list the bank's code as well (contract, section 4.1): it is known by now.
+  // Some banks list their own code too (contract, section 4.1): it is already known.
   const listed = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
   const unlisted = always.filter(({ name }) => !listed.some((field) => field.name === name));
   return [...unlisted, ...listed].map((field) => {
@@ -70,7 +70,7 @@ export function credentialFields(
 export function formField(field: AuthField, locale: Locale): FormField {
   const choices = toChoices(field, locale);
   const input = choices.length > 0 ? "select" : isHidden(field) ? "password" : "text";
-  // A default that is no choice would show as something else than what is sent.
+  // A default that is not among the choices would show as something else than what is sent.
   const isOffered = input !== "select" || choices.some(({ value }) => value === field.default);
   return {
     name: field.name,
@@ -85,12 +85,12 @@ export function formField(field: AuthField, locale: Locale): FormField {
   };
 }
 
-/** The values that can be sent, where the bank lists them. */
+/** The values that can be sent, if the bank lists them. */
 export function toChoices({ choices }: AuthField, locale: Locale): readonly FormChoice[] {
   return (choices ?? []).map((choice) => ({ value: choice.name, label: formatLabel(choice, locale) }));
 }
 
-/** A label in the language, else in the nearest one that there is, else the name in words. */
+/** A label in the language, else in the nearest language that has one, else the name in words. */
 function formatLabel(labelled: { name: string; [member: string]: unknown }, locale: Locale): string {
   const { label_en, label_es } = labelled;
   const own = labelled[`label_${locale}`];
@@ -104,11 +104,11 @@ function formatLabel(labelled: { name: string; [member: string]: unknown }, loca
 }
 
 function isHidden(field: AuthField): boolean {
-  // A code is good for once: whoever copies it from a telephone has to see what is typed.
+  // A one-time code is not hidden: a person who copies it from a telephone has to see what is typed.
   return (field.type === "password" || field.name === "password") && !isOneTimeCode(field);
 }
 
-/** Whether a field asks for a code that is good for once. */
+/** Whether a field asks for a one-time code. */
 export function isOneTimeCode({ name, type, interactive, choices }: AuthField): boolean {
   return interactive && /^(otp|token|code|sms)/.test(name) && type !== "choice" && !choices?.length;
 }

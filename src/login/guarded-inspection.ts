@@ -1,10 +1,10 @@
 import type { InspectionEvent } from "xstate";
 
 /**
- * An inspect function that may throw. XState calls it in the middle of its steps, where a throw would leave the login
- * waiting for ever.
+ * Wraps an inspect function that may throw. XState calls it in the middle of a step, and an exception there would leave the
+ * login waiting forever.
  *
- * @param thrown takes what it throws. Default: thrown again, by itself, as an event listener's error is.
+ * @param thrown gets what it throws. Default: it is thrown again on its own, like the error of an event listener.
  */
 export function guardInspection(
   inspect: (event: InspectionEvent) => void,

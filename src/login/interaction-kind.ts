@@ -11,37 +11,37 @@ import { type FormChoice, type FormField, formField, isOneTimeCode, toChoices } 
  */
 export type InteractionKind =
   | {
-      /** Type what a picture shows: a captcha, a card of codes. */
+      /** The person types what a picture shows: a captcha, a card of codes. */
       readonly kind: "picture";
-      /** `undefined` where the picture can't be shown: the person can only cancel and log in again. */
+      /** `undefined` if the picture can't be shown: the person can only cancel and log in again. */
       readonly picture: Picture | undefined;
     }
   | {
-      /** Choose one of the values that the bank lists for the field. */
+      /** The person chooses one of the values that the bank lists for the field. */
       readonly kind: "choices";
       readonly choices: readonly FormChoice[];
     }
   | {
-      /** Type a code that is good for once: from an app, a device or a message. */
+      /** The person types a one-time code from an app, a device or a message. */
       readonly kind: "code";
     }
   | {
-      /** Confirm the login elsewhere, mostly in the bank's app, and say so here. There is nothing to type in. */
+      /** The person confirms the login elsewhere, mostly in the bank's app, and says so here. There is nothing to type in. */
       readonly kind: "confirmation";
       /** What to answer once the person has confirmed. */
       readonly answer: string;
     }
   | {
-      /** Answer the bank's text in words. So is everything that is none of the others. */
+      /** The person answers the bank's text in words. Also everything that is no other kind. */
       readonly kind: "question";
     };
 
 /** An interaction with its kind. */
 export type AskedInteraction = Interaction & InteractionKind;
 
-/** What tells one kind from another beside the interaction itself. */
+/** What decides the kind, beside the interaction itself. */
 export interface InteractionKindOptions {
-  /** What the bank asks (`client.getProvider`): its `auth_fields` list the choices. Default none. */
+  /** The provider that `client.getProvider` returns: its `auth_fields` list the choices. Default none. */
   readonly detail?: ProviderDetail | undefined;
   /** The language of the choices' labels. Default `en`. */
   readonly locale?: Locale;
@@ -53,8 +53,8 @@ export interface InteractionKindOptions {
  * a confirmation, with nothing to choose from and nothing to type in; a field with choices; one that is named after a one-time code.
  *
  * @example
- * const asked = interactionKind(interaction, { detail });
- * if (asked.kind === "picture" && asked.picture) image.src = asked.picture.url;
+ * const kind = interactionKind(interaction, { detail });
+ * if (kind.kind === "picture" && kind.picture) image.src = kind.picture.url;
  */
 export function interactionKind(
   { field, context }: Pick<Interaction, "field" | "context">,
@@ -82,22 +82,22 @@ export function answerField(
   return kind.kind === "picture" ? { ...shown, autocomplete: "off", inputMode: "text" } : shown;
 }
 
-/** The same without the picture, where there is no room for one: `interactionKind` tells that it was left out. */
+/** The interaction without its picture, if there is no room for one. `interactionKind` then has no `picture`. */
 export function withoutPicture<Value extends Pick<Interaction, "context">>(interaction: Value): Value {
   return isPicture(interaction.context) ? { ...interaction, context: NO_PICTURE } : interaction;
 }
 
 function findAuthField(detail: ProviderDetail | undefined, name: string): AuthField {
   const listed = detail?.auth_fields.find((field) => field.name === name);
-  // An answer that was asked for can't be left out, whatever the list says.
+  // An answer can't be left out, whatever the list says.
   return { type: "text", ...listed, name, interactive: true, optional: false };
 }
 
-// The field of the second login has to have a value (contract, section 3); which one a confirmation has is shown nowhere.
+// The field of the second login has to have a value (contract, section 3); the contract does not show the value of a confirmation.
 const CONFIRMED = "true";
 
 const confirmations =
   /^(?:(?:app|push|mobile|device)_)?(?:confirm(?:ation|acion|acao)?|approv(?:e|al)|aprobacion|aprovacao|authori[sz]ation|autorizacion|autorizacao)$|^push(?:_notification)?$/;
 
-// A field of that name may still take a text, and then the bank says which one.
+// A field with such a name may still take a text; then the bank's text says so.
 const asksForText = /\b(?:c[oó]digo|code|clave|contraseña|senha|password|passcode|pin|token|otp|sms)\b|\?/i;

@@ -5,10 +5,10 @@ import type { Failure } from "../api/failures.ts";
 import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
 
-// The statechart keeps a fault as plain data. The error itself, with its cause, is for who runs the login in this process.
+// The statechart keeps a fault as plain data. The error itself, with its cause, is for the caller in this process.
 const lastFaults = new WeakMap<LoginSettings, BankError>();
 
-/** An invoked request. What breaks unforeseen is told by name alone: a platform's error text may quote what was sent. */
+/** An invoked request. An unexpected error is reported by name alone: a platform's error text may quote what was sent. */
 export function request<Reply, Input extends { readonly settings: LoginSettings }>(
   send: (scope: { input: Input; signal: AbortSignal; self: AnyActorRef }) => Promise<Reply>,
 ) {
@@ -21,16 +21,16 @@ export function request<Reply, Input extends { readonly settings: LoginSettings 
   );
 }
 
-/** The error that a login has failed with: the one that was thrown, where it was thrown here. */
+/** The error that a login has failed with: the original one, if it was thrown in this process. */
 export function findFault(failure: Failure, settings: LoginSettings): BankError {
   const fault = lastFaults.get(settings);
   return fault?.code === failure.code ? fault : toBankError(failure);
 }
 
-/** A refusal as the statechart takes it. */
+/** A refusal in the form of the statechart. */
 export function toRefused(refusal: Refusal): Refused {
   const { status, httpStatus, wire, key } = refusal;
-  // A status reads like an identifier; anything else could be a page of text.
+  // A status is an identifier; anything else could be a page of text.
   const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
   return {
     status: "refused",
@@ -46,7 +46,7 @@ export function needed<Value>(field: string, value: Value | undefined): Value {
   return value;
 }
 
-/** What every call of a login obeys: the actor's end, and the login's deadline. */
+/** The options of every call of a login: the actor's signal, and the login's deadline. */
 export function callOptions({ settings }: { settings: LoginSettings }, signal: AbortSignal): CallOptions {
   return { signal, deadline: settings.deadline };
 }

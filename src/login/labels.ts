@@ -1,7 +1,6 @@
 import type { Locale } from "../api/failures.ts";
 
-// The field names that are known of the service, for banks that give no label, and for Portuguese, which the contract
-// has none of.
+// Labels of the known field names: for banks without labels, and for Portuguese, which the contract does not have.
 const known: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
   username: { en: "User", es: "Usuario", pt: "Usuário" },
   password: { en: "Password", es: "Contraseña", pt: "Senha" },
@@ -25,7 +24,7 @@ export function formatFieldName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a person is told where the bank's text says nothing of what to do. */
+/** What to do, if the bank's text does not say it. */
 export const interactionTexts = {
   picture: {
     en: "Type the characters that the picture shows.",
@@ -49,14 +48,14 @@ export const interactionTexts = {
   },
 } satisfies Record<string, Readonly<Record<Locale, string>>>;
 
-// A bank may also ask for a second, different code under the same name, and a wrong answer is told nowhere: so "may".
+// A bank may also ask for a second, different code under the same name, and the service does not report a wrong answer: so "may".
 const repeated: Readonly<Record<Locale, string>> = {
   en: "The bank asks again: your last answer may not have been accepted. Check the next one before you send it: too many wrong answers can block your user. Answers sent: ",
   es: "El banco lo pide de nuevo: es posible que no haya aceptado tu última respuesta. Revisa la próxima antes de enviarla: demasiadas respuestas incorrectas pueden bloquear tu usuario. Respuestas enviadas: ",
   pt: "O banco pede de novo: talvez a sua última resposta não tenha sido aceita. Confira a próxima antes de enviar: respostas erradas demais podem bloquear o seu usuário. Respostas enviadas: ",
 };
 
-/** What a person is told where the bank asks for the same field again. */
+/** The text for a person whom the bank asks for the same field again. */
 export function formatRepeat(answersSent: number, locale: Locale): string {
   return `${repeated[locale]}${answersSent}.`;
 }
@@ -67,7 +66,7 @@ const ended: Readonly<Record<Locale, string>> = {
   pt: "Sua sessão em {bank} terminou. Entre novamente.",
 };
 
-/** What a person is told whose session at a bank has ended. */
+/** The text for a person whose session at a bank has ended. */
 export function formatSessionEnd(bank: string, locale: Locale): string {
   return ended[locale].replace("{bank}", () => bank);
 }

@@ -25,7 +25,7 @@ const begun = new WeakSet<LoginRequest>();
 export function loginActors(client: BankClient): LoginActors {
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal }) => {
-      // XState invokes a request again where an actor is started or restored in the middle of it.
+      // XState invokes a request again if an actor is started or restored in the middle of it.
       if (begun.has(input))
         throw new BankError("outcome_unknown", { request: "POST /login/", baseUrl: client.baseUrl });
       begun.add(input);
@@ -74,7 +74,7 @@ export function loginActors(client: BankClient): LoginActors {
   };
 }
 
-/** Only what the statechart knows of goes in: an unknown member of a response could hold anything. */
+/** Keeps the members that the statechart knows: an unknown member of a response could hold anything. */
 function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
   switch (response.status) {
     case "logged_in":
@@ -91,7 +91,7 @@ function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): Su
   }
 }
 
-/** Before anything is sent: a limit that is no number would never be reached. */
+/** Checks the settings before anything is sent: a limit that is no number would never be reached. */
 function checkSettings({ answerTimeout, deadline, interactionLimit }: LoginSettings): void {
   if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
   parseTime("deadline", deadline);

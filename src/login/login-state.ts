@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 
-/** A login as it stands. */
+/** A snapshot of a login. */
 export type LoginSnapshot = SnapshotFrom<typeof loginMachine>;
 
 /** The states of a login (contract, section 3). */
@@ -22,7 +22,7 @@ export function readState({ value }: Pick<LoginSnapshot, "value">): LoginState {
   return typeof value === "string" ? value : `selectClient.${value.selectClient}`;
 }
 
-/** Whether the login waits for somebody: an answer, or a choice of client. */
+/** Whether the login waits for an answer or a choice of client. */
 export function isOpen(state: LoginState): boolean {
   return state === "awaitingInteraction" || state === "selectClient.choosing";
 }

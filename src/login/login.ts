@@ -8,20 +8,20 @@ import type { LoginOutcome } from "./outcome.ts";
 /** What `login()` takes. */
 export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSettings {
   /**
-   * Lists the clients after `select_client`, to choose one. Beyond the contract (`/client/`), so opt-in. Default: where there is an
+   * Lists the clients after `select_client`, to choose one. Beyond the contract (`/client/`), so opt-in. Default: true if there is an
    * `onSelectClient`.
    */
   readonly clientSelection?: boolean;
 }
 
 /**
- * Logs in without a screen (contract, sections 3 to 5). What the bank says is the outcome; what breaks rejects. Where the bank
- * asks, and no handler answers, the outcome is `interaction_required`, and its `answer` gives the next one. The credentials are sent
- * once, and once more with each answer.
+ * Logs in without a screen (contract, sections 3 to 5). It resolves to what the bank says, and rejects if something breaks.
+ * If the bank asks and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. The
+ * credentials are sent once, and once more with each answer.
  *
  * @throws {InputError} `invalid_input`, `missing_field`, `unknown_field`, naming the field; nothing was sent.
- * @throws {HandlerError} `handler_failed`, naming the handler that threw; `cause` is what it threw, unless a value of the login
- * stands in it.
+ * @throws {HandlerError} `handler_failed`, naming the handler that threw; `cause` is what it threw, unless that contains a
+ * value of the login.
  * @throws {BankError} any other fault of `docs/errors.md`.
  * @example
  * let outcome = await login(client, { provider: "test", username: "12345otp", password: "asdfg" });
@@ -36,7 +36,7 @@ export async function login(client: BankClient, options: LoginOptions): Promise<
   return conversation.begin({ type: "credentials.submit", credentials });
 }
 
-/** The settings of the statechart that the options of a login come to. */
+/** The settings of the statechart for the options of a login. */
 export function toSettings(options: LoginOptions): LoginSettings {
   const { validate, sessionReplacement, answerTimeout, interactionLimit, deadline } = options;
   return {

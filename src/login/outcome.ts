@@ -13,12 +13,12 @@ import { type LoginState, readState } from "./login-state.ts";
 import type { LoginActor, PauseOptions } from "./pause.ts";
 
 /**
- * Where a login stands as soon as no request is under way. The status names it; those that are open have verbs, each of which
+ * The result of a login as soon as no request is under way, discriminated by `status`. Open outcomes have verbs, each of which
  * resolves to the next outcome.
  */
 export type LoginOutcome = OpenOutcome | EndedOutcome;
 
-/** An outcome that waits for somebody. */
+/** An outcome that waits for a person. */
 export type OpenOutcome = InteractionRequiredOutcome | SelectClientOutcome;
 
 /** How a login ended. */
@@ -41,7 +41,7 @@ export type EndedOutcome =
       readonly provider: string;
       /** With `max_sessions_reached`: the session to log out of. */
       readonly key?: Secret | undefined;
-      /** The response's HTTP code, where there was a response. */
+      /** The response's HTTP code, if there was a response. */
       readonly httpStatus?: number | undefined;
       /** With `unexpected_status`: what the service said. */
       readonly wireStatus?: string | undefined;
@@ -50,14 +50,14 @@ export type EndedOutcome =
 /** What runs a login, as its outcomes need it. */
 export interface OutcomeRunner {
   readonly actor: LoginActor;
-  /** Sends an event, and gives the outcome that follows. */
+  /** Sends an event, and resolves to the outcome that follows. */
   tell(event: LoginEvent): Promise<LoginOutcome>;
 }
 
 /**
- * A login that waits for somebody. Its verbs are those of one step of the statechart: once it was answered or paused they are refused
- * with `outcome_used`, and nothing is sent. Not taken up, it ends by itself (`answerTimeout`, `deadline`), and keeps no process alive;
- * after that, and after a cancel, its verbs tell how it ended.
+ * A login that waits for a person. Its verbs belong to one step of the statechart: after it was answered or paused they reject with
+ * `outcome_used`, and nothing is sent. Without an answer it ends by itself (`answerTimeout`, `deadline`), and keeps no process alive.
+ * After that, and after a cancel, its verbs resolve to how it ended.
  */
 abstract class WaitingOutcome {
   /** The bank's code. */
@@ -78,7 +78,7 @@ abstract class WaitingOutcome {
   }
 
   /**
-   * Gives the login up.
+   * Cancels the login.
    *
    * @throws {BankError} `outcome_used`.
    */
@@ -87,26 +87,26 @@ abstract class WaitingOutcome {
   }
 
   /**
-   * Turns the login into one sealed token, which `resume` takes up in any process, and ends it here.
+   * Turns the login into one sealed token, and ends it here. `resume` continues it in any process.
    *
-   * @throws {BankError} `outcome_used`; `login_not_waiting` where it has ended by itself.
+   * @throws {BankError} `outcome_used`; `login_not_waiting` if it has ended by itself.
    * @throws {InputError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
    */
   async pause(options: PauseOptions): Promise<string> {
     if (this.#phase() === "used") throw new BankError("outcome_used");
-    // Loaded when a login is paused: most never are, and what seals is large.
+    // Loaded when a login is paused: most never are, and the code for sealing is large.
     const { pause } = await import("./pause.ts");
     return pause(this.actor, options);
   }
 
-  /** For `await using`: gives up a login that nobody took up. */
+  /** For `await using`: cancels a login that was neither answered nor paused. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#phase() === "open") await this.cancel();
   }
 
   protected async use(event: LoginEvent): Promise<LoginOutcome> {
     if (this.#phase() === "used") throw new BankError("outcome_used");
-    // What has ended by itself has no use for the event, and says how it ended.
+    // A login that has ended by itself ignores the event and resolves to how it ended.
     return this.#runner.tell({ ...event, stepNumber: this.#stepNumber });
   }
 
@@ -130,7 +130,7 @@ export class InteractionRequiredOutcome extends WaitingOutcome {
   }
 
   /**
-   * Answers, with the same credentials, once. After its time has run out it resolves to `expired`, and nothing is sent.
+   * Sends the answer with the same credentials, once. After the time has run out it resolves to `expired`, and nothing is sent.
    *
    * @throws {InputError} `invalid_input`, naming the field, for an empty text; the outcome can still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
@@ -140,7 +140,7 @@ export class InteractionRequiredOutcome extends WaitingOutcome {
   }
 }
 
-/** A client is to be chosen here: `clientSelection` is on. Beyond the contract (`/client/`). */
+/** A client must be chosen, and `clientSelection` is on. Beyond the contract (`/client/`). */
 export class SelectClientOutcome extends WaitingOutcome {
   readonly status = "select_client";
   /** The session's key, which is of no use to others before a client is chosen. */
@@ -164,13 +164,13 @@ export class SelectClientOutcome extends WaitingOutcome {
   }
 }
 
-/** What a login came to, without what runs it. */
+/** The end of a login, as plain data. */
 export interface EndedLogin {
   readonly state: LoginState;
   readonly provider: string;
   readonly key?: Secret | undefined;
   readonly failure?: Failure | undefined;
-  /** Of a login that ran here: leads to the error itself, with its cause. */
+  /** Of a login that ran in this process: identifies the error itself, with its cause. */
   readonly settings?: LoginSettings;
 }
 
@@ -187,7 +187,7 @@ export function toOutcome({ state, provider, key, failure, settings }: EndedLogi
   if (failure.kind === "fault") throw settings ? findFault(failure, settings) : toBankError(failure);
   const { httpStatus, wireStatus } = failure;
   return {
-    // Of kind outcome, so its code is one.
+    // Its kind is `outcome`, so its code is an outcome's.
     status: failure.code as OutcomeCode,
     provider,
     ...(key !== undefined && { key }),

@@ -8,7 +8,7 @@ import { findClient } from "./create-login-machine.ts";
 import { isOpen, readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
 
-/** A login under way: what `createActor(createLoginMachine(client))` gives, and what is behind an open outcome. */
+/** The actor of a login: what `createActor(createLoginMachine(client))` returns, and the `actor` of an open outcome. */
 export type LoginActor = Actor<typeof loginMachine>;
 
 /** What `pause` takes. */
@@ -20,14 +20,13 @@ export interface PauseOptions {
 }
 
 /**
- * Turns the actor of a login that waits, for an answer or a choice of client, into one URL-safe sealed token, and stops it here; an
- * open outcome has the same as its verb. The token
- * holds the credentials, encrypted with the key: whoever has both has them. Not part of the contract: the login goes on with
- * the second login of the contract, section 3, as if it had not been paused. A picture that the bank asks about is left out: it
- * fits no cookie. Whoever resumes is told so, and can answer where the picture was seen before.
+ * Turns the actor of a login that waits, for an answer or a choice of client, into one URL-safe sealed token, and stops it. An open
+ * outcome has the same as its verb. The token holds the credentials, encrypted with the key: a person who has both has the
+ * credentials. Pausing is not part of the contract: the login continues with the second login of the contract, section 3, as if it
+ * had not been paused. A picture that the bank asks about is left out, because it does not fit into a cookie.
  *
- * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, for taking it up again
- * would send the credentials again.
+ * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, because
+ * the credentials would be sent again.
  * @throws {InputError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.
  * @example
  * const token = await pause(actor, { key: process.env.SEAL_KEY });
@@ -44,8 +43,8 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
   const snapshot = login.getSnapshot();
   const paused = toPausedLogin(snapshot);
   const token = await sealPausedLogin(paused, { keys: key, audience: toAbsoluteUrl(client.baseUrl), expiresAt });
-  // An answer may have come in while the token was made: then the login is no longer the one that was sealed. And what was
-  // paused meanwhile has its token already.
+  // If an answer arrived while the token was created, the login is no longer the one that was sealed. If the login was paused
+  // meanwhile, it already has a token.
   const { status, context } = login.getSnapshot();
   if (status !== "active" || context !== snapshot.context) {
     throw new PauseError("login_not_waiting", { detail: "went on" });

@@ -7,7 +7,7 @@ import { wholeRecord } from "../api/whole-record.ts";
 import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 import { withoutPicture } from "./interaction-kind.ts";
 
-/** A token that was opened. */
+/** The content of a token. */
 export interface UnsealedLogin {
   readonly paused: PausedLogin;
   readonly id: string;
@@ -22,7 +22,7 @@ export const sealedFields: v.GenericSchema<Record<string, string>, Credentials["
   ),
 );
 
-// JSON makes `null` of the infinity that stands for no limit.
+// JSON turns `Infinity`, which means no limit, into `null`.
 const amount = v.pipe(
   v.nullable(v.number()),
   v.transform((value) => value ?? Number.POSITIVE_INFINITY),

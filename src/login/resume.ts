@@ -14,19 +14,19 @@ export interface ResumeOptions extends LoginHandlers {
   /** What opens the token: one key, or a list, each of which opens. */
   readonly key: SealKeys;
   /**
-   * Makes each token good for one use. Default: this process's memory, which says so once on the console; where a token can
-   * reach several processes, give a store that they share, see `ventanilla/tokens`.
+   * Lets each token be used once. Default: the memory of this process, with one message on the console. If a token can reach
+   * several processes, give a store that they share, see `ventanilla/tokens`.
    */
   readonly claimStore?: ClaimStore;
 }
 
 /**
- * Takes a paused login up, in this process or another, on this machine or another: the outcome waits where it waited, and
- * deadlines go on counting; a time that has run out meanwhile gives `expired`. Nothing is sent before an answer.
+ * Continues a paused login, in this process or another, on this machine or another. The outcome waits as before, and deadlines
+ * continue: if a time has run out meanwhile, the outcome is `expired`. Nothing is sent before an answer.
  *
  * @throws {TokenError} the code says what is wrong with the token.
  * @throws {InputError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.
- * @throws {HandlerError} `handler_failed` naming `claimStore`, where that store threw, did not respond within 10 seconds, or
+ * @throws {HandlerError} `handler_failed` naming `claimStore`, if that store threw, did not respond within 10 seconds, or
  * returned neither `true` nor `false`; or naming the handler that threw.
  * @example
  * const outcome = await resume(client, token, { key: process.env.SEAL_KEY });

@@ -3,7 +3,7 @@ import { InputError } from "../api/errors.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 
 /**
- * Checks what was typed against the provider's fields (contract, section 2.2), by name only; values stay closed.
+ * Checks what was typed against the provider's fields (contract, section 2.2), by name only, without revealing values.
  *
  * @throws {InputError} `missing_field` or `unknown_field`, naming the field.
  */

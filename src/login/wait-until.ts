@@ -4,22 +4,22 @@ import { LONGEST_TIMER } from "../api/options.ts";
 const timers = new WeakMap<AnyActorRef, ReturnType<typeof setTimeout>>();
 
 /**
- * Milliseconds until the clock is looked at again. While a phone or a laptop sleeps, timers stand still and the clock goes on: of five
- * minutes each second is looked at, of a longer time a part. That is never more than one timer can wait.
+ * Milliseconds until the next look at the clock. While a phone or a laptop sleeps, timers stop and the clock goes on. A wait of five
+ * minutes looks each second, a longer wait less often, and never later than the longest timer.
  */
 const nextLook = (left: number): number => Math.min(left, Math.max(1_000, left / 300), LONGEST_TIMER);
 
 /**
  * Waits until a time, in milliseconds since the epoch; without one, until it is stopped. An absolute time survives a
- * restore, where a delay would start anew. Written out in place of `fromPromise`, whose promise and `AbortController` are
- * a seventh of what a login that waits takes, and whose abort is a twentieth of a login's time.
+ * restore; a delay would start again. Written without `fromPromise`: its promise and `AbortController` are a seventh of the memory
+ * of a waiting login, and its abort is a twentieth of a login's time.
  */
 export const waitUntil: PromiseActorLogic<void, { readonly time: number | undefined }> = {
   getInitialSnapshot: (_, input) => ({ status: "active", input }) as never,
   start: ({ input }, { self }) => {
     if (input?.time === undefined) return;
     if (input.time > Date.now()) wait(self, input.time);
-    // A time that had passed when a login was taken up again: before anything else can be told.
+    // The time had passed when the login was resumed: this comes before any other event.
     else queueMicrotask(() => reach(self));
   },
   transition: (snapshot, { type }, { self }) => {

@@ -4,7 +4,7 @@ import { isIllFormed } from "../api/options.ts";
 import { MASK } from "../api/secret.ts";
 import type { FormField, FormValues } from "../login/form-fields.ts";
 
-/** Checks what was typed into a form; any form library that takes a Standard Schema takes it. */
+/** The schema of a form, for any form library that takes a Standard Schema. */
 export type FormSchema = StandardSchemaV1<FormValues, FormValues>;
 
 const texts = {
@@ -19,7 +19,7 @@ const texts = {
 
 /**
  * The schema of a form. An optional field may be left out or empty, and is then left out of the output. Its issues name the
- * field and say in the person's language what is wrong; what was typed is in none of them.
+ * field and say in the person's language what is wrong. They don't contain what was typed.
  */
 export function formSchema(fields: readonly FormField[], locale: Locale): FormSchema {
   return {
@@ -30,7 +30,7 @@ export function formSchema(fields: readonly FormField[], locale: Locale): FormSc
         if (typeof values !== "object" || values === null) {
           return { issues: [{ message: texts.needed[locale], path: [] }] };
         }
-        // A bank names its fields as it likes: what an object inherits is no value of a field `constructor`.
+        // A bank can name a field `constructor`: an inherited member is not its value.
         const typed = new Map<string, unknown>(Object.entries(values));
         const issues = fields.flatMap((field) => {
           const wrong = wrongWith(field, typed.get(field.name) ?? "");

@@ -10,7 +10,7 @@ import { formatSessionEnd } from "../login/labels.ts";
 import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "./login-view.ts";
 import { listCountries, type ProviderSearch, searchProviders } from "./provider-search.ts";
 
-/** A link flow as it stands. */
+/** A snapshot of a link flow. */
 export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 
 /** What a view needs beside the snapshot. */
@@ -18,22 +18,21 @@ export interface LinkViewOptions {
   /** The language of labels and texts. Default `en`. */
   readonly locale?: Locale;
   /**
-   * The person's user name at the bank, where it is known: the form begins with it (`prefill` of its field), so that only the
-   * password is left to type. It never enters the statechart by itself. What was sent at the last login goes before it. Default
-   * none.
+   * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
+   * never enters the statechart by itself. The user name of the last login takes precedence. Default none.
    */
   readonly username?: StringOrSecret | undefined;
 }
 
 /** @inline */
 interface LinkCancellable {
-  /** Ends the flow, and aborts what is under way. */
+  /** Ends the flow, and aborts its request. */
   cancelLink(): void;
 }
 
 /** @inline */
 interface Bound extends LinkCancellable {
-  /** Back to the list of banks; what is under way is aborted. `undefined` where the settings name the bank. */
+  /** Returns to the list of banks and aborts the request. `undefined` if the settings name the bank. */
   readonly changeProvider: (() => void) | undefined;
 }
 
@@ -41,25 +40,25 @@ interface Bound extends LinkCancellable {
 export interface ChosenProvider {
   /** As the provider list gives it. */
   readonly code: string;
-  /** As the bank calls itself. */
+  /** The bank's own name. */
   readonly name: string;
-  /** As the provider list gives it; empty where the service sends none. */
+  /** As the provider list gives it; empty if the service sends none. */
   readonly country: string;
-  /** The address of a picture; not every bank has one. */
+  /** The address of the logo; not every bank has one. */
   readonly logo: string | undefined;
 }
 
 /** A form whose choices can depend on each other. */
 interface Narrowable {
-  /** Whether the choices that depend on another one are being asked for. */
+  /** Whether the dependent choices are being read. */
   readonly narrowing: boolean;
   /**
-   * Asks the bank which choices a value leaves in the fields that depend on it: call it when a field with choices changes.
+   * Reads which choices remain in the fields that depend on this one: call it when a field with choices changes.
    * An empty value offers every choice again.
    * `undefined` unless `dependentChoices` allows it.
    */
   readonly narrow: ((field: string, value: string) => void) | undefined;
-  /** Why the choices could not be narrowed; all of them are offered then. */
+  /** Why the choices could not be narrowed; all choices are offered then. */
   readonly narrowingFailure: FailureView | undefined;
 }
 
@@ -79,7 +78,7 @@ export type LinkView =
       readonly providers: readonly ProviderEntry[];
       /** The countries of the list. */
       readonly countries: readonly string[];
-      /** The banks that match; the words typed in stay with the screen. */
+      /** The banks that match; the typed words are not stored. */
       search(search: ProviderSearch): readonly ProviderEntry[];
       /** Chooses a bank by its code. */
       choose(provider: string): void;
@@ -87,23 +86,23 @@ export type LinkView =
   | ({
       readonly step: "loadingFields";
       readonly busy: true;
-      /** `undefined` where the settings name the bank: its name is not known yet. */
+      /** `undefined` if the settings name the bank: its name is not known yet. */
       readonly bank: ChosenProvider | undefined;
     } & Bound)
   /**
-   * A step of the login within: those of `LoginView` but `loggedIn`, each with `bank`, `changeProvider` and `cancelLink`. Those with a
-   * form have `narrowing`, `narrow` and `narrowingFailure` beside, for choices that depend on each other.
+   * A step of the login within: those of `LoginView` except `loggedIn`, each with `bank`, `changeProvider` and `cancelLink`. Those with
+   * a form also have `narrowing`, `narrow` and `narrowingFailure`, for choices that depend on each other.
    */
   | LoginStep
   | ({ readonly step: "loadingDestinations"; readonly busy: true; readonly bank: ChosenProvider } & LinkCancellable)
   | ({
-      /** What surrounds the login failed: the list of banks, a bank's fields, the destinations. */
+      /** Reading the list of banks, a bank's fields or the destinations failed. */
       readonly step: "linkFailed";
       readonly busy: false;
-      /** `undefined` before a bank is chosen, or its name known. */
+      /** `undefined` before a bank is chosen, or before its name is known. */
       readonly bank: ChosenProvider | undefined;
       readonly failure: FailureView;
-      /** Takes up what failed. A session that was reached is kept. */
+      /** Repeats what failed. A session that was reached is kept. */
       retry(): void;
     } & Bound)
   | {
@@ -117,7 +116,7 @@ export type LinkView =
   | { readonly step: "cancelled"; readonly busy: false };
 
 /**
- * What to show of a link flow, from the choice of a bank to its destinations, and what can be done there. Pure: the same
+ * What to show of a link flow, from the choice of a bank to its destinations, and what the person can do. Pure: the same
  * snapshot gives the same view. The steps of the login within are those of `loginView`.
  */
 export function linkView(
@@ -133,7 +132,7 @@ export function linkView(
   if (typeof value === "object") {
     const { login, narrowed, provider = "" } = context;
     const detail = narrowed ?? context.detail;
-    // For a moment the login within has not begun yet, or has ended already.
+    // Between two steps the login within has not begun yet, or has ended already.
     if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
     const view = loginView(loginMachine.resolveState(login), (event) => send({ ...event, stepNumber }), {
       provider,

@@ -24,13 +24,13 @@ import { type FormSchema, formSchema } from "./form-schema.ts";
 export interface LoginViewOptions {
   /** The bank's code. */
   readonly provider: string;
-  /** What the bank asks (`client.getProvider`). Default none: the form has a username and a password. */
+  /** The provider that `client.getProvider` returns. Default none: the form has a username and a password. */
   readonly detail?: ProviderDetail | undefined;
   /** The language of labels and texts. Default `en`. */
   readonly locale?: Locale;
   /**
-   * The person's user name at the bank, where it is known: the form begins with it (`prefill` of its field), so that only the
-   * password is left to type. It never enters the statechart by itself. Default none.
+   * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
+   * never enters the statechart by itself. Default none.
    */
   readonly username?: StringOrSecret | undefined;
 }
@@ -57,12 +57,12 @@ export interface FailureView {
 
 /** A picture to show: `<img src={url} alt={alt}>`. */
 export interface PictureView extends Picture {
-  /** What stands for the picture, in the person's language. */
+  /** The alternative text, in the person's language. */
   readonly alt: string;
 }
 
 /**
- * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` over the field; with
+ * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` above the field; with
  * `confirmation` there is nothing to type in, and `field.initial` is the answer.
  *
  * @useDeclaredType
@@ -75,17 +75,17 @@ export type QuestionView = QuestionDetails &
 
 /** @inline */
 interface QuestionDetails {
-  /** The bank's own text (contract, section 2.3, `context`); what to do, where that is a picture or nothing. */
+  /** The bank's own text (contract, section 2.3, `context`); what to do, if that is a picture or empty. */
   readonly text: string;
-  /** How to ask for the answer. */
+  /** The field of the answer. */
   readonly field: FormField;
-  /** 1 for the login's first question. */
+  /** 1 for the login's first interaction. */
   readonly number: number;
   /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
   readonly isRepeat: boolean;
   /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
   readonly answersSent: number;
-  /** With `isRepeat`: tells the person so, and how many answers were sent, in their language. Show it beside the question. */
+  /** With `isRepeat`: a text that says so, and how many answers were sent, in the person's language. Show it beside the question. */
   readonly repeatText: string | undefined;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
@@ -93,7 +93,7 @@ interface QuestionDetails {
 
 /** @inline */
 interface Cancellable {
-  /** Gives up what is under way and aborts its request; the form comes back. */
+  /** Cancels the login and aborts its request; the form shows again. */
   cancel(): void;
 }
 
@@ -116,17 +116,17 @@ interface Waiting<Step extends string> extends Cancellable {
 
 /** @inline */
 interface Sending {
-  /** What was filled in. */
+  /** What the person sent. */
   readonly sent: SentForm;
 }
 
 /**
- * A form under way. Show it where it stood, disabled: nothing moves under the pointer, and a second click meets the same button.
+ * A form during its request. Show it disabled in the same place: nothing moves, and a second click hits the same button.
  */
 export interface SentForm {
   /** The form of the login. */
   readonly form: LoginForm;
-  /** The question, where its answer was sent. */
+  /** The question, if its answer was sent. */
   readonly question: QuestionView | undefined;
 }
 
@@ -167,15 +167,15 @@ export type LoginView =
       readonly step: "failed";
       readonly busy: false;
       readonly failure: FailureView;
-      /** Closes the session that is in the way and logs in again; where that helps and `sessionReplacement` allows it. */
+      /** Closes the other session and logs in again; if that helps and `sessionReplacement` allows it. */
       readonly replaceSession: (() => void) | undefined;
     } & Submittable &
       Cancellable)
   | { readonly step: "loggedIn"; readonly busy: false; readonly provider: string; readonly key: Secret };
 
 /**
- * What to show of a login, and what can be done there. Pure: the same snapshot gives the same view; the verbs send one
- * event each, which has no effect once the login has gone on to another step. One exhaustive `switch` over `step` is a screen.
+ * What to show of a login, and what the person can do. Pure: the same snapshot gives the same view. Each verb sends one event, which
+ * has no effect after the login is at another step. A screen is one exhaustive `switch` over `step`.
  *
  * @example
  * const view = loginView(actor.getSnapshot(), actor.send, { provider: "test" });
@@ -283,7 +283,7 @@ function questionView(
   }
 }
 
-/** A failure for the person; without one, what has no name. */
+/** A failure for the person; without one, an unexpected fault. */
 export function failureView(failure: Failure | undefined, locale: Locale): FailureView {
   // A code that only another version knows has the text of an unexpected fault.
   const code = (failure?.code ?? "unexpected_fault") as FailureCode;
@@ -298,7 +298,7 @@ export function loginForm(detail: ProviderDetail | undefined, locale: Locale, us
 
 function filledIn({ fields }: LoginForm, provider: string, values: FormValues) {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => hasText(value)));
-  // A bank names its fields as it likes: what an object inherits is no value of a field `constructor`.
+  // A bank can name a field `constructor`: an inherited member is not its value.
   const missing = fields.find(({ name, required }) => required && !Object.hasOwn(given, name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
   const { username = "", password = "", ...rest } = given;

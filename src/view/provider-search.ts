@@ -7,8 +7,7 @@ export interface ProviderSearch {
   /** A country as the list gives it. Default: every country. */
   readonly country?: string | undefined;
   /**
-   * Codes to put first, in this order, such as the banks that a person used before and let you remember. ventanilla
-   * itself remembers nothing. Default none.
+   * Codes to put first, in this order, such as the banks that a person used before. ventanilla itself stores nothing. Default none.
    */
   readonly first?: readonly string[];
 }
@@ -34,14 +33,14 @@ export function searchProviders(
 
 const wordCharacter = /[\p{L}\p{N}]/u;
 
-/** Whether a word of the text begins so. A code is one word, and each of its parts is one. */
+/** Whether a word of the text begins with it. A code is one word, and so is each of its parts. */
 function hasWord(text: string, beginning: string): boolean {
   let at = text.indexOf(beginning);
   while (at > 0 && wordCharacter.test(text.charAt(at - 1))) at = text.indexOf(beginning, at + 1);
   return at >= 0;
 }
 
-// A list is searched at each key: of 50,000 banks each is made plain once.
+// A list is searched at each key: each of 50,000 banks is normalised once.
 const known = new WeakMap<ProviderEntry, string>();
 
 function toSearchText(provider: ProviderEntry): string {

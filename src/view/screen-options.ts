@@ -7,9 +7,9 @@ import type { LoginViewOptions } from "./login-view.ts";
 
 /** @inline */
 interface ActorOptions<Settings> {
-  /** How it behaves; taken once, when the screen opens. Default: by the contract. */
+  /** How it behaves; read once, when the screen opens. Default: by the contract. */
   readonly settings?: Settings;
-  /** Sees the statechart's events; taken once, when the screen opens. Secrets in them are opaque. Default none. */
+  /** Sees the statechart's events; read once, when the screen opens. Secrets in them are opaque. Default none. */
   readonly inspect?: (event: InspectionEvent) => void;
 }
 
@@ -19,7 +19,7 @@ export interface LoginScreenOptions extends LoginViewOptions, ActorOptions<Login
 /** What the adapters of the UI frameworks take for a link flow. */
 export interface LinkScreenOptions extends LinkViewOptions, ActorOptions<LinkSettings> {}
 
-/** The actor options that a screen asks for. The settings are copied: reactive ones would go on changing under a login. */
+/** The actor options that a screen asks for. The settings are copied: reactive ones would change during a login. */
 export function createActorOptions<Settings extends LoginSettings>({ settings, inspect }: ActorOptions<Settings>) {
   return { input: { ...settings } as Settings, ...(inspect && { inspect: guardInspection(inspect) }) };
 }
