@@ -44,6 +44,8 @@ const situations = Object.entries(linkVariants).flatMap(([variant, settings]) =>
   }),
 );
 
+const readStep = ({ state }: LinkFacts) => state.split(".")[0];
+
 test.each(situations)("a link %s that is in %s when %s takes whatever comes as it should", (...situation) => {
   const [, , , settings, facts, path] = situation;
   const oracle = linkOracle(settings);
@@ -67,8 +69,21 @@ test.each(situations)("a link %s that is in %s when %s takes whatever comes as i
             announced: announcedByLink(next),
             forwarded: isForwarded ? [{ to: "login", event }] : [],
           };
+    // Each step has a number of its own, by which the statechart knows a view of an earlier one.
+    const isOver = next !== "ignored" && ["linked", "cancelled"].includes(next.state);
+    if (next === "ignored" || isOver || readStep(next) === readStep(facts)) continue;
+    expect(after.context.stepNumber, name).toBeGreaterThan(before.context.stepNumber);
   }
   expect(actual).toEqual(expected);
+});
+
+test("a step of the login within is a step of the link", () => {
+  const settings = { provider: "test" };
+  const ready = snapshotAfter(settings, ["the bank's fields are read", "the login is ready"]);
+  const [same] = happen(ready, "the login is ready");
+  expect(same.context.stepNumber).toBe(ready.context.stepNumber);
+  const [underWay] = happen(ready, "the login is under way");
+  expect(underWay.context.stepNumber).toBeGreaterThan(ready.context.stepNumber);
 });
 
 test("every row of the oracle is used", () => {

@@ -1,7 +1,7 @@
-import { type LoginSettings, pause, readState, secret } from "ventanilla";
+import { type LoginSettings, pause, readState } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { waitFor } from "xstate";
-import { asks, expectedSecret, loggedIn, person } from "../bank/service.ts";
+import { asks, expectedSecret, loggedIn } from "../bank/service.ts";
 import { answer } from "../login/started.ts";
 import { KEY, takeUp, waiting } from "./paused.ts";
 
@@ -21,35 +21,6 @@ const everySetting: Required<LoginSettings> = {
 };
 
 describe("a login paused at a question", () => {
-  test("goes on elsewhere with the key, the provider, the credentials and the answer, and nothing else", async () => {
-    const { service, actor } = await waiting(
-      [asks("otp", "key-1"), loggedIn("key-2")],
-      {},
-      {
-        ...person,
-        fields: { company_code: "7701" },
-      },
-    );
-    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
-    expect(service.requests).toHaveLength(1);
-    resumed.actor.send({ type: "interaction.answer", answer: secret("8888") });
-    const { output } = await resumed.reaches("loggedIn");
-    expect(output).toEqual({ provider: "test", key: expectedSecret("key-2") });
-    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
-    expect(service.requests[0]?.form).toEqual({
-      provider: "test",
-      username: "ana",
-      password: "hunter two",
-      company_code: "7701",
-    });
-    expect(service.requests[1]?.form).toEqual({
-      provider: "test",
-      username: "ana",
-      password: "hunter two",
-      otp: "8888",
-    });
-  });
-
   test("that was asked again is asked again as often as it was, and goes on counting", async () => {
     const { service, actor } = await waiting(Array.from({ length: 4 }, () => asks("otp", "key-1")));
     const repeats = async (login: typeof actor, answersSent: number) => {

@@ -64,28 +64,6 @@ test("a busy step is expected only where a request is held", () => {
   }
 });
 
-test("the accounts that matter for a screen all come up", () => {
-  const users = new Set(generatedPaths.login.map(({ account }) => `${account?.provider} ${account?.username}`));
-  for (const user of [
-    "vicuna_pe chain",
-    "quetzal_mx otp",
-    "faro_uy otp",
-    "faro_uy sessions",
-    "ceibo_ar personal",
-    "ipe_br plain",
-    "ipe_br keyless",
-    "puente_co foreign",
-    "rareza_do branch",
-    "cordillera_cl plain",
-    "cordillera_cl question",
-    "canal_pa letters",
-    "canal_pa token",
-    "minimo_bo plain",
-  ]) {
-    expect(users).toContain(user);
-  }
-});
-
 test("the time to answer runs out only where it is short", () => {
   const waits = (settings: LoginSettings) =>
     loginPaths({ settings }).filter(({ steps }) => steps.some(({ action }) => action.type === "wait"));

@@ -12,13 +12,24 @@ import {
   selecting,
   submitted,
 } from "./login-screens.ts";
-import { detail, frozen, listVerbs, loginAfter, opened, outbox, toData, withoutVerbs } from "./screens.ts";
+import {
+  detail,
+  frozen,
+  listVerbs,
+  loginAfter,
+  opened,
+  outbox,
+  toData,
+  useVerb,
+  verbEvents,
+  withoutVerbs,
+} from "./screens.ts";
 
 const draw = ({ settings = {}, path }: Pick<LoginScreen, "settings" | "path">, locale?: Locale) => {
-  const { sent, send } = outbox<LoginEvent>();
+  const { sent, steps, send } = outbox<LoginEvent>();
   const snapshot = frozen(loginAfter(settings, ...path));
   const options = { provider: "test", detail, ...(locale && { locale }) };
-  return { view: loginView(snapshot, send, options), again: loginView(snapshot, send, options), sent };
+  return { view: loginView(snapshot, send, options), again: loginView(snapshot, send, options), sent, steps, snapshot };
 };
 
 const on = <Step extends LoginView["step"]>(
@@ -40,14 +51,14 @@ test.each(loginScreens)("when $when, the step is $step, with what there is to sh
   expect(sent).toEqual([]);
 });
 
-test.each(loginScreens.filter(({ verbs }) => verbs.includes("cancel")))(
-  "cancelling when $when sends one event",
-  (screen) => {
-    const { view, sent } = draw(screen);
-    if ("cancel" in view) view.cancel();
-    expect(sent).toEqual([{ type: "login.cancel" }]);
-  },
-);
+const pairs = loginScreens.flatMap((screen) => screen.verbs.map((verb) => ({ ...screen, verb })));
+
+test.each(pairs)("$verb when $when sends one event, for that step alone", ({ verb, ...screen }) => {
+  const { view, sent, steps, snapshot } = draw(screen);
+  useVerb(view, verb);
+  expect(sent).toMatchObject([{ type: verbEvents[verb] }]);
+  expect(steps).toEqual([snapshot.context.stepNumber]);
+});
 
 describe.each([
   ["enteringCredentials", { path: [] }],
@@ -200,12 +211,6 @@ test("a client is chosen with one event", () => {
   const { view, sent } = on("choosingClient", { settings: selecting, path: choosing });
   view.choose("FIC-02412222");
   expect(sent).toEqual([{ type: "client.choose", client: "FIC-02412222" }]);
-});
-
-test("a session is replaced with one event", () => {
-  const { view, sent } = on("failed", { settings: replacing, path: crowded });
-  view.replaceSession?.();
-  expect(sent).toEqual([{ type: "session.replace" }]);
 });
 
 const texts: readonly [Locale, label: string, option: string, failure: string][] = [

@@ -117,6 +117,31 @@ function freezeDeep(value: unknown): void {
   for (const member of Object.values(value)) freezeDeep(member);
 }
 
+/** The event that each verb of a view sends. */
+export const verbEvents: Readonly<Record<string, string>> = {
+  submit: "credentials.submit",
+  answer: "interaction.answer",
+  choose: "client.choose",
+  replaceSession: "session.replace",
+  cancel: "login.cancel",
+  narrow: "choices.narrow",
+  retry: "link.retry",
+  changeProvider: "provider.change",
+  cancelLink: "link.cancel",
+};
+
+/** Does at a view what a person would, with whatever the verb takes. */
+export function useVerb(view: object, verb: string): void {
+  const values = { username: "ana", password: "word", type: "pers", country_code: "VE" };
+  const given: Readonly<Record<string, unknown[]>> = {
+    submit: [values],
+    answer: ["8888"],
+    choose: ["1"],
+    narrow: ["type", "pers"],
+  };
+  (view as Record<string, (...values: unknown[]) => void>)[verb]?.(...(given[verb] ?? []));
+}
+
 /** Writes down the events that a view sends, and the steps that they belong to. */
 export function outbox<Event extends ShownStep>() {
   const sent: Event[] = [];
