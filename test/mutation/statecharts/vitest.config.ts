@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, mergeConfig } from "vitest/config";
+import base from "../../../vitest.config.ts";
+
+// A statechart is made when its module is loaded, so each mutant of one loads it anew: with few tests, the contract's tables.
+export default mergeConfig(
+  { ...base, test: { ...base.test, include: [], isolate: true } },
+  defineConfig({
+    root: fileURLToPath(new URL("../../..", import.meta.url)),
+    test: {
+      include: [
+        "test/model/{link,login}-{faults,oracle}.test.ts",
+        "test/model/{cancelling,definition,resuming,time-to-answer}.test.ts",
+      ],
+      testTimeout: 3000,
+    },
+  }),
+);
