@@ -69,10 +69,10 @@ export type {
 } from "./api/schemas.ts";
 export { type Secret, secret } from "./api/secret.ts";
 export { createLinkMachine } from "./link/create-link-machine.ts";
-export type { HandlerContext, LoginHandlers } from "./login/conversation.ts";
 export { createLoginMachine } from "./login/create-login-machine.ts";
 export { type CredentialTexts, createCredentials } from "./login/credentials.ts";
 export type { FormChoice, FormField, FormValues } from "./login/form-fields.ts";
+export type { HandlerContext, LoginHandlers } from "./login/handlers.ts";
 export {
   type AskedInteraction,
   type InteractionKind,
@@ -106,8 +106,7 @@ export {
   type LoginView,
   type LoginViewOptions,
   loginView,
-  type PictureView,
-  type QuestionView,
   type SentForm,
 } from "./view/login-view.ts";
 export { listCountries, type ProviderSearch, searchProviders } from "./view/provider-search.ts";
+export type { PictureView, QuestionView } from "./view/question-view.ts";

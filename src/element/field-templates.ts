@@ -2,7 +2,7 @@ import { html, noChange, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { reveal } from "../api/reveal.ts";
 import type { FormField } from "../login/form-fields.ts";
-import type { PictureView } from "../view/login-view.ts";
+import type { PictureView } from "../view/question-view.ts";
 import type { BankLoginTexts } from "./component-texts.ts";
 
 /** What a field needs beside itself. */

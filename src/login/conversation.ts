@@ -1,15 +1,14 @@
-import { createActor, type InspectionEvent } from "xstate";
+import { createActor } from "xstate";
 import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import type { Credentials, LoginSettings } from "../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
-import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
-import type { ClientEntry } from "../api/responses.ts";
-import type { ProviderDetail } from "../api/schemas.ts";
+import type { StringOrSecret } from "../api/options.ts";
 import { findClient } from "./create-login-machine.ts";
 import { hasText, toSecret } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";
-import { type AskedInteraction, interactionKind } from "./interaction-kind.ts";
+import { type HandlerAnswer, HandlerCall, type HandlerContext, type LoginHandlers } from "./handlers.ts";
+import { interactionKind } from "./interaction-kind.ts";
 import { isOpen, type LoginSnapshot, type LoginState, readState } from "./login-state.ts";
 import {
   type EndedLogin,
@@ -22,46 +21,7 @@ import {
 } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
-/** What a handler gets beside the interaction or the clients. */
-export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
-  /** Aborted when the answer is no longer of use: cancelled, expired. */
-  readonly signal: AbortSignal;
-  /** Return it to leave the step open: the login resolves to it, as without a handler. */
-  readonly outcome: Outcome;
-}
-
-type Answer<Value extends StringOrSecret, Outcome> = Value | Outcome | undefined | null;
-
 const CANCEL: LoginEvent = { type: "login.cancel" };
-
-/** The functions that answer a login and observe it. */
-export interface LoginHandlers {
-  /**
-   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Nothing or an empty text
-   * cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
-   * the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
-   */
-  readonly onInteraction?: (
-    interaction: AskedInteraction,
-    context: HandlerContext<InteractionRequiredOutcome>,
-  ) => Answer<StringOrSecret, InteractionRequiredOutcome> | Promise<Answer<StringOrSecret, InteractionRequiredOutcome>>;
-  /** Chooses one of the clients by its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
-  readonly onSelectClient?: (
-    clients: readonly ClientEntry[],
-    context: HandlerContext<SelectClientOutcome>,
-  ) => Answer<string, SelectClientOutcome> | Promise<Answer<string, SelectClientOutcome>>;
-  /** The provider that `client.getProvider` returns: it has the choices of an interaction. Default none. */
-  readonly detail?: ProviderDetail | undefined;
-  /** Cancels the login and aborts its request: outcome `cancelled`. */
-  readonly signal?: AbortSignal;
-  /** Called with each state as it is reached. If it throws, the login is cancelled and rejects with `handler_failed`. */
-  readonly onTransition?: (state: LoginState) => void;
-  /**
-   * Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. If it throws, the
-   * login is cancelled and rejects with `handler_failed`. Default none.
-   */
-  readonly inspect?: (event: InspectionEvent) => void;
-}
 
 /**
  * Runs one login: waits until the statechart has no request under way, calls the handler, if there is one, and returns the outcome.
@@ -76,8 +36,8 @@ export class Conversation implements OutcomeRunner {
   #state: LoginState | undefined;
   /** The promise of the next outcome, if a caller awaits it. */
   #waiting: { resolve(outcome: LoginOutcome | Promise<LoginOutcome>): void; reject(error: unknown): void } | undefined;
-  /** The question that a handler has. */
-  #question: Question<OpenOutcome> | undefined;
+  /** The handler that runs. */
+  #handlerCall: HandlerCall<OpenOutcome> | undefined;
   /** Rejects with what a handler threw. The login has ended then. */
   #fault: Promise<never> | undefined;
   /** What no error may show, as long as the login runs. */
@@ -143,8 +103,8 @@ export class Conversation implements OutcomeRunner {
       this.#breakOff("onTransition", error);
       return;
     }
-    this.#question?.close();
-    this.#question = undefined;
+    this.#handlerCall?.close();
+    this.#handlerCall = undefined;
     if (isFirst || snapshot.hasTag("busy")) return;
     // A login can end by itself while no caller awaits it.
     if (this.#waiting || !isOpen(state)) this.#arrive(state, snapshot);
@@ -192,27 +152,27 @@ export class Conversation implements OutcomeRunner {
     field: string,
     outcome: Outcome,
     handler:
-      | ((context: HandlerContext<Outcome>) => Answer<Value, Outcome> | Promise<Answer<Value, Outcome>>)
+      | ((context: HandlerContext<Outcome>) => HandlerAnswer<Value, Outcome> | Promise<HandlerAnswer<Value, Outcome>>)
       | undefined,
     toEvent: (answer: Value) => LoginEvent,
   ): Promise<void> {
-    const question = new Question(outcome, handler && this.actor.getSnapshot().context.expiresAt);
-    this.#question = question;
+    const call = new HandlerCall(outcome, handler && this.actor.getSnapshot().context.expiresAt);
+    this.#handlerCall = call;
     try {
-      const answer = handler ? await handler(question) : outcome;
-      if (this.#question !== question) return;
+      const answer = handler ? await handler(call) : outcome;
+      if (this.#handlerCall !== call) return;
       if (answer === outcome) {
-        question.release();
+        call.release();
         this.#settle(outcome);
         return;
       }
       const given = answer as Value | undefined | null;
       const event = hasText(given) ? toEvent(given) : CANCEL;
-      this.#question = undefined;
-      question.release();
+      this.#handlerCall = undefined;
+      call.release();
       this.actor.send(event);
     } catch (error) {
-      if (this.#question === question) this.#breakOff(field, error);
+      if (this.#handlerCall === call) this.#breakOff(field, error);
     }
   }
 
@@ -238,43 +198,11 @@ export class Conversation implements OutcomeRunner {
     // If no caller awaits it, the next verb rejects with it.
     fault?.catch(() => undefined);
     this.#fault ??= fault;
-    this.#question?.close();
+    this.#handlerCall?.close();
     this.#credentials = undefined;
     this.#handlers.signal?.removeEventListener("abort", this.#cancel);
     // After the statechart's step: an inspector can throw even while the actor is created.
     queueMicrotask(() => this.actor.stop());
     if (this.#fault) this.#settle(this.#fault);
-  }
-}
-
-/** The context of a handler while it runs. A signal costs a tenth of a login, so it is created only if the handler reads it. */
-class Question<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
-  readonly outcome: Outcome;
-  // The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out.
-  readonly #keepsAlive: ReturnType<typeof setTimeout> | undefined;
-  #controller: AbortController | undefined;
-  #isClosed = false;
-
-  constructor(outcome: Outcome, expiresAt: number | undefined) {
-    this.outcome = outcome;
-    // Longer than the wait: a timer of the same time could end a millisecond before the statechart's.
-    if (expiresAt !== undefined) this.#keepsAlive = setTimeout(() => {}, LONGEST_TIMER);
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#isClosed) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  /** The process may end. */
-  release(): void {
-    clearTimeout(this.#keepsAlive);
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.release();
-    this.#controller?.abort();
   }
 }

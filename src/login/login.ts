@@ -1,8 +1,9 @@
 import type { LoginSettings } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
-import { Conversation, type LoginHandlers } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import { type CredentialTexts, createCredentials } from "./credentials.ts";
+import type { LoginHandlers } from "./handlers.ts";
 import type { LoginOutcome } from "./outcome.ts";
 
 /** What `login()` takes. */

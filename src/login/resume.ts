@@ -4,8 +4,9 @@ import { toAbsoluteUrl } from "../api/options.ts";
 import { secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import { type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
-import { Conversation, type LoginHandlers } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
+import type { LoginHandlers } from "./handlers.ts";
 import type { LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
 

@@ -31,9 +31,12 @@ export const waitUntil: PromiseActorLogic<void, { readonly time: number | undefi
 
 function wait(self: AnyActorRef, time: number): void {
   const left = time - Date.now();
-  if (left <= 0) return reach(self);
+  if (left <= 0) {
+    reach(self);
+    return;
+  }
   const timer = setTimeout<[AnyActorRef, number]>(wait, nextLook(left), self, time);
-  // A question that nobody takes up must not keep a process alive. While a handler has it, the conversation does.
+  // An unanswered interaction must not keep a process alive. While a handler runs, the conversation does.
   (timer as { unref?(): void }).unref?.();
   timers.set(self, timer);
 }

@@ -1,5 +1,5 @@
 import type { FormValues } from "../login/form-fields.ts";
-import type { QuestionView } from "../view/login-view.ts";
+import type { QuestionView } from "../view/question-view.ts";
 import type { Action, LinkStepName, LoginStepName, PathStep, RequestName } from "./path-types.ts";
 import { listAnswers, type Scenario, toFormValues } from "./scenario.ts";
 import type { Simulation } from "./simulation.ts";

@@ -9,16 +9,14 @@ import {
   type Recovery,
 } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
-import type { Picture } from "../api/picture.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { createCredentials, hasText, toPrefill, toSecret } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
-import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
-import { formatRepeat, interactionTexts } from "../login/labels.ts";
 import { type LoginSnapshot, readState } from "../login/login-state.ts";
 import { type FormSchema, formSchema } from "./form-schema.ts";
+import { type QuestionView, questionView } from "./question-view.ts";
 
 /** What a view needs beside the snapshot. */
 export interface LoginViewOptions {
@@ -53,42 +51,6 @@ export interface FailureView {
   readonly recovery: Recovery;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
-}
-
-/** A picture to show: `<img src={url} alt={alt}>`. */
-export interface PictureView extends Picture {
-  /** The alternative text, in the person's language. */
-  readonly alt: string;
-}
-
-/**
- * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` above the field; with
- * `confirmation` there is nothing to type in, and `field.initial` is the answer.
- *
- * @useDeclaredType
- */
-export type QuestionView = QuestionDetails &
-  (
-    | Exclude<InteractionKind, { kind: "picture" }>
-    | { readonly kind: "picture"; readonly picture: PictureView | undefined }
-  );
-
-/** @inline */
-interface QuestionDetails {
-  /** The bank's own text (contract, section 2.3, `context`); what to do, if that is a picture or empty. */
-  readonly text: string;
-  /** The field of the answer. */
-  readonly field: FormField;
-  /** 1 for the login's first interaction. */
-  readonly number: number;
-  /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
-  readonly isRepeat: boolean;
-  /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
-  readonly answersSent: number;
-  /** With `isRepeat`: a text that says so, and how many answers were sent, in the person's language. Show it beside the question. */
-  readonly repeatText: string | undefined;
-  /** When the time to answer runs out, in milliseconds since the epoch. */
-  readonly expiresAt?: number | undefined;
 }
 
 /** @inline */
@@ -249,37 +211,6 @@ export function loginView(
       return { step: "selectingClient", busy: true, cancel };
     case "replacingSession":
       return { step: "replacingSession", busy: true, sent: { ...sent(), question: undefined }, cancel };
-  }
-}
-
-function questionView(
-  interaction: LoginSnapshot["context"]["interaction"],
-  detail: ProviderDetail | undefined,
-  locale: Locale,
-): QuestionView {
-  const { field = "", context = "", number = 1, expiresAt } = interaction ?? {};
-  // A snapshot that an earlier version has stored has neither.
-  const { isRepeat = false, answersSent = 0 } = interaction ?? {};
-  const kind = interactionKind({ field, context }, { detail, locale });
-  const details = {
-    text: context,
-    field: answerField({ field }, kind, { detail, locale }),
-    number,
-    isRepeat,
-    answersSent,
-    repeatText: isRepeat ? formatRepeat(answersSent, locale) : undefined,
-    expiresAt,
-  };
-  const { picture, pictureAlt, noPicture, confirmation } = interactionTexts;
-  switch (kind.kind) {
-    case "picture":
-      return kind.picture
-        ? { ...details, ...kind, text: picture[locale], picture: { ...kind.picture, alt: pictureAlt[locale] } }
-        : { ...details, ...kind, text: noPicture[locale], picture: undefined };
-    case "confirmation":
-      return { ...details, ...kind, text: context || confirmation[locale] };
-    default:
-      return { ...details, ...kind };
   }
 }
 

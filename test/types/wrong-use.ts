@@ -191,6 +191,8 @@ if (view.step === "enteringCredentials") {
 if (view.step === "failed") {
   // @ts-expect-error a session is not always replaceable
   view.replaceSession();
+  // @ts-expect-error a code that the table doesn't have
+  view.failure.code === "no_such_code";
 }
 if (linkScreen.step === "failed") {
   // @ts-expect-error choices are not always narrowed

@@ -1,0 +1,81 @@
+import type { InspectionEvent } from "xstate";
+import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
+import type { ClientEntry } from "../api/responses.ts";
+import type { ProviderDetail } from "../api/schemas.ts";
+import type { AskedInteraction } from "./interaction-kind.ts";
+import type { LoginState } from "./login-state.ts";
+import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
+
+/** What a handler gets beside the interaction or the clients. */
+export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
+  /** Aborted when the answer is no longer of use: cancelled, expired. */
+  readonly signal: AbortSignal;
+  /** Return it to leave the step open: the login resolves to it, as without a handler. */
+  readonly outcome: Outcome;
+}
+
+/** What a handler returns. */
+export type HandlerAnswer<Value extends StringOrSecret, Outcome> = Value | Outcome | undefined | null;
+
+/** The functions that answer a login and observe it. */
+export interface LoginHandlers {
+  /**
+   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Nothing or an empty text
+   * cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
+   * the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
+   */
+  readonly onInteraction?: (
+    interaction: AskedInteraction,
+    context: HandlerContext<InteractionRequiredOutcome>,
+  ) =>
+    | HandlerAnswer<StringOrSecret, InteractionRequiredOutcome>
+    | Promise<HandlerAnswer<StringOrSecret, InteractionRequiredOutcome>>;
+  /** Chooses one of the clients by its id. Beyond the contract (`/client/`). Otherwise like `onInteraction`. */
+  readonly onSelectClient?: (
+    clients: readonly ClientEntry[],
+    context: HandlerContext<SelectClientOutcome>,
+  ) => HandlerAnswer<string, SelectClientOutcome> | Promise<HandlerAnswer<string, SelectClientOutcome>>;
+  /** The provider that `client.getProvider` returns: it has the choices of an interaction. Default none. */
+  readonly detail?: ProviderDetail | undefined;
+  /** Cancels the login and aborts its request: outcome `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** Called with each state as it is reached. If it throws, the login is cancelled and rejects with `handler_failed`. */
+  readonly onTransition?: (state: LoginState) => void;
+  /**
+   * Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. If it throws, the
+   * login is cancelled and rejects with `handler_failed`. Default none.
+   */
+  readonly inspect?: (event: InspectionEvent) => void;
+}
+
+/** The context of a handler while it runs. A signal costs a tenth of a login, so it is created only if the handler reads it. */
+export class HandlerCall<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
+  readonly outcome: Outcome;
+  // The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out.
+  readonly #keepsAlive: ReturnType<typeof setTimeout> | undefined;
+  #controller: AbortController | undefined;
+  #isClosed = false;
+
+  constructor(outcome: Outcome, expiresAt: number | undefined) {
+    this.outcome = outcome;
+    // Longer than the wait: a timer of the same time could end a millisecond before the statechart's.
+    if (expiresAt !== undefined) this.#keepsAlive = setTimeout(() => {}, LONGEST_TIMER);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isClosed) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** The process may end. */
+  release(): void {
+    clearTimeout(this.#keepsAlive);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.release();
+    this.#controller?.abort();
+  }
+}
