@@ -1,17 +1,7 @@
 import { type FailureCode, InputError, type Interaction, type Locale, type LoginView, loginView } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
-import {
-  choosing,
-  crowded,
-  type LoginScreen,
-  loginScreens,
-  question,
-  refused,
-  replacing,
-  selecting,
-  submitted,
-} from "./login-screens.ts";
+import { choosing, type LoginScreen, loginScreens, question, refused, selecting, submitted } from "./login-screens.ts";
 import {
   detail,
   frozen,
