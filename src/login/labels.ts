@@ -28,22 +28,22 @@ export function formatFieldName(name: string): string {
 export const interactionTexts = {
   picture: {
     en: "Type the characters that the picture shows.",
-    es: "Escribe los caracteres que muestra la imagen.",
+    es: "Escriba los caracteres que muestra la imagen.",
     pt: "Digite os caracteres que a imagem mostra.",
   },
   pictureAlt: {
     en: "Picture from your bank with the characters to type",
-    es: "Imagen de tu banco con los caracteres que debes escribir",
+    es: "Imagen de su banco con los caracteres que debe escribir",
     pt: "Imagem do seu banco com os caracteres a digitar",
   },
   noPicture: {
     en: "Your bank sent a picture that can't be shown. Cancel and log in again to get a new one.",
-    es: "Tu banco envió una imagen que no se puede mostrar. Cancela e ingresa de nuevo para recibir otra.",
+    es: "Su banco envió una imagen que no se puede mostrar. Cancele y vuelva a ingresar para recibir otra.",
     pt: "O seu banco enviou uma imagem que não pode ser mostrada. Cancele e entre de novo para receber outra.",
   },
   confirmation: {
     en: "Confirm the login in your bank's app. Then go on here.",
-    es: "Confirma el ingreso en la app de tu banco. Después continúa aquí.",
+    es: "Confirme el ingreso en la app de su banco. Después continúe aquí.",
     pt: "Confirme o acesso no app do seu banco. Depois continue aqui.",
   },
 } satisfies Record<string, Readonly<Record<Locale, string>>>;
@@ -51,7 +51,7 @@ export const interactionTexts = {
 // A bank may also ask for a second, different code under the same name, and the service does not report a wrong answer: so "may".
 const repeated: Readonly<Record<Locale, string>> = {
   en: "The bank asks again: your last answer may not have been accepted. Check the next one before you send it: too many wrong answers can block your user. Answers sent: ",
-  es: "El banco lo pide de nuevo: es posible que no haya aceptado tu última respuesta. Revisa la próxima antes de enviarla: demasiadas respuestas incorrectas pueden bloquear tu usuario. Respuestas enviadas: ",
+  es: "El banco lo pide de nuevo: es posible que no haya aceptado su última respuesta. Revise la próxima antes de enviarla: demasiadas respuestas incorrectas pueden bloquear su usuario. Respuestas enviadas: ",
   pt: "O banco pede de novo: talvez a sua última resposta não tenha sido aceita. Confira a próxima antes de enviar: respostas erradas demais podem bloquear o seu usuário. Respostas enviadas: ",
 };
 
@@ -62,7 +62,7 @@ export function formatRepeat(answersSent: number, locale: Locale): string {
 
 const ended: Readonly<Record<Locale, string>> = {
   en: "Your session at {bank} has ended. Log in again.",
-  es: "Tu sesión en {bank} terminó. Vuelve a ingresar.",
+  es: "Su sesión en {bank} terminó. Vuelva a ingresar.",
   pt: "Sua sessão em {bank} terminou. Entre novamente.",
 };
 

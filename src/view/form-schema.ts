@@ -14,7 +14,7 @@ const texts = {
     es: "Este dato no se puede enviar así.",
     pt: "Este dado não pode ser enviado assim.",
   },
-  choose: { en: "Choose one of these.", es: "Elige una de estas opciones.", pt: "Escolha uma destas opções." },
+  choose: { en: "Choose one of these.", es: "Elija una de estas opciones.", pt: "Escolha uma destas opções." },
 } satisfies Record<string, Record<Locale, string>>;
 
 /**

@@ -113,14 +113,14 @@ test.each(codes)("%s reads differently in each language", (code) => {
 test("a text is English unless told otherwise", () => {
   expect(failureText("cancelled")).toBe("The login was cancelled.");
   expect(failureText("cancelled", "en")).toBe("The login was cancelled.");
-  expect(failureText("cancelled", "es")).toBe("El ingreso fue cancelado.");
+  expect(failureText("cancelled", "es")).toBe("Se canceló el ingreso.");
   expect(failureText("cancelled", "pt")).toBe("O acesso foi cancelado.");
 });
 
 test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
   "the unknown code %j reads like unexpected_fault, is not retryable and is to be reported",
   (code) => {
-    expect(failureText(code as FailureCode)).toBe("Something went wrong that has no name here.");
+    expect(failureText(code as FailureCode)).toBe("An unexpected error occurred.");
     expect(failureText(code as FailureCode, "es")).toBe("Ocurrió un error inesperado.");
     expect(failureText(code as FailureCode, "pt")).toBe("Ocorreu um erro inesperado.");
     expect(isRetryable(code as FailureCode)).toBe(false);

@@ -190,7 +190,7 @@ test("no settings are as good as empty ones, they can ask for the destinations, 
 
 describe("languages and words", () => {
   test.for([
-    ["es-UY", "es", "Elige tu banco"],
+    ["es-UY", "es", "Elija su banco"],
     ["pt-BR", "pt", "Escolha o seu banco"],
     ["fr", "en", "Choose your bank"],
   ] as const)(
@@ -211,9 +211,9 @@ describe("languages and words", () => {
     await element.choose("test");
     await page.locator('[name="username"]').fill("12345");
     await page.evaluate(() => document.documentElement.setAttribute("lang", "pt"));
-    await page.getByRole("heading", { name: "Acesse sua conta: Banco de prueba" }).waitFor();
+    await page.getByRole("heading", { name: "Acesse sua conta em Banco de prueba" }).waitFor();
     await page.evaluate(() => document.querySelector("bank-login")?.setAttribute("locale", "es"));
-    await page.getByRole("heading", { name: "Ingresa a Banco de prueba" }).waitFor();
+    await page.getByRole("heading", { name: "Ingrese a Banco de prueba" }).waitFor();
     expect(await page.getByLabel("Contraseña", { exact: true }).count()).toBe(1);
     expect(await page.locator('[name="username"]').inputValue()).toBe("12345");
   });

@@ -29,7 +29,7 @@ function testElement(development: () => { readonly url: string }): void {
     const step = (name: string) => page.locator(`bank-login.wide [data-step="${name}"]`).waitFor();
     const heard = () => page.evaluate(() => window.requests.splice(0));
     await step("enteringCredentials");
-    expect(await page.getByRole("heading").innerText()).toBe("Ingresa a Banco de prueba");
+    expect(await page.getByRole("heading").innerText()).toBe("Ingrese a Banco de prueba");
     expect(await heard()).toEqual(["render 1: loadingFields", "render 1: enteringCredentials"]);
     await page.getByRole("button", { name: "Render" }).click();
     await driver.fill({ username: "12345", password: "wrong" });

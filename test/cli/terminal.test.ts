@@ -92,7 +92,7 @@ describe("login in a terminal", () => {
     await terminal.shows("¿Qué cliente?");
     terminal.press("Down", "Enter");
     expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).toContain("logged_in: Ingresaste.");
+    expect(terminal.screen()).toContain("logged_in: Ingreso completado.");
     expect(bank.seen.filter(({ path }) => path.startsWith("/client/1/"))).toHaveLength(1);
     expect(bank.seen.find(isLogin)?.form.get("type")).toBe("corp");
   });

@@ -58,7 +58,7 @@ const unsendable = {
   es: "Este dato no se puede enviar así.",
   pt: "Este dado não pode ser enviado assim.",
 };
-const choose = { en: "Choose one of these.", es: "Elige una de estas opciones.", pt: "Escolha uma destas opções." };
+const choose = { en: "Choose one of these.", es: "Elija una de estas opciones.", pt: "Escolha uma destas opções." };
 const locales: Locale[] = ["en", "es", "pt"];
 
 describe.each(locales)("values that are wrong are told in %s", (locale) => {

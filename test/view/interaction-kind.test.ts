@@ -80,7 +80,7 @@ describe("the kind of an interaction", () => {
 describe("a question shows", () => {
   test.each<[Locale, RegExp, RegExp, RegExp]>([
     ["en", /^Type the characters that the picture shows\.$/, /^Picture from your bank /, /can't be shown\. Cancel/],
-    ["es", /^Escribe los caracteres /, /^Imagen de tu banco /, /no se puede mostrar\. Cancela/],
+    ["es", /^Escriba los caracteres /, /^Imagen de su banco /, /no se puede mostrar\. Cancele/],
     ["pt", /^Digite os caracteres /, /^Imagem do seu banco /, /não pode ser mostrada\. Cancele/],
   ])("a picture with what to do and what stands for it, in %s", (locale, text, alt, missing) => {
     const url = dataUrl("image/png", png);
@@ -114,7 +114,7 @@ describe("a question shows", () => {
 
   test.each<[Locale, string]>([
     ["en", "Confirm the login in your bank's app. Then go on here."],
-    ["es", "Confirma el ingreso en la app de tu banco. Después continúa aquí."],
+    ["es", "Confirme el ingreso en la app de su banco. Después continúe aquí."],
     ["pt", "Confirme o acesso no app do seu banco. Depois continue aqui."],
   ])("a confirmation with nothing to type in, and what to do where the bank does not say, in %s", (locale, text) => {
     const detail = bankWith({ name: "confirmation", choices: [choice("ok")] });

@@ -152,7 +152,7 @@ const screens: readonly Screen[] = [
       narrowing: false,
       narrowingFailure: {
         code: "missing_params",
-        text: "The service says that a part of the request is missing.",
+        text: "A part of the request is missing.",
         recovery: "correct",
         retryAfter: undefined,
       },
@@ -430,7 +430,7 @@ describe("a user name that is known", () => {
   });
 
   test.each<[Locale, string]>([
-    ["es", "Tu sesión en Test Bank terminó. Vuelve a ingresar."],
+    ["es", "Su sesión en Test Bank terminó. Vuelva a ingresar."],
     ["pt", "Sua sessão em Test Bank terminou. Entre novamente."],
   ])("in %s the person is told that the session has ended", (locale, text) => {
     expect(on("failed", draw({ path: again }, { locale })).view.failure.text).toBe(text);

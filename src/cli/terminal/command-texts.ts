@@ -15,26 +15,26 @@ export const texts = {
     es: "la dirección es la de ventanilla.config.json en esta carpeta",
     pt: "o endereço é o de ventanilla.config.json nesta pasta",
   },
-  loggedIn: { en: "You are logged in.", es: "Ingresaste.", pt: "Você entrou." },
+  loggedIn: { en: "You are logged in.", es: "Ingreso completado.", pt: "Você entrou." },
   loggedOut: { en: "The session is closed.", es: "La sesión está cerrada.", pt: "A sessão está encerrada." },
   selectClient: {
     en: "The bank wants a client chosen. Give one with --client.",
-    es: "El banco pide elegir un cliente. Indícalo con --client.",
-    pt: "O banco pede que se escolha um cliente. Indique-o com --client.",
+    es: "El banco pide elegir un cliente. Indíquelo con --client.",
+    pt: "O banco pede para escolher um cliente. Indique-o com --client.",
   },
   interactionRequired: {
     en: "The bank asks for one more thing, and nothing here answers it: give --answer-command, a credentials file with `answers` or `totp`, or --pause-to.",
-    es: "El banco pide algo más y nada aquí lo responde: usa --answer-command, un archivo de credenciales con `answers` o `totp`, o --pause-to.",
+    es: "El banco pide algo más y nada aquí lo responde: use --answer-command, un archivo de credenciales con `answers` o `totp`, o --pause-to.",
     pt: "O banco pede mais um dado e nada aqui o responde: use --answer-command, um arquivo de credenciais com `answers` ou `totp`, ou --pause-to.",
   },
   paused: {
     en: "The login is paused. Go on with: ventanilla login --resume FILE",
-    es: "El ingreso está en pausa. Continúa con: ventanilla login --resume ARCHIVO",
+    es: "El ingreso está en pausa. Continúe con: ventanilla login --resume ARCHIVO",
     pt: "O acesso está pausado. Continue com: ventanilla login --resume ARQUIVO",
   },
   tryAgain: {
     en: "Try again? Too many wrong tries can block your user.",
-    es: "¿Intentar de nuevo? Demasiados intentos incorrectos pueden bloquear tu usuario.",
+    es: "¿Intentar de nuevo? Demasiados intentos incorrectos pueden bloquear su usuario.",
     pt: "Tentar de novo? Tentativas erradas demais podem bloquear o seu usuário.",
   },
   logInAgain: {
@@ -49,7 +49,7 @@ export const texts = {
   },
   howToGive: {
     en: "Give them with --credentials-from FILE (or - for standard input); a password alone with --password-stdin and the user name in VENTANILLA_USERNAME.",
-    es: "Indícalos con --credentials-from ARCHIVO (o - para la entrada estándar); solo la contraseña, con --password-stdin y el usuario en VENTANILLA_USERNAME.",
+    es: "Indíquelos con --credentials-from ARCHIVO (o - para la entrada estándar); solo la contraseña, con --password-stdin y el usuario en VENTANILLA_USERNAME.",
     pt: "Indique-os com --credentials-from ARQUIVO (ou - para a entrada padrão); só a senha, com --password-stdin e o usuário em VENTANILLA_USERNAME.",
   },
   howToGiveSecrets: {
@@ -64,7 +64,7 @@ export const texts = {
   },
   picture: { en: "The picture is the file", es: "La imagen es el archivo", pt: "A imagem é o arquivo" },
   openPicture: { en: "Open it in a viewer?", es: "¿Abrirla en un visor?", pt: "Abri-la em um visualizador?" },
-  confirmed: { en: "Have you confirmed?", es: "¿Ya confirmaste?", pt: "Você já confirmou?" },
+  confirmed: { en: "Have you confirmed?", es: "¿Ya confirmó?", pt: "Você já confirmou?" },
   chooseProvider: { en: "Which bank?", es: "¿Qué banco?", pt: "Qual banco?" },
   chooseClient: { en: "Which client?", es: "¿Qué cliente?", pt: "Qual cliente?" },
   leaveEmpty: { en: "optional", es: "opcional", pt: "opcional" },
@@ -97,7 +97,7 @@ export const texts = {
   },
   failedBefore: {
     en: "ended without a session in an earlier run and will not be sent again, so the batch is incomplete (exit code 8). The results say why each one ended. To send one again give its line another id, or --resend-unknown for outcome_unknown.",
-    es: "terminaron sin sesión en una ejecución anterior y no se vuelven a enviar, así que el lote está incompleto (código de salida 8). Los resultados dicen cómo terminó cada uno. Para reenviar uno, dale otro id a su línea, o usa --resend-unknown si es outcome_unknown.",
+    es: "terminaron sin sesión en una ejecución anterior y no se vuelven a enviar, así que el lote está incompleto (código de salida 8). Los resultados dicen cómo terminó cada uno. Para reenviar uno, dele otro id a su línea, o use --resend-unknown si es outcome_unknown.",
     pt: "terminaram sem sessão em uma execução anterior e não são reenviados, portanto o lote está incompleto (código de saída 8). Os resultados dizem como cada um terminou. Para reenviar um, dê outro id à sua linha, ou use --resend-unknown se for outcome_unknown.",
   },
   left: { en: "left", es: "restantes", pt: "restantes" },
