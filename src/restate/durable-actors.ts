@@ -62,15 +62,15 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
   });
 
-  const createDurableActor = <Request, Reply extends object>(
+  const createDurableActor = <Request>(
     src: keyof typeof requests,
     request: string,
     send: typeof sendOnce,
-    logic: NativeLogic<Reply & { readonly key?: Secret }, Request>,
     unseal: (id: string, input: Sealed<Request>) => Promise<Request>,
   ) =>
     fromPromise(({ input, ctx }: { input: Sealed<Request>; ctx: ObjectSharedContext }) =>
       send(ctx, request, async (signal) => {
+        const logic = requests[src] as unknown as NativeLogic<{ readonly key?: Secret }, Request>;
         const { key, ...reply } = await inspection.request(ctx, src, signal, async () =>
           runActor(logic, await unseal(ctx.key, input), signal),
         );
@@ -79,22 +79,10 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     );
 
   const actors = {
-    submitCredentials: createDurableActor(
-      "submitCredentials",
-      "POST /login/",
-      sendOnce,
-      requests.submitCredentials,
-      unsealLogin,
-    ),
-    listClients: createDurableActor("listClients", "GET /client/", sendRepeatable, requests.listClients, unsealSession),
-    selectClient: createDurableActor(
-      "selectClient",
-      "GET /client/{id}/",
-      sendOnce,
-      requests.selectClient,
-      unsealSession,
-    ),
-    closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce, requests.closeSession, unsealSession),
+    submitCredentials: createDurableActor("submitCredentials", "POST /login/", sendOnce, unsealLogin),
+    listClients: createDurableActor("listClients", "GET /client/", sendRepeatable, unsealSession),
+    selectClient: createDurableActor("selectClient", "GET /client/{id}/", sendOnce, unsealSession),
+    closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce, unsealSession),
     // Restate has waited by now: the invocation itself is delayed (see `advance-login.ts`).
     waitUntil: fromPromise(async () => {}),
   };

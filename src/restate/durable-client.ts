@@ -130,7 +130,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       ...(message === undefined ? [] : [message]),
       Opts.from({ ...(signal && { signal }), ...(headers && { headers }) }),
     ];
-    return retried(() => object[handler](...given), handler, retryTimeout, signal);
+    return retry(() => object[handler](...given), handler, retryTimeout, signal);
   };
 
   const toLocaleMessage = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
@@ -199,15 +199,15 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       const secrets = key === undefined ? [] : secretsIn(key);
       return follow(id, { settings: paused.settings, handlers, secrets }).begin({ type: "login.resume", paused });
     },
-    async start({ name, settings = {}, ...form }, call_) {
+    async start({ name, settings = {}, ...form }, callOptions) {
       const id = newId(name);
-      await call(id, "start", await seal(id, form, settings), call_);
+      await call(id, "start", await seal(id, form, settings), callOptions);
       return id;
     },
-    cancel: (id, call_) => call(id, "cancel", undefined, call_),
-    state: (id, call_) => call(id, "state", toLocaleMessage(call_), call_),
-    async wait(id, call_) {
-      return openOutcome(await call(id, "wait", toLocaleMessage(call_), call_), { id, sealKey });
+    cancel: (id, callOptions) => call(id, "cancel", undefined, callOptions),
+    state: (id, callOptions) => call(id, "state", toLocaleMessage(callOptions), callOptions),
+    async wait(id, callOptions) {
+      return openOutcome(await call(id, "wait", toLocaleMessage(callOptions), callOptions), { id, sealKey });
     },
   };
 }
@@ -237,7 +237,7 @@ function finite(settings: LoginSettings): LoginSettings {
 }
 
 /** Calls again while Restate can't be reached: what was done already is not done twice. */
-async function retried<Value>(
+async function retry<Value>(
   call: () => Promise<Value>,
   handler: string,
   retryTimeout: number,
@@ -251,7 +251,7 @@ async function retried<Value>(
     } catch (error) {
       // A call that lasted was under way, and its time is not that of the outage.
       if (Date.now() - began > 1000) end = Date.now() + retryTimeout;
-      const fault = faultOf(error, handler, signal);
+      const fault = toCallError(error, handler, signal);
       const isPassing = fault.code === "network_failed" || fault.code === "service_unavailable";
       if (!isPassing || Date.now() + pause > end) throw fault;
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -260,7 +260,7 @@ async function retried<Value>(
 }
 
 /** The platform's errors and Restate's quote what was sent, sealed as it is: only the code goes on. */
-function faultOf(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
+function toCallError(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
   const request = `durable login: ${handler}`;
   if (signal?.aborted) return new AbortedError("request_aborted", { request });
   if (!(error instanceof HttpCallError)) {

@@ -85,7 +85,7 @@ export function createRecord(
  */
 export function transitionRecord(machine: typeof loginMachine, record: DurableRecord, event: DurableEvent): Step {
   try {
-    return stepped(machine, record, event);
+    return takeStep(machine, record, event);
   } catch (error) {
     // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see login-id.ts.
     const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: describeThrown(error) };
@@ -103,7 +103,7 @@ export function transitionRecord(machine: typeof loginMachine, record: DurableRe
   }
 }
 
-function stepped(machine: typeof loginMachine, { value, context }: DurableRecord, event: DurableEvent): Step {
+function takeStep(machine: typeof loginMachine, { value, context }: DurableRecord, event: DurableEvent): Step {
   const snapshot = machine.resolveState({ value, context: context as unknown as LoginContext });
   const known = event as unknown as LoginEvent;
   if (!snapshot.can(known))
