@@ -13,6 +13,7 @@ export interface RelayApp {
 }
 
 type CheckAppToken = (app: RelayApp) => boolean | Promise<boolean>;
+type ReadAppUser = (app: RelayApp) => string | Promise<string>;
 
 /** Milliseconds until a check that does not respond is an error. */
 const CHECK_TIMEOUT = 10_000;
@@ -42,18 +43,37 @@ export function readAppToken(
  * anything but `true` or `false`: then nothing is sent.
  */
 export async function isAppAccepted(checkAppToken: CheckAppToken | undefined, app: RelayApp): Promise<boolean> {
-  const failed = (detail: string) => new HandlerError("handler_failed", { field: "checkAppToken", detail });
+  const isAccepted = await callInTime("checkAppToken", () => checkAppToken?.(app));
+  // What a library makes of a token is an object; a forgotten `return` is undefined. Neither may let an app in.
+  if (typeof isAccepted !== "boolean") throw createFailure("checkAppToken", "returned neither true nor false");
+  return isAccepted;
+}
+
+/**
+ * Whose app it is, by the owner's function.
+ *
+ * @throws {HandlerError} `handler_failed` naming `readAppUser`, where it threw, did not respond within 10 seconds or returned no
+ * text: then nothing is sent.
+ */
+export async function readUser(readAppUser: ReadAppUser, app: RelayApp): Promise<string> {
+  const user = await callInTime("readAppUser", () => readAppUser(app));
+  // An empty text would be one user for all.
+  if (typeof user !== "string" || user === "") throw createFailure("readAppUser", "returned no text");
+  return user;
+}
+
+const createFailure = (field: string, detail: string) => new HandlerError("handler_failed", { field, detail });
+
+/** Calls an owner's function, for as long as a check may take. */
+async function callInTime(field: string, call: () => unknown): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failed(`no response within ${CHECK_TIMEOUT} ms`)), CHECK_TIMEOUT);
+    timer = setTimeout(() => reject(createFailure(field, `no response within ${CHECK_TIMEOUT} ms`)), CHECK_TIMEOUT);
   });
   // The function could read the whole request, of which nothing is known yet.
-  const checked = callHook<unknown>("checkAppToken", () => checkAppToken?.(app), undefined);
+  const called = callHook<unknown>(field, call, undefined);
   try {
-    const isAccepted = await Promise.race([checked, timeout]);
-    // What a library makes of a token is an object; a forgotten `return` is undefined. Neither may let an app in.
-    if (typeof isAccepted !== "boolean") throw failed("returned neither true nor false");
-    return isAccepted;
+    return await Promise.race([called, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -27,14 +27,14 @@ export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.t
 
 /** `POST /login/`: sent on once, whatever happens. A second login's key is claimed before it is sent on. */
 export async function logIn(call: Call): Promise<RelayResponse> {
-  const { settings, signal, form, key: token } = call;
+  const { settings, signal, form, key: token, appUser } = call;
   if (!form) return missingCredentials;
-  const { provider, username, password, others } = form;
+  const { provider, username, others } = form;
   if (!isProviderCode(provider)) return providerDoesntExist;
   let unsealed: UnsealedKey | undefined;
   if (token !== undefined) {
     unsealed = await unsealKeyFor(["interaction"], token, settings);
-    if (unsealed?.provider !== provider || !(await unsealed.belongsTo(username))) return invalidKey;
+    if (unsealed?.provider !== provider || !(await unsealed.belongsTo({ username, appUser }))) return invalidKey;
   } else {
     const user = await fingerprintUser(form, settings);
     const wait = await checkRateLimit(settings.rateLimit, { caller: call.caller, kind: "user", user });
@@ -43,17 +43,19 @@ export async function logIn(call: Call): Promise<RelayResponse> {
   const refusal = (await claimAttempt(call)) ?? (unsealed && (await claimKey(call, unsealed)));
   if (refusal) return refusal;
   const held = unsealed?.key;
+  // An app that was closed has forgotten the credentials: what stands in their place in its form is not read.
+  const sent = { ...form, ...unsealed?.credentials };
   const response = await settings.client.login(
-    { ...others, provider, username, password },
+    { ...others, provider, username: sent.username, password: sent.password },
     { signal, ...(held && { key: held }) },
   );
-  return { ...(await passLogin(call, form, response, held)), provider };
+  return { ...(await passLogin(call, sent, response, held)), provider };
 }
 
 /** @param held the key of the interaction before: it stays valid where the response to the answer brings none. */
 async function passLogin(
   call: Call,
-  { provider, username }: LoginForm,
+  { provider, username, password }: LoginForm,
   response: LoginResponse,
   held: Secret | undefined,
 ): Promise<RelayResponse> {
@@ -73,5 +75,8 @@ async function passLogin(
   }
   if (status === "logged_in") return respond(status, { key: await startSession(call, provider, key) });
   const { field, context } = response;
-  return respond(status, { key: await sealStepKey(call, "interaction", { provider, username, key }), context, field });
+  const { appUser } = call;
+  const kept = appUser === undefined ? undefined : { password, appUser };
+  const sealed = await sealStepKey(call, "interaction", { provider, username, key, kept });
+  return respond(status, { key: sealed, context, field });
 }

@@ -27,6 +27,8 @@ export interface Call {
   readonly key: string | undefined;
   /** As `readCaller` tells. */
   readonly caller: string | undefined;
+  /** As `readAppUser` tells, of an app's login. */
+  readonly appUser: string | undefined;
 }
 
 // More banks than any service has: the log does without the others.

@@ -44,6 +44,14 @@ export interface RelayOptions {
    */
   readonly checkAppToken?: (app: RelayApp) => boolean | Promise<boolean>;
   /**
+   * Says whose app it is, by a name that stays the same as long as the account, such as its id. With it, the key of a question that
+   * goes to an app holds the username and the password, encrypted: an app that was closed meanwhile answers with the key alone. The
+   * key is good for this user's app alone, once, for `interactionLifetime`. Called for a login of an app, after `checkAppToken`
+   * accepted its token. If it throws, takes more than 10 seconds or returns no text, the app gets HTTP 500, and nothing is sent on.
+   * Default: no key holds credentials.
+   */
+  readonly readAppUser?: (app: RelayApp) => string | Promise<string>;
+  /**
    * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
    * before the browser hears of the login; if it throws, the browser gets HTTP 500 and `onError` is told.
    */
@@ -92,13 +100,16 @@ export interface RelayOptions {
   readonly onError?: (error: BankError) => unknown;
 }
 
-type Checked = Required<Omit<RelayOptions, "path" | "allowedOrigins" | "checkAppToken" | "onEvent" | "onError">>;
+type Checked = Required<
+  Omit<RelayOptions, "path" | "allowedOrigins" | "checkAppToken" | "readAppUser" | "onEvent" | "onError">
+>;
 
 /** The options with every default filled in and every value checked. */
 export interface RelaySettings extends Checked, Hooks {
   readonly audience: string;
   readonly allowedOrigins: ReadonlySet<string>;
   readonly checkAppToken: RelayOptions["checkAppToken"];
+  readonly readAppUser: RelayOptions["readAppUser"];
   /** With a slash at its end. */
   readonly prefix: string;
   readonly attempts: Attempts;
@@ -109,11 +120,14 @@ export interface RelaySettings extends Checked, Hooks {
 
 /** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions): RelaySettings {
-  const { client, sealKey, onLogin, checkAppToken } = options;
+  const { client, sealKey, onLogin, checkAppToken, readAppUser } = options;
   if (typeof client?.login !== "function") throw unusable("client", "must be a client of createBankClient");
   if (typeof onLogin !== "function") throw unusable("onLogin", "must be a function");
   if (checkAppToken !== undefined && typeof checkAppToken !== "function") {
     throw unusable("checkAppToken", "must be a function");
+  }
+  if (readAppUser !== undefined && typeof readAppUser !== "function") {
+    throw unusable("readAppUser", "must be a function");
   }
   checkKeys(sealKey, "sealKey");
   return {
@@ -123,6 +137,7 @@ export function createRelaySettings(options: RelayOptions): RelaySettings {
     audience: toAbsoluteUrl(client.baseUrl),
     allowedOrigins: new Set(checkOrigins(options)),
     checkAppToken,
+    readAppUser,
     onLogin,
     prefix: createPrefix(options.path ?? "/"),
     browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey),

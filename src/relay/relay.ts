@@ -1,5 +1,5 @@
 import { BankError, describeThrown, HandlerError } from "../api/errors.ts";
-import { isAppAccepted, readAppToken } from "./app-check.ts";
+import { isAppAccepted, readAppToken, readUser } from "./app-check.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
 import { type Address, parseAddress, parseForm, readForm } from "./browser-input.ts";
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
@@ -86,6 +86,9 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   if (wait > 0) return rateLimited(wait, "caller_limited");
   // A check may cost the owner a request: guesses are limited before.
   if (token && !(await isAppAccepted(settings.checkAppToken, { token, request }))) return appRefused;
+  const { readAppUser } = settings;
+  const appUser =
+    token && readAppUser && kind === "login" ? await readUser(readAppUser, { token, request }) : undefined;
   const read = readQuery(request, address.query, route, settings);
   if ("httpStatus" in read) return read;
   const { query, key } = read;
@@ -95,10 +98,10 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   if (form && "httpStatus" in form) return form;
   const { template } = route;
   const { signal } = request;
-  const call: Call = { settings, template, request, signal, attemptId, form, parameter, query, key, caller };
+  const call: Call = { settings, template, request, signal, attemptId, form, parameter, query, key, caller, appUser };
   if (attemptId === undefined) return route.handle(call);
   const { attempts } = settings;
-  const digest = await attempts.createDigest([template, address.path, [...query], key, text]);
+  const digest = await attempts.createDigest([template, address.path, [...query], key, text, appUser]);
   return attempts.respond(attemptId, digest, signal, (upstream) =>
     route.handle({ ...call, signal: upstream }).catch(createFaultHandler(settings, upstream)),
   );

@@ -18,6 +18,14 @@ export interface HeldKey {
   readonly key: Secret;
   /** Whose login it belongs to; only an interaction's key is bound to it. */
   readonly username?: Secret;
+  /** Of an interaction's key that holds the credentials: the password, and the app's user, to whom it is bound instead. */
+  readonly kept?: { readonly password: Secret; readonly appUser: string } | undefined;
+}
+
+/** Who sends a key back. */
+interface Sender {
+  readonly username: Secret;
+  readonly appUser: string | undefined;
 }
 
 /** A key that came back. */
@@ -26,8 +34,10 @@ export interface UnsealedKey {
   readonly expiresAt: Date;
   readonly provider: string;
   readonly key: Secret;
-  /** Whether the key belongs to this user's login. */
-  belongsTo(username: Secret): Promise<boolean>;
+  /** The credentials of its login, where it holds them. */
+  readonly credentials: { readonly username: Secret; readonly password: Secret } | undefined;
+  /** Whether the key belongs to this user's login, or, where it holds the credentials, to this user of an app. */
+  belongsTo(sender: Sender): Promise<boolean>;
 }
 
 /** What seals and opens keys: the relay's settings. */
@@ -44,20 +54,22 @@ const format = createTokenFormat(
     h: v.exactOptional(v.string()),
     k: v.exactOptional(secretClaim),
     e: v.optional(v.string()),
+    c: v.exactOptional(v.tuple([secretClaim, secretClaim])),
   }),
 );
 
 /** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
 export async function sealKeyFor(
   purpose: KeyPurpose,
-  { provider, key, username }: HeldKey,
+  { provider, key, username, kept }: HeldKey,
   { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
 ): Promise<string> {
   const id = crypto.randomUUID();
   const claims = {
     u: purpose,
     p: provider,
-    ...(username && { h: await fingerprint(id, username) }),
+    ...(username && { h: await fingerprint(id, kept ? secret(kept.appUser) : username) }),
+    ...(username && kept && { c: [reveal(username), reveal(kept.password)] as [string, string] }),
     ...(purpose !== "receipt" && { k: reveal(key), e: formatSent(key) }),
   };
   return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
@@ -75,14 +87,19 @@ export async function unsealKeyFor(
   });
   if (!unsealed) return undefined;
   const { id, expiresAt, claims } = unsealed;
-  const { u, p, h, k, e } = claims;
+  const { u, p, h, k, e, c } = claims;
   if (k === undefined || !purposes.includes(u)) return undefined;
   return {
     id,
     expiresAt,
     provider: p,
     key: restoreSent(k, e),
-    belongsTo: async (username) => h !== undefined && (await fingerprint(id, username)) === h,
+    credentials: c && { username: c[0], password: c[1] },
+    async belongsTo({ username, appUser }) {
+      // Where it holds the credentials, the user name that comes with it proves nothing.
+      const owner = c ? secret(appUser ?? "") : username;
+      return h !== undefined && (!c || appUser !== undefined) && (await fingerprint(id, owner)) === h;
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { View } from "react-native";
-import { createBankClient } from "ventanilla";
+import { type BankClient, createBankClient } from "ventanilla";
 import { styles } from "./controls";
+import { KeptLoginScreen } from "./KeptLoginScreen";
+import { keepWhileAsked, takeUpKept } from "./kept-login";
 import { LinkScreen } from "./LinkScreen";
 
 // A relay on a server of yours has the API key: what is in an app can be read by whoever has the app.
@@ -15,10 +17,19 @@ async function fetchAppToken(): Promise<string> {
 }
 
 export function App() {
-  const [client] = useState(() => createBankClient({ baseUrl: RELAY, appToken: fetchAppToken }));
+  const [client] = useState(() =>
+    createBankClient({ baseUrl: RELAY, appToken: fetchAppToken, sessionKeyIn: "header" }),
+  );
   return (
     <View style={styles.screen}>
-      <LinkScreen client={client} settings={{ clientSelection: true }} />
+      <Login client={client} />
     </View>
   );
+}
+
+/** The login that the app was closed in, or a new one. */
+export function Login({ client }: { client: BankClient }) {
+  const [kept] = useState(() => takeUpKept(client));
+  if (kept) return <KeptLoginScreen actor={kept} />;
+  return <LinkScreen client={client} settings={{ clientSelection: true }} inspect={keepWhileAsked} />;
 }

@@ -1,18 +1,19 @@
 import { useState } from "react";
 import { ActivityIndicator, FlatList, ScrollView, Text, TextInput, View } from "react-native";
 import type { BankClient, LinkSettings, LinkView } from "ventanilla";
-import { useLink } from "ventanilla/react";
+import { type LinkScreenOptions, useLink } from "ventanilla/react";
 import { Alert, Choice, styles, Verb } from "./controls";
 import { LoginSteps } from "./LoginSteps";
 
 interface LinkScreenProps {
   client: BankClient;
   settings?: LinkSettings;
+  inspect?: LinkScreenOptions["inspect"];
 }
 
 /** From "which bank?" to where its session can transfer to. */
-export function LinkScreen({ client, settings = {} }: LinkScreenProps) {
-  const view = useLink(client, { settings });
+export function LinkScreen({ client, settings = {}, inspect }: LinkScreenProps) {
+  const view = useLink(client, { settings, ...(inspect && { inspect }) });
   return (
     <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
       <View style={styles.row}>

@@ -1,5 +1,5 @@
 import { ScrollView, Text, View } from "react-native";
-import type { BankClient, LoginSettings, ProviderDetail } from "ventanilla";
+import type { BankClient, LoginSettings, LoginView, ProviderDetail } from "ventanilla";
 import { useLogin } from "ventanilla/react";
 import { styles, Verb } from "./controls";
 import { LoginSteps } from "./LoginSteps";
@@ -13,7 +13,10 @@ interface LoginScreenProps {
 
 /** A login at a bank that is known already. */
 export function LoginScreen({ client, provider, detail, settings = {} }: LoginScreenProps) {
-  const view = useLogin(client, { provider, detail, settings });
+  return <LoginPanel view={useLogin(client, { provider, detail, settings })} />;
+}
+
+export function LoginPanel({ view }: { view: LoginView }) {
   return (
     <View testID={view.step} accessibilityState={{ busy: view.busy }} style={styles.whole}>
       <View style={styles.row}>
