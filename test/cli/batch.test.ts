@@ -89,19 +89,6 @@ describe("a batch", () => {
     expect(opened.code).toBe(0);
   });
 
-  test("a rerun skips what is done", async () => {
-    const { options, results, sent, write } = await openBatch([{ id: "a", ...plain }]);
-    expect((await run(BATCH, options)).code).toBe(0);
-    await write([
-      { id: "a", ...plain },
-      { id: "b", ...plain },
-    ]);
-    const again = await run(BATCH, options);
-    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("1 done before")]);
-    expect(sent()).toHaveLength(2);
-    expect((await results()).map(({ id }) => id)).toEqual(["a", "b"]);
-  });
-
   test("a batch without a login, or with all of them done, says that it has nothing to do, and ends with 0", async () => {
     for (const lines of [[], [{ id: "a", ...plain }]]) {
       const { options } = await openBatch(lines);
@@ -184,12 +171,6 @@ describe("a batch", () => {
     const words = [...BATCH, "--concurrency", "12", "--per-provider", "12"];
     expect((await run(words, options)).code).toBe(0);
     expect(warned).not.toHaveBeenCalled();
-  });
-
-  test("one at a time, the results are in the order of the logins", async () => {
-    const { options, results } = await openBatch(["c", "a", "b"].map((id) => ({ id, ...plain })));
-    await run([...BATCH, "--concurrency", "1"], options);
-    expect((await results()).map(({ id }) => id)).toEqual(["c", "a", "b"]);
   });
 
   test("two batches can't write to the same results, by whatever name; the lock of one that is gone is taken over", async () => {

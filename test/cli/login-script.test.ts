@@ -268,16 +268,6 @@ describe("a paused login", () => {
     expect(bank.seen.filter(isLogin)).toHaveLength(1);
   });
 
-  test("answered, and paused once more at the choice of client, is in the new file", async () => {
-    const { bank, options } = await openPlace();
-    const group = { username: "group", password: "s3creto", fields: { type: "corp" } };
-    await runLogin("ceibo_ar", group, ["--pause-to", "one"], options);
-    const again = ["login", "--resume", "one", "--pause-to", "two", "--answer-command", "echo 246802"];
-    expect((await run(again, options)).code).toBe(12);
-    expect((await run(["login", "--resume", "two", "--client", "1"], options)).code).toBe(0);
-    expect(bank.seen.filter(({ path }) => path.startsWith("/client/1/"))).toHaveLength(1);
-  });
-
   test.each([
     [["--resume", "-"], "--resume: must be a file, which is used up"],
     [["--resume", "paused", "--replace-session"], "--replace-session: goes with the command that pauses"],

@@ -66,21 +66,6 @@ describe("useLogin", () => {
     expect(new Set(inputs.map((input) => JSON.stringify(input)))).toEqual(new Set(['{"sessionReplacement":true}']));
     unmount();
   });
-
-  test("shows several subscribers the same, when one of them leaves too", async () => {
-    const view = useLogin(bank().client, { provider: "test" });
-    const unmount = mount();
-    const first: string[] = [];
-    const second: string[] = [];
-    const leaveFirst = view.subscribe(({ step }) => first.push(step));
-    const leaveSecond = view.subscribe(({ step }) => second.push(step));
-    leaveFirst();
-    at(get(view), "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
-    await expect.poll(() => second).toEqual(["enteringCredentials", "submitting", "loggedIn"]);
-    expect(first).toEqual(["enteringCredentials"]);
-    leaveSecond();
-    unmount();
-  });
 });
 
 describe("useLink", () => {

@@ -1,5 +1,5 @@
 import { createCredentials, createLoginMachine, type LoginSettings, readState, secret } from "ventanilla";
-import type { LoginEmitted, LoginEvent } from "ventanilla/machines/login";
+import type { LoginEvent } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Line, person, startService } from "../bank/service.ts";
@@ -12,10 +12,8 @@ export const answer: LoginEvent = { type: "interaction.answer", answer: secret("
 export async function start(script: readonly Line[], settings: LoginSettings = {}) {
   const service = await startService(script);
   const actor = createActor(createLoginMachine(service.client()), { input: settings });
-  const emitted: LoginEmitted[] = [];
-  actor.on("*", (event) => emitted.push(event));
   actor.start();
   onTestFinished(() => void actor.stop());
   const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
-  return { service, actor, emitted, reaches };
+  return { service, actor, reaches };
 }

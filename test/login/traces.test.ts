@@ -51,11 +51,21 @@ function watchTimers(): () => number {
   return () => [...running].filter((timer) => (timer as NodeJS.Timeout).hasRef()).length;
 }
 
+/** Looks for rejections that nobody handles, from now until the function that it returns is called. */
+function watchRejections() {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  onTestFinished(() => void process.off("unhandledRejection", unhandled));
+  return async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).not.toHaveBeenCalled();
+  };
+}
+
 describe("a login that ends", () => {
   test.each(logins)("%s leaves no listener, no timer and no rejection behind", async (_, options, script) => {
     const service = await startService(script);
-    const unhandled = vi.fn();
-    process.on("unhandledRejection", unhandled);
+    const expectHandled = watchRejections();
     const { signal } = new AbortController();
     const timers = watchTimers();
     const during: number[] = [];
@@ -72,15 +82,12 @@ describe("a login that ends", () => {
     expect(timers()).toBe(0);
     // While a handler has a question, there is one listener, and one timer that keeps the process alive until the time is over.
     if (during.length > 0) expect(during).toEqual([1, 1]);
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
+    await expectHandled();
   });
 
   test("by its signal leaves no listener, no timer and no rejection behind", async () => {
     const service = await startService(["held"]);
-    const unhandled = vi.fn();
-    process.on("unhandledRejection", unhandled);
+    const expectHandled = watchRejections();
     const caller = new AbortController();
     const timers = watchTimers();
     const outcome = login(service.client(), { ...person, signal: caller.signal, onInteraction: never });
@@ -89,17 +96,14 @@ describe("a login that ends", () => {
     expect(timers()).toBe(1);
     caller.abort();
     expect(await outcome).toEqual({ status: "cancelled", provider: "test" });
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", unhandled);
+    await expectHandled();
     expect(getEventListeners(caller.signal, "abort")).toEqual([]);
     expect(timers()).toBe(0);
-    expect(unhandled).not.toHaveBeenCalled();
   });
 
   test("with a late error of whoever was asked leaves no rejection behind", async () => {
     const service = await startService([asks("otp", "key-1")]);
-    const unhandled = vi.fn();
-    process.on("unhandledRejection", unhandled);
+    const expectHandled = watchRejections();
     let fail: (error: Error) => void = () => {};
     const outcome = await login(service.client(), {
       ...person,
@@ -111,9 +115,7 @@ describe("a login that ends", () => {
     });
     expect(outcome.status).toBe("expired");
     fail(new Error("too late"));
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
+    await expectHandled();
   });
 
   test("over and over piles up no listeners on a signal that many logins share", async () => {

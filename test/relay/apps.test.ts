@@ -1,5 +1,5 @@
 import { createBankClient, failureText, HandlerError, RelayError, reveal } from "ventanilla";
-import { createRateLimit, createRelay, type RelayApp, type RelayOptions } from "ventanilla/relay";
+import { createRateLimit, type RelayApp, type RelayOptions } from "ventanilla/relay";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { form, interactionKey, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
 import { parseStatus, raw, request } from "./wire.ts";
@@ -306,11 +306,5 @@ describe("Where no app is served,", () => {
         "the option checkAppToken. See docs/relay.md, An app for phones.",
     ]);
     expect(set.bank.requests).toEqual([]);
-  });
-
-  test("a relay needs origins", () => {
-    const { client } = { client: createBankClient({ baseUrl: "https://bank.example", apiKey: "k" }) };
-    const options = { client, sealKey: "x".repeat(43), onLogin: () => {}, allowedOrigins: [] };
-    expect(() => createRelay(options)).toThrow(expect.objectContaining({ field: "allowedOrigins" }));
   });
 });

@@ -31,22 +31,6 @@ describe("a browser logs in through the relay as if it talked to the service", (
     expect(set.bank.requests.at(-1)?.url.searchParams.get("key")).toBe(real);
   });
 
-  test("with a one-time code", async () => {
-    const set = await stage();
-    const outcome = await login(set.browser(), {
-      provider: "test",
-      username: "12345otp",
-      password: "asdfg",
-      onInteraction: ({ field, context }) => {
-        expect([field, context]).toEqual(["otp", "OTP required"]);
-        return "8888";
-      },
-    });
-    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
-    expect(paths(set)).toEqual(["POST /login/", "POST /login/", "GET /transfer/destinations"]);
-    expect(set.logins).toHaveLength(1);
-  });
-
   test.each([
     ["two questions in a row, each with a key of its own", "chain"],
     ["two questions in a row under one key", "chainsame"],
@@ -256,14 +240,6 @@ describe("too many sessions", () => {
     expect(outcome).toEqual({ status: "max_sessions_reached", provider: "faro_uy", httpStatus: 403 });
     expect(JSON.parse(set.traffic[0]?.response.text ?? "")).toEqual({ status: "max_sessions_reached" });
   });
-});
-
-test("a session can be ended where the relay serves the logout", async () => {
-  const set = await stage({ logout: true });
-  const outcome = await login(set.browser(), { ...PLAIN, onInteraction: never });
-  if (outcome.status !== "logged_in") throw new Error(outcome.status);
-  expect(await set.browser().logout(outcome.key)).toEqual({ status: "logged_out" });
-  expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "invalid_key" });
 });
 
 test("a receipt tells the browser of the login, and opens nothing", async () => {

@@ -44,12 +44,6 @@ describe("the second login", () => {
     expect(await login({ ...otp, otp: "135790" }, session)).toEqual(invalidKey);
   });
 
-  test("sent twice counts once", async () => {
-    const key = await begin(otp);
-    const replies = await Promise.all([login({ ...otp, otp: "135790" }, key), login({ ...otp, otp: "135790" }, key)]);
-    expect(replies.map(({ body }) => body.status).sort()).toEqual(["error", "logged_in"]);
-  });
-
   test("asks only for one of the two interactive fields", async () => {
     const question = { provider: "quetzal_mx", username: "question", password };
     const required = await login(question);

@@ -93,26 +93,6 @@ describe.each(locales)("values that are wrong are told in %s", (locale) => {
   });
 });
 
-describe.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("a field named %s", (name) => {
-  const schemaWith = (optional: boolean) =>
-    createSchema({ ...detail, auth_fields: [{ name, type: "text", interactive: false, optional }] });
-  const typed = { username: "ana", password: "word" };
-
-  test("is needed if it is required", () => {
-    expect(checked(schemaWith(false), typed)).toEqual({ issues: [{ message: needed.en, path: [name] }] });
-  });
-
-  test("may be left out if it is optional", () => {
-    expect(checked(schemaWith(true), typed)).toEqual({ value: typed });
-  });
-
-  test("comes out with its value", () => {
-    const values = Object.fromEntries([...Object.entries(typed), [name, "its value"]]);
-    const result = checked(schemaWith(false), values);
-    expect("value" in result && Object.entries(result.value)).toContainEqual([name, "its value"]);
-  });
-});
-
 describe("what was typed is not in the issues", () => {
   const canaries = newCanaries(["username", "password", "type", "other"]);
   const { username, password, type, other } = canaries;

@@ -106,13 +106,6 @@ describe.each([
     expect(refusal).toMatchObject({ code: "invalid_input", field });
     expect(sent).toEqual([]);
   });
-
-  test("changes nothing in what was typed", () => {
-    const { view } = on(step, screen);
-    const values = Object.freeze({ ...typed });
-    view.submit(values);
-    expect(values).toEqual(typed);
-  });
 });
 
 test("a form of a bank that tells nothing of itself has a username and a password", () => {
@@ -125,21 +118,6 @@ test("a form of a bank that tells nothing of itself has a username and a passwor
   ]);
   view.submit({ username: "plain", password: "s3creto" });
   expect(opened(sent)).toMatchObject([{ credentials: { provider: "faro_uy" } }]);
-});
-
-test.each(["__proto__", "constructor", "toString"])("a field that a bank names %s is sent like any other", (name) => {
-  const { sent, send } = outbox<LoginEvent>();
-  const auth_fields = [{ name, type: "text", interactive: false, optional: false }];
-  const view = loginView(loginAfter({}), send, { provider: "test", detail: { ...detail, auth_fields } });
-  if (view.step !== "enteringCredentials") throw new Error(view.step);
-  const typed = { username: "ana", password: "word" };
-  expect(caught(() => view.submit(typed))).toMatchObject({ code: "missing_field", field: name });
-  view.submit(Object.fromEntries([...Object.entries(typed), [name, "its value"]]));
-  const [event] = sent;
-  if (event?.type !== "credentials.submit") throw new Error("Nothing was submitted.");
-  const fields = Object.entries(event.credentials.fields).map(([field, value]) => [field, opened(value)]);
-  expect(fields).toContainEqual([name, { secret: "its value" }]);
-  expect(fields).toHaveLength(3);
 });
 
 describe("a question", () => {
