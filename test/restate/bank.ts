@@ -1,8 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { openService } from "../bank/service.ts";
 
 /** What changes something at the bank: a first login, a second one, the choice of a client. */
 export type Kind = "first" | "second" | "choice";
@@ -49,16 +47,14 @@ export async function serveCountingBank(
   const posted: Posted[] = [];
   const heard: Record<string, Set<unknown>> = {};
   let hungUp = 0;
-  const server = createServer(async (incoming, outgoing) => {
-    outgoing.once("close", () => {
-      if (!outgoing.writableEnded) hungUp++;
-    });
-    const body = await text(incoming);
-    const url = new URL(incoming.url ?? "/", "http://sandbox");
+  const { url, close } = await openService(async (request) => {
+    void request.abandoned.then(() => hungUp++);
+    const { method, body } = request;
+    const url = new URL(request.url, "http://sandbox");
     const form = new URLSearchParams(body);
     const [username = "", login = ""] = (form.get("username") ?? "").split("~");
     const key = url.searchParams.get("key");
-    const kind = kindOf(`${incoming.method} ${url.pathname}`, key !== null);
+    const kind = kindOf(`${method} ${url.pathname}`, key !== null);
     const owner = kind === "choice" ? posted.findLast((one) => one.key === key)?.login : login;
     const entry: Posted = {
       login: owner ?? "",
@@ -73,8 +69,7 @@ export async function serveCountingBank(
     }
     if (form.has("username")) form.set("username", username);
     await pause(delay());
-    const headers = new Headers({ "x-api-key": `${incoming.headers["x-api-key"]}` });
-    const method = incoming.method ?? "GET";
+    const headers = new Headers({ "x-api-key": `${request.headers["x-api-key"]}` });
     const answer = await sandbox(new Request(url, { method, headers, ...(method === "POST" && { body: form }) }));
     const said = (await answer.json()) as { status: string; key?: string; context?: string; message?: string };
     if (echoes) {
@@ -89,22 +84,17 @@ export async function serveCountingBank(
       onMoment(`${kind} answered`);
     }
     await pause(delay());
-    outgoing.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(said));
+    return { http: answer.status, json: said };
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     apiKey: SANDBOX_API_KEY,
     posted,
     get hungUp() {
       return hungUp;
     },
     of: (login) => posted.filter((one) => one.login === login),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
