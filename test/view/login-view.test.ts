@@ -120,6 +120,17 @@ test("a form of a bank that tells nothing of itself has a username and a passwor
   expect(opened(sent)).toMatchObject([{ credentials: { provider: "faro_uy" } }]);
 });
 
+test.each(["__proto__", "constructor", "toString"])(
+  "a field that a bank names %s is missing until it is given",
+  (name) => {
+    const auth_fields = [{ name, type: "text", interactive: false, optional: false }];
+    const view = loginView(loginAfter({}), () => {}, { provider: "test", detail: { ...detail, auth_fields } });
+    if (view.step !== "enteringCredentials") throw new Error(view.step);
+    const typed = { username: "ana", password: "word" };
+    expect(caught(() => view.submit(typed))).toMatchObject({ code: "missing_field", field: name });
+  },
+);
+
 describe("a question", () => {
   test("is answered with one event, without the answer in the clear", () => {
     const { view, sent } = on("answering", { path: question });
