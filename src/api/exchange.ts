@@ -94,14 +94,14 @@ export async function exchange(
 
 async function send(
   settings: ClientSettings,
-  asked: BankRequest,
+  bankRequest: BankRequest,
   name: RequestName,
   attempt: number,
   isOnce: boolean,
   signal: AbortSignal,
 ): Promise<WireResponse> {
   // Without a token nothing is awaited, so that the request is sent at once.
-  const request = settings.getAppToken ? await addAppToken(settings.getAppToken, asked, signal) : asked;
+  const request = settings.getAppToken ? await addAppToken(settings.getAppToken, bankRequest, signal) : bankRequest;
   const { method, path, form } = request;
   const headers = createHeaders(settings, request);
   const query = createQuery(settings, request);
@@ -209,7 +209,7 @@ function callHook<Hook extends "onRequest" | "onResponse">(
   event: Parameters<NonNullable<ClientSettings[Hook]>>[0],
 ): void {
   try {
-    (settings[hook] as ((told: typeof event) => void) | undefined)?.(event);
+    (settings[hook] as ((shown: typeof event) => void) | undefined)?.(event);
   } catch (error) {
     const values = Object.values(request.query ?? {}).flatMap((value) => createFingerprints(value, true));
     throw createHandlerError(hook, error, [

@@ -58,18 +58,18 @@ let isRepeating: boolean | undefined;
  */
 function repeatsTexts(): boolean {
   if (isRepeating !== undefined) return isRepeating;
-  let isAsked = false;
+  let isDuplexRead = false;
   try {
     const { headers } = new Request("http://stream.invalid", {
       method: "POST",
       headers: { "content-length": "0" },
       body: new ReadableStream(),
       get duplex() {
-        isAsked = true;
+        isDuplexRead = true;
         return "half" as const;
       },
     } as RequestInit);
-    isRepeating = isAsked && headers.has("content-length");
+    isRepeating = isDuplexRead && headers.has("content-length");
   } catch {
     isRepeating = false;
   }
