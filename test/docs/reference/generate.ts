@@ -35,7 +35,7 @@ const OPTIONS: Partial<TypeDocOptions & PluginOptions> = {
   validation: { notDocumented: true },
   requiredToBeDocumented: ["Module", "Variable", "Function", "Class", "Interface", "TypeAlias", "Method"],
   intentionallyNotExported: [
-    "Answer",
+    "HandlerAnswer",
     "FaultMaterial",
     "LoginStep",
     "MachineDefinition",
