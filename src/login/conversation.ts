@@ -31,7 +31,7 @@ export class Conversation implements OutcomeRunner {
   readonly actor: LoginActor;
   readonly #handlers: LoginHandlers;
   readonly #cancel = () => this.actor.send(CANCEL);
-  readonly #cancelled: (() => Promise<unknown> | undefined) | undefined;
+  readonly #cancelElsewhere: (() => Promise<unknown>) | undefined;
   #provider = "";
   #state: LoginState | undefined;
   /** The promise of the next outcome, if a caller awaits it. */
@@ -43,15 +43,15 @@ export class Conversation implements OutcomeRunner {
   /** What no error may show, as long as the login runs. */
   #credentials: Credentials | undefined;
 
-  /** @param cancelled awaited before the outcome is `cancelled`: it cancels a login that runs in another process. */
+  /** @param cancelElsewhere cancels a login that runs in another process. Awaited before the outcome is `cancelled`, or rejects. */
   constructor(
     machine: typeof loginMachine,
     settings: LoginSettings,
     handlers: LoginHandlers,
-    cancelled?: () => Promise<unknown> | undefined,
+    cancelElsewhere?: () => Promise<unknown>,
   ) {
     this.#handlers = handlers;
-    this.#cancelled = cancelled;
+    this.#cancelElsewhere = cancelElsewhere;
     const inspect = handlers.inspect && guardInspection(handlers.inspect, (error) => this.#breakOff("inspect", error));
     this.actor = createActor(machine, { input: settings, ...(inspect && { inspect }) });
     this.actor.subscribe({
@@ -138,7 +138,7 @@ export class Conversation implements OutcomeRunner {
   }
 
   async #ended(ended: EndedLogin): Promise<LoginOutcome> {
-    if (ended.state === "idle") await this.#cancelled?.();
+    if (ended.state === "idle") await this.#cancelElsewhere?.();
     return toOutcome(ended);
   }
 
@@ -177,21 +177,17 @@ export class Conversation implements OutcomeRunner {
   }
 
   #breakOff(field: string, error: unknown): void {
-    if (error instanceof BankError) {
-      this.#end(Promise.reject(error));
-      return;
-    }
     const fields = Object.values(this.#credentials?.fields ?? {});
-    // Not before the statechart's step is over: until then its snapshot lacks the answer or the key that the step brings.
-    const handlerError = Promise.resolve().then(() => {
+    const fault = async (): Promise<never> => {
+      // What was thrown counts, also where the other process can't be reached: there the login ends when its time runs out.
+      await this.#cancelElsewhere?.().catch(() => undefined);
+      if (error instanceof BankError) throw error;
+      // Not before the statechart's step is over: until then its snapshot lacks the answer or the key that the step brings.
       const { answer, key } = this.actor.getSnapshot().context;
-      throw createHandlerError(
-        field,
-        error,
-        collectFingerprints([findClient(this.actor.logic), ...fields, answer, key]),
-      );
-    });
-    this.#end(handlerError);
+      const sent = collectFingerprints([findClient(this.actor.logic), ...fields, answer, key]);
+      throw createHandlerError(field, error, sent);
+    };
+    this.#end(fault());
   }
 
   #end(fault?: Promise<never>): void {

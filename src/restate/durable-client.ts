@@ -167,12 +167,15 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     const service = { baseUrl: url };
     rememberSent(service, collectFingerprints([...secretsIn(sealKey), ...secrets]));
     const machine = loginMachineWith(createRemoteActors(calls, { id, sealKey, sealTtl }), service);
-    const conversation = new Conversation(machine, toRemoteSettings(settings), handlers, () => cancelled);
-    conversation.actor.on("login.cancelled", () => {
+    const cancel = () => {
       // Not before it has begun, or it would begin after that.
-      cancelled = Promise.allSettled([begun]).then(() => call(id, "cancel", undefined));
+      cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel", undefined));
+      return cancelled;
+    };
+    const conversation = new Conversation(machine, toRemoteSettings(settings), handlers, cancel);
+    conversation.actor.on("login.cancelled", () => {
       // The outcome tells of a fault. Where nobody waits for one, the login ends by itself when its time runs out.
-      cancelled.catch(() => undefined);
+      cancel().catch(() => undefined);
     });
     return conversation;
   };

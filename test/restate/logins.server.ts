@@ -120,6 +120,15 @@ describe("a whole conversation", () => {
     expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.given-up`)).state).toBe("cancelled");
   });
 
+  test("is cancelled there where a handler throws here", async ({ stage }) => {
+    const onInteraction = () => {
+      throw new Error("the person's phone is off");
+    };
+    const login = stage.logins.login({ ...form, name: "thrown", onInteraction });
+    await expect(login).rejects.toMatchObject({ code: "handler_failed", field: "onInteraction" });
+    expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.thrown`)).state).toBe("cancelled");
+  });
+
   test("ends as it does at the bank: refused, broken, expired", async ({ stage }) => {
     expect(await stage.logins.login({ ...form, password: "nonsense" })).toEqual({
       status: "wrong_credentials",
