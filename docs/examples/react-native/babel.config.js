@@ -1,4 +1,5 @@
-module.exports = (api) => {
-  api.cache(true);
-  return { presets: ["babel-preset-expo"] };
-};
+module.exports = (api) => ({
+  presets: ["babel-preset-expo"],
+  // Jest loads with `require` what an app loads when it is needed.
+  plugins: api.env("test") ? ["dynamic-import-node"] : [],
+});

@@ -1,5 +1,13 @@
 import * as SecureStore from "expo-secure-store";
-import { type BankClient, createCredentials, createLoginMachine, type LoginSnapshot, reveal, secret } from "ventanilla";
+import {
+  type BankClient,
+  createCredentials,
+  createLoginMachine,
+  interactionKind,
+  type LoginSnapshot,
+  reveal,
+  secret,
+} from "ventanilla";
 import { createActor, type InspectionEvent } from "xstate";
 
 const NAME = "bank-login";
@@ -25,7 +33,7 @@ const isLogin = (snapshot: object): snapshot is LoginSnapshot =>
 let stored = "";
 
 function keep({ value, context: { provider, key, interaction } }: LoginSnapshot): void {
-  const isAsked = value === "awaitingInteraction" && key && interaction;
+  const isAsked = value === "awaitingInteraction" && key && interaction && hasRoom(interaction);
   const kept = isAsked ? JSON.stringify({ provider, key: reveal(key), interaction } satisfies KeptLogin) : "";
   if (kept === stored) return;
   stored = kept;
@@ -33,6 +41,9 @@ function keep({ value, context: { provider, key, interaction } }: LoginSnapshot)
   const written = kept ? SecureStore.setItemAsync(NAME, kept, STORED_HERE) : SecureStore.deleteItemAsync(NAME);
   written.catch(() => console.warn("The login is not kept."));
 }
+
+/** A Keychain has no room for a picture. */
+const hasRoom = (interaction: KeptLogin["interaction"]) => interactionKind(interaction).kind !== "picture";
 
 /** The login that the app was closed in, if there is one: it waits for the answer again, and nothing was sent. */
 export function takeUpKept(client: BankClient) {
