@@ -22,7 +22,10 @@ export interface Bundling {
 
 /** What a module weighs in a browser. */
 export async function measureSize(code: string, bundling: Bundling): Promise<Size> {
-  const text = await bundle(code, bundling);
+  return countBytes(await bundle(code, bundling));
+}
+
+export function countBytes(text: string): Size {
   return { minified: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length };
 }
 

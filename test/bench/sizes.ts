@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { measureSize, type Size } from "./bundle.ts";
+import { countBytes, measureSize, type Size } from "./bundle.ts";
 import { entries, root } from "./entries.ts";
 
 /** What one entry point weighs. */
@@ -17,7 +17,7 @@ const frameworks = /^(react|react-dom|vue|svelte|solid-js|@angular\/core)(\/|$)/
 
 const isPackage = (id: string) => !/^([./]|ventanilla(\/|$))/.test(id);
 
-/** Measures every entry point, ours alone and with its dependencies. */
+/** Measures every entry point, ours alone and with its dependencies, and the file for plain pages. */
 export async function measureSizes(): Promise<readonly EntrySize[]> {
   const sizes: EntrySize[] = [];
   for (const { name, code } of entries) {
@@ -25,7 +25,9 @@ export async function measureSizes(): Promise<readonly EntrySize[]> {
     const everything = await measureSize(code, { external: (id) => frameworks.test(id) });
     sizes.push({ name, own, everything });
   }
-  return sizes;
+  // For plain pages it is one file, as it was built.
+  const file = countBytes(readFileSync(new URL("dist/element.js", root), "utf8"));
+  return [...sizes, { name: "dist/element.js", own: file, everything: file }];
 }
 
 export function readBudget(): Budget {
