@@ -167,7 +167,9 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     const service = { baseUrl: url };
     rememberSent(service, collectFingerprints([...secretsIn(sealKey), ...secrets]));
     const machine = loginMachineWith(createRemoteActors(calls, { id, sealKey, sealTtl }), service);
-    const cancel = () => {
+    const cancel = (): Promise<unknown> => {
+      // A login of this name that has not begun here is another caller's.
+      if (start && !begun) return Promise.resolve();
       // Not before it has begun, or it would begin after that.
       cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel", undefined));
       return cancelled;

@@ -129,6 +129,16 @@ describe("a whole conversation", () => {
     expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.thrown`)).state).toBe("cancelled");
   });
 
+  test("goes on where another caller of its name breaks off before it has begun", async ({ stage }) => {
+    const outcome = openQuestion(await stage.logins.login({ ...form, name: "shared" }));
+    const onTransition = () => {
+      throw new Error("not today");
+    };
+    const other = stage.logins.login({ ...form, name: "shared", onTransition });
+    await expect(other).rejects.toMatchObject({ code: "handler_failed", field: "onTransition" });
+    expect((await outcome.answer("8888")).status).toBe("logged_in");
+  });
+
   test("ends as it does at the bank: refused, broken, expired", async ({ stage }) => {
     expect(await stage.logins.login({ ...form, password: "nonsense" })).toEqual({
       status: "wrong_credentials",
