@@ -55,7 +55,7 @@ describe("a picture, in a terminal", () => {
     const [folder = ""] = await readdir(temporary);
     expect(join(temporary, folder, "picture.png")).not.toBe(picture);
     terminal.type("n");
-    await terminal.enter(/Answers sent: 1\..*Characters in the picture/s, "7K4MP2");
+    await terminal.enter("Characters in the picture", "7K4MP2");
     expect(await terminal.ended).toBe(0);
     expect(await opened()).toBe("");
   });

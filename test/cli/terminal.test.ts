@@ -15,7 +15,7 @@ describe("login in a terminal", () => {
     terminal.press("Enter");
     await terminal.enter("User name", "otp");
     await terminal.enter("Password", "s3creto");
-    await terminal.enter(/One-time code/i, "135790");
+    await terminal.enter("One-time code", "135790");
     expect(await terminal.ended).toBe(0);
     const screen = terminal.screen();
     expect(screen).toContain("logged_in: You are logged in.");
@@ -32,7 +32,7 @@ describe("login in a terminal", () => {
     await terminal.shows(/The sandbox has these users for this bank:\s+user 12345, password asdfg\s.*User name/s);
     await terminal.enter("User name", "12345");
     await terminal.enter("Password", "asdfg");
-    await terminal.enter(/◆ {2}Token/, "123456");
+    await terminal.enter("Token", "123456");
     expect(await terminal.ended).toBe(0);
     expect(terminal.screen()).toContain("answer to token: 123456");
     expect(terminal.screen()).not.toContain("gfdsa");
@@ -51,8 +51,8 @@ describe("login in a terminal", () => {
     await terminal.enter("Password", "guess");
     await terminal.shows("Try again?");
     terminal.press("Enter");
-    await terminal.enter(/Try again.*User name/s, "12345");
-    await terminal.enter(/Try again.*User name.*Password/s, "gfdsa");
+    await terminal.enter("User name", "12345");
+    await terminal.enter("Password", "gfdsa");
     expect(await terminal.ended).toBe(0);
     expect(bank.seen.filter(isLogin).map(({ form }) => form.get("password"))).toEqual(["guess", "gfdsa"]);
   });
@@ -76,7 +76,8 @@ describe("login in a terminal", () => {
     await terminal.shows("One-time code");
     expect(terminal.screen()).not.toContain("The bank asks again");
     await terminal.enter("One-time code", "000000");
-    await terminal.enter(/The bank asks again: .*Answers sent: 1\..*One-time code/s, "975310");
+    await terminal.shows(/The bank asks again: .*Answers sent: 1\./s);
+    await terminal.enter("One-time code", "975310");
     expect(await terminal.ended).toBe(0);
     expect(bank.seen.filter(isLogin).map(({ form }) => form.get("otp"))).toEqual([null, "000000", "975310"]);
   });
@@ -88,7 +89,8 @@ describe("login in a terminal", () => {
     await terminal.enter("Contraseña", "s3creto");
     await terminal.shows("Empresa");
     terminal.press("Down", "Enter");
-    await terminal.enter("Ingrese su token", "246802");
+    expect(await terminal.shows("◆  Token")).toContain("Ingrese su token");
+    await terminal.enter("Token", "246802");
     await terminal.shows("¿Qué cliente?");
     terminal.press("Down", "Enter");
     expect(await terminal.ended).toBe(0);

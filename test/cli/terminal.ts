@@ -17,8 +17,8 @@ export interface Terminal {
   shows(text: string | RegExp): Promise<string>;
   /** Types a text to the letter. */
   type(text: string): void;
-  /** Waits for a prompt, types a text there and sends it. */
-  enter(prompt: string | RegExp, text: string): Promise<void>;
+  /** Waits for an open prompt with this label, types a text there and sends it. */
+  enter(label: string, text: string): Promise<void>;
   press(...names: (keyof typeof keys)[]): void;
   /** Sends the program a signal, as `kill` does. */
   signal(name: NodeJS.Signals): void;
@@ -79,8 +79,10 @@ export async function openTerminal(
     press: (...names) => {
       for (const name of names) program.write(keys[name]);
     },
-    enter: async (prompt, text) => {
-      await shows(prompt);
+    enter: async (label, text) => {
+      // The label alone may be the bank's text above the prompt. What is typed before the prompt is open arrives in the terminal's line
+      // mode, where Enter is another key.
+      await shows(`◆  ${label}`);
       program.write(`${text}${keys.Enter}`);
     },
     signal: (name) => process.kill(program.pid, name),
