@@ -1,7 +1,7 @@
 import { type BankClient, ContractError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { readFault } from "./faults.ts";
-import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 const field = { name: "otp", type: "text", interactive: true, optional: false };
 const provider = { name: "A", country: "UY", auth_fields: [field], account_type: [], logo: "" };
@@ -14,7 +14,7 @@ async function expectRefused(
   [body, member]: Case,
   request: string,
 ) {
-  const { client } = await bankThatSays({ http: 202, json: { status, ...body } });
+  const client = clientThatReads({ http: 202, json: { status, ...body } });
   const error = await readFault(call(client));
   expect(error).toBeInstanceOf(ContractError);
   expect(error).toMatchObject({ code: "response_against_contract", httpStatus: 202, request, field: member });
@@ -115,7 +115,7 @@ describe("a response against the contract is refused by the name of its member",
   });
 
   test("a client whose name is no text", async () => {
-    const { client } = await bankThatSays({ json: { status: "success", clients: { "0": "First", "1": 2 } } });
+    const client = clientThatReads({ json: { status: "success", clients: { "0": "First", "1": 2 } } });
     const error = await readFault(client.listClients(SESSION_KEY));
     expect(error).toMatchObject({ code: "response_against_contract", request: "GET /client/" });
     expect(error.field).toMatch(/^clients/);

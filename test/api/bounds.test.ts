@@ -12,14 +12,14 @@ import {
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
 import { readFault } from "./faults.ts";
-import { bankThatSays, type CannedResponse, FORM, SESSION_KEY } from "./server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 const long = "word ".repeat(100_000);
-const says = async (json: unknown) => (await bankThatSays({ json } as CannedResponse)).client;
+const says = (json: unknown) => clientThatReads({ json });
 
 describe("of a text without an end is taken no more than", () => {
   test("a question's length", async () => {
-    const client = await says({ status: "interaction_required", key: "k", field: "otp", context: long });
+    const client = says({ status: "interaction_required", key: "k", field: "otp", context: long });
     const response = await client.login(FORM);
     expect(response).toMatchObject({ context: `${long.slice(0, CONTEXT_LIMIT - 1)}…` });
   });
@@ -31,7 +31,7 @@ describe("of a text without an end is taken no more than", () => {
     ["message", TEXT_LIMIT],
     ["description", TEXT_LIMIT],
   ])("a refusal's length, in its %s", async (member, limit) => {
-    const client = await says({ status: "error", [member]: long });
+    const client = says({ status: "error", [member]: long });
     expect(await client.login(FORM)).toMatchObject({ wire: { [member]: `${long.slice(0, limit - 1)}…` } });
   });
 
@@ -41,23 +41,23 @@ describe("of a text without an end is taken no more than", () => {
     ["members", Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`member ${number}`, number]))],
     ["one long name", { [long]: 1 }],
   ])("a description's length, of %s", async (_, description) => {
-    const response = await (await says({ status: "error", code: "B1011", description })).login(FORM);
+    const response = await says({ status: "error", code: "B1011", description }).login(FORM);
     expect(response.status).toBe("user_blocked");
     expect(JSON.stringify(response).length).toBeLessThan(2 * TEXT_LIMIT);
   });
 
   test("a name's length, in lists", async () => {
     const name = `${long.slice(0, LABEL_LIMIT - 1)}…`;
-    const providers = await says({ status: "success", providers: [{ code: "a", country: "UY", name: long }] });
+    const providers = says({ status: "success", providers: [{ code: "a", country: "UY", name: long }] });
     expect(await providers.listProviders()).toMatchObject({ providers: [{ name }] });
-    const clients = await says({ status: "success", clients: { 0: long } });
+    const clients = says({ status: "success", clients: { 0: long } });
     expect(await clients.listClients(SESSION_KEY)).toMatchObject({ clients: [{ id: "0", name }] });
-    const destinations = await says({ status: "success", destinations: [{ id: 1, name: long }] });
+    const destinations = says({ status: "success", destinations: [{ id: 1, name: long }] });
     expect(await destinations.listTransferDestinations(SESSION_KEY)).toMatchObject({ destinations: [{ name }] });
   });
 
   test("an error's length, where a member's name is told", async () => {
-    const client = await says({ status: "success", clients: { [long]: 7 } });
+    const client = says({ status: "success", clients: { [long]: 7 } });
     const error = await readFault(client.listClients(SESSION_KEY));
     expect(error.code).toBe("response_against_contract");
     expect(error.message.length).toBeLessThan(2 * DETAIL_LIMIT);
@@ -69,15 +69,15 @@ describe("what can't be cut is against the contract where it is too long:", () =
     ["a field's name", { status: "interaction_required", key: "k", field: "x".repeat(NAME_LIMIT + 1) }, "field"],
     ["a key", { status: "logged_in", key: "x".repeat(KEY_LIMIT + 1) }, "key"],
   ])("%s", async (_, json, field) => {
-    expect(await readFault((await says(json)).login(FORM))).toMatchObject({ code: "response_against_contract", field });
+    expect(await readFault(says(json).login(FORM))).toMatchObject({ code: "response_against_contract", field });
   });
 
   test("a list of clients", async () => {
     const clients = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, id) => [id, `Client ${id}`]));
-    const most = await (await says({ status: "success", clients: clients(CLIENT_LIMIT) })).listClients(SESSION_KEY);
+    const most = await says({ status: "success", clients: clients(CLIENT_LIMIT) }).listClients(SESSION_KEY);
     expect("clients" in most && most.clients.length).toBe(CLIENT_LIMIT);
-    const more = await says({ status: "success", clients: clients(CLIENT_LIMIT + 1) });
+    const more = says({ status: "success", clients: clients(CLIENT_LIMIT + 1) });
     expect(await readFault(more.listClients(SESSION_KEY))).toMatchObject({ field: "clients" });
   });
 });
@@ -179,13 +179,13 @@ describe("JSON is read in parts, and comes to the same", () => {
       country: "UY",
       name: `Banco número ${n}`,
     }));
-    const response = await (await says({ status: "success", providers })).listProviders();
+    const response = await says({ status: "success", providers }).listProviders();
     expect("providers" in response && response.providers.length).toBe(50_000);
     expect("providers" in response && response.providers.at(-1)).toEqual(providers.at(-1));
   });
 
   test("too many values are told as too large", async () => {
-    const client = await says({ status: "error", description: { numbers: Array.from({ length: 30_000 }, () => 0) } });
+    const client = says({ status: "error", description: { numbers: Array.from({ length: 30_000 }, () => 0) } });
     expect(await readFault(client.login(FORM))).toMatchObject({
       code: "response_too_large",
       detail: "too many values",

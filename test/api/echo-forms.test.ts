@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { API_KEY, bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+import { API_KEY, clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 async function messageAfter(fields: Record<string, string>, message: string) {
-  const { client } = await bankThatSays({ json: { status: "error", message } });
+  const client = clientThatReads({ json: { status: "error", message } });
   const response = await client.login({ ...FORM, ...fields });
   return "wire" in response ? response.wire.message : expect.fail(response.status);
 }
@@ -26,7 +26,7 @@ describe("what was sent is cleared from the service's texts", () => {
   });
 
   test("and a key with half a character in it breaks nothing", async () => {
-    const { client } = await bankThatSays({ text: '{"status":"wrong_credentials","key":"ab\\ud800"}' });
+    const client = clientThatReads({ text: '{"status":"wrong_credentials","key":"ab\\ud800"}' });
     expect((await client.login(FORM)).status).toBe("wrong_credentials");
   });
 
@@ -56,7 +56,7 @@ describe("what was sent is cleared from the service's texts", () => {
 
 test("a key that a response brings is cleared from the texts of that response too", async () => {
   const key = "brand-new-key-17";
-  const { client } = await bankThatSays(
+  const client = clientThatReads(
     { json: { status: "interaction_required", field: "otp", key, context: `Continue with ${key}` } },
     { json: { status: "max_sessions_reached", key, message: `${key} is open` } },
   );
@@ -65,7 +65,7 @@ test("a key that a response brings is cleared from the texts of that response to
 });
 
 test("the names of clients are cleared of the session key, and their ids stay what they are", async () => {
-  const { client } = await bankThatSays({ json: { status: "success", clients: { "0": `First (${SESSION_KEY})` } } });
+  const client = clientThatReads({ json: { status: "success", clients: { "0": `First (${SESSION_KEY})` } } });
   expect(await client.listClients(SESSION_KEY)).toEqual({
     status: "success",
     clients: [{ id: "0", name: "First ([secret])" }],
@@ -73,7 +73,7 @@ test("the names of clients are cleared of the session key, and their ids stay wh
 });
 
 test("a field's name that is a text with a secret in it is against the contract, and not told", async () => {
-  const { client } = await bankThatSays({
+  const client = clientThatReads({
     json: { status: "interaction_required", key: "k", context: "", field: `answer for ${FORM.password}` },
   });
   const error = await readFault(client.login(FORM));
@@ -82,7 +82,7 @@ test("a field's name that is a text with a secret in it is against the contract,
 });
 
 test("a field's name that is somebody's user name as well stays a name", async () => {
-  const { client } = await bankThatSays({
+  const client = clientThatReads({
     json: { status: "interaction_required", key: "k", context: "", field: "token" },
   });
   expect(await client.login({ ...FORM, username: "token" })).toMatchObject({ field: "token" });

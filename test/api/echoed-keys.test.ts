@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { API_KEY, bankThatSays, createClient, SESSION_KEY, serveResponses } from "./server.ts";
+import { API_KEY, clientThatReads, createClient, SESSION_KEY, serveResponses } from "./server.ts";
 
 describe("a key that a read's response repeats, wherever it stands, is cleared", () => {
   test("in a list of providers", async () => {
     const providers = [{ code: "a", country: "UY", name: `A for ${API_KEY}`, more: [{ [API_KEY]: API_KEY }] }];
-    const { client } = await bankThatSays({ json: { status: "success", providers } });
+    const client = clientThatReads({ json: { status: "success", providers } });
     expect(await client.listProviders()).toEqual({
       status: "success",
       providers: [{ code: "a", country: "UY", name: "A for [secret]", more: [{ "[secret]": "[secret]" }] }],
@@ -13,13 +13,13 @@ describe("a key that a read's response repeats, wherever it stands, is cleared",
 
   test("in a provider's detail", async () => {
     const provider = { name: "A", country: "UY", auth_fields: [], account_type: [], logo: `https://a/?${API_KEY}` };
-    const { client } = await bankThatSays({ json: { status: "success", provider } });
+    const client = clientThatReads({ json: { status: "success", provider } });
     expect(await client.getProvider("a")).toMatchObject({ provider: { logo: "https://a/?[secret]" } });
   });
 
   test("in a list of destinations", async () => {
     const destinations = [{ id: 7, name: `A at ?key=${SESSION_KEY}` }];
-    const { client } = await bankThatSays({ json: { status: "success", destinations } });
+    const client = clientThatReads({ json: { status: "success", destinations } });
     expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({
       status: "success",
       destinations: [{ id: 7, name: "A at ?key=[secret]" }],

@@ -1,9 +1,9 @@
 import { reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 async function providerRead(provider: unknown) {
-  const { client } = await bankThatSays({ json: { status: "success", provider } });
+  const client = clientThatReads({ json: { status: "success", provider } });
   const response = await client.getProvider("test");
   return response.status === "success" ? response.provider : expect.fail(response.status);
 }
@@ -11,7 +11,7 @@ async function providerRead(provider: unknown) {
 describe("unknown members are kept", () => {
   test("on a provider of the list", async () => {
     const providers = [{ code: "a", country: "UY", name: "A", logo: "https://a.example/", methods: { login: true } }];
-    const { client } = await bankThatSays({ json: { status: "success", providers } });
+    const client = clientThatReads({ json: { status: "success", providers } });
     expect(await client.listProviders()).toEqual({ status: "success", providers });
   });
 
@@ -47,13 +47,13 @@ describe("unknown members are kept", () => {
 
   test("on a transfer destination", async () => {
     const destinations = [{ id: 1, name: "A", swift: "AAAAUYMM" }];
-    const { client } = await bankThatSays({ json: { status: "success", destinations } });
+    const client = clientThatReads({ json: { status: "success", destinations } });
     expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({ status: "success", destinations });
   });
 
   test("nowhere beside the ones that the response is about", async () => {
     const more = { request_id: "r-1", key: "k", meta: {} };
-    const { client } = await bankThatSays(
+    const client = clientThatReads(
       { json: { ...more, status: "success", providers: [] } },
       { json: { ...more, status: "logged_out" } },
       { json: { ...more, status: "select_client", key: null, context: "?", field: "otp" } },
@@ -66,7 +66,7 @@ describe("unknown members are kept", () => {
 
 describe("what may be missing is filled in or left out", () => {
   test("on a provider of the list", async () => {
-    const { client } = await bankThatSays({ json: { status: "success", providers: [{ code: "a", name: "A" }] } });
+    const client = clientThatReads({ json: { status: "success", providers: [{ code: "a", name: "A" }] } });
     expect(await client.listProviders()).toEqual({
       status: "success",
       providers: [{ code: "a", country: "", name: "A" }],
@@ -95,7 +95,7 @@ describe("what may be missing is filled in or left out", () => {
   });
 
   test("on an interaction: its context and key", async () => {
-    const { client } = await bankThatSays(
+    const client = clientThatReads(
       { json: { status: "interaction_required", field: "otp" } },
       { json: { status: "interaction_required", field: "otp", context: null, key: null } },
     );
@@ -135,12 +135,12 @@ test("a logo can be null", async () => {
 });
 
 test.each([0, -1, 9_007_199_254_740_991])("a destination's id can be %d", async (id) => {
-  const { client } = await bankThatSays({ json: { status: "success", destinations: [{ id, name: "A" }] } });
+  const client = clientThatReads({ json: { status: "success", destinations: [{ id, name: "A" }] } });
   expect(await client.listTransferDestinations(SESSION_KEY)).toMatchObject({ destinations: [{ id }] });
 });
 
 test.each(["logged_in", "select_client"])("%s brings its key, and null or nothing is none", async (status) => {
-  const { client } = await bankThatSays(
+  const client = clientThatReads(
     { json: { status, key: "a key ñ" } },
     { json: { status, key: null } },
     { json: { status } },
@@ -154,7 +154,7 @@ test.each(["logged_in", "select_client"])("%s brings its key, and null or nothin
 });
 
 test("selectClient brings a new key, and null or nothing is none", async () => {
-  const { client } = await bankThatSays(
+  const client = clientThatReads(
     { json: { status: "success", key: "new" } },
     { json: { status: "success", key: null } },
     { json: { status: "success" } },
@@ -185,7 +185,7 @@ describe("null stands for absent", () => {
   });
 
   test("on a provider of the list", async () => {
-    const { client } = await bankThatSays({
+    const client = clientThatReads({
       json: { status: "success", providers: [{ code: "a", country: null, name: "A" }] },
     });
     expect(await client.listProviders()).toEqual({
@@ -196,7 +196,7 @@ describe("null stands for absent", () => {
 });
 
 test("2.4 the id of a destination is an integer", async () => {
-  const { client } = await bankThatSays({ json: { status: "success", destinations: [{ id: 1.5, name: "A" }] } });
+  const client = clientThatReads({ json: { status: "success", destinations: [{ id: 1.5, name: "A" }] } });
   await expect(client.listTransferDestinations(SESSION_KEY)).rejects.toMatchObject({
     code: "response_against_contract",
     field: "destinations.0.id",

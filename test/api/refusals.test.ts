@@ -1,6 +1,6 @@
 import { type BankClient, isSecret, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 const calls: [string, (client: BankClient) => Promise<{ status: string }>][] = [
   ["listProviders", (client) => client.listProviders()],
@@ -50,23 +50,23 @@ const coded: [string, string][] = [
 
 describe.each(calls)("%s", (_, call) => {
   test.each(bare)("says %s", async (status, httpStatus) => {
-    const { client } = await bankThatSays({ http: httpStatus, json: { status } }, { json: { status } });
+    const client = clientThatReads({ http: httpStatus, json: { status } }, { json: { status } });
     expect(await call(client)).toEqual({ status, httpStatus, wire: { status } });
     expect(await call(client)).toEqual({ status, httpStatus: 200, wire: { status } });
   });
 
   test.each(spoken)("says error with the message %s: %s", async (message, status, httpStatus) => {
-    const { client } = await bankThatSays({ http: httpStatus, json: { status: "error", message } });
+    const client = clientThatReads({ http: httpStatus, json: { status: "error", message } });
     expect(await call(client)).toEqual({ status, httpStatus, wire: { status: "error", message } });
   });
 
   test.each(coded)("says error with the code %s: %s", async (code, status) => {
-    const { client } = await bankThatSays({ http: 403, json: { status: "error", code } });
+    const client = clientThatReads({ http: 403, json: { status: "error", code } });
     expect(await call(client)).toEqual({ status, httpStatus: 403, wire: { status: "error", code } });
   });
 
   test("says what nobody has heard of: unexpected_status", async () => {
-    const { client } = await bankThatSays({ http: 418, json: { status: "under_review" } });
+    const client = clientThatReads({ http: 418, json: { status: "under_review" } });
     const wire = { status: "under_review" };
     expect(await call(client)).toEqual({ status: "unexpected_status", httpStatus: 418, wire });
   });
@@ -83,13 +83,13 @@ describe("the service's own words", () => {
     ["a number", 5],
     ["empty", ""],
   ])("hold a description that is %s", async (_, description) => {
-    const { client } = await bankThatSays({ http: 403, json: { ...envelope, description } });
+    const client = clientThatReads({ http: 403, json: { ...envelope, description } });
     const wire = { ...envelope, description };
     expect(await client.login(FORM)).toEqual({ status: "wrong_answer", httpStatus: 403, wire });
   });
 
   test("hold a message beside any status, and leave out what is no text", async () => {
-    const { client } = await bankThatSays(
+    const client = clientThatReads(
       { json: { status: "wrong_credentials", message: "Usuario o contraseña incorrectos", extra: 1 } },
       { json: { status: "wrong_credentials", code: 1001, type: null, message: ["no"] } },
     );
@@ -102,12 +102,12 @@ describe("the service's own words", () => {
   const nested = (levels: number) => `${"[".repeat(levels)}"x"${"]".repeat(levels)}`;
 
   test("hold a description nested ten levels deep as it is", async () => {
-    const { client } = await bankThatSays({ text: `{"status":"error","description":${nested(10)}}` });
+    const client = clientThatReads({ text: `{"status":"error","description":${nested(10)}}` });
     expect(await client.login(FORM)).toMatchObject({ wire: { description: JSON.parse(nested(10)) } });
   });
 
   test("hold [unreadable] in the depths of a description that no stack could walk", async () => {
-    const { client } = await bankThatSays({
+    const client = clientThatReads({
       text: `{"status":"error","code":"B1011","description":${nested(100_000)}}`,
     });
     const response = await client.login(FORM);
@@ -139,12 +139,12 @@ test.each([
   [{ status: "unexpected_status" }],
   [{ status: "invalid_key" }],
 ])("%j is an unexpected_status", async (json) => {
-  const { client } = await bankThatSays({ json });
+  const client = clientThatReads({ json });
   expect(await client.login(FORM)).toMatchObject({ status: "unexpected_status", wire: { status: json.status } });
 });
 
 test("the code speaks before the message, and the message where the code is unknown", async () => {
-  const { client } = await bankThatSays(
+  const client = clientThatReads(
     { json: { status: "error", code: "B1011", message: "Invalid key" } },
     { json: { status: "error", code: "B9999", message: "Invalid key" } },
   );
@@ -156,7 +156,7 @@ test("a status that means success elsewhere is unexpected", async () => {
   const key = SESSION_KEY;
   const everything = { key, providers: [], provider: {}, destinations: [], clients: {}, field: "otp", context: "" };
   const say = async (status: string, call: (client: BankClient) => Promise<unknown>) => {
-    const { client } = await bankThatSays({ json: { ...everything, status } });
+    const client = clientThatReads({ json: { ...everything, status } });
     expect(await call(client)).toEqual({ status: "unexpected_status", httpStatus: 200, wire: { status } });
   };
   for (const [name, call] of calls) {
@@ -170,7 +170,7 @@ test("a status that means success elsewhere is unexpected", async () => {
 
 describe("max_sessions_reached", () => {
   test("brings the key of the session to log out of, as a secret", async () => {
-    const { client } = await bankThatSays({
+    const client = clientThatReads({
       http: 403,
       json: { status: "max_sessions_reached", key: "other-session" },
     });
@@ -181,12 +181,12 @@ describe("max_sessions_reached", () => {
   });
 
   test.each([undefined, null, "", 5, {}])("with %j for a key brings none", async (key) => {
-    const { client } = await bankThatSays({ json: { status: "max_sessions_reached", key } });
+    const client = clientThatReads({ json: { status: "max_sessions_reached", key } });
     expect(await client.login(FORM)).not.toHaveProperty("key");
   });
 
   test.each(["user_blocked", "under_review", "error"])("is the only one that does: %s does not", async (status) => {
-    const { client } = await bankThatSays({ json: { status, key: "a-key" } });
+    const client = clientThatReads({ json: { status, key: "a-key" } });
     expect(await client.login(FORM)).not.toHaveProperty("key");
   });
 });

@@ -23,6 +23,19 @@ export async function bankThatSays(
   return { client: createClient(url), requests };
 }
 
+/** A client without retries that reads these responses in turn, the last one again and again: how they are read needs no wire. */
+export function clientThatReads(
+  ...responses: readonly { readonly http?: number; readonly json?: unknown; readonly text?: string }[]
+): BankClient {
+  let number = 0;
+  const fetch = async () => {
+    const { http: status = 200, json, text = JSON.stringify(json) } = responses[number] ?? {};
+    number = Math.min(number + 1, responses.length - 1);
+    return new Response(text, { status });
+  };
+  return createClient("https://bank.example", { fetch });
+}
+
 export function createClient(baseUrl: string, options: Partial<BankClientOptions> = {}): BankClient {
   return createBankClient({ baseUrl, apiKey: API_KEY, retry: false, ...options });
 }
