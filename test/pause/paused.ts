@@ -12,15 +12,12 @@ import {
 } from "ventanilla";
 import { expect, onTestFinished } from "vitest";
 import { waitFor } from "xstate";
-import { type Line, person, type Reply, type Service } from "../bank/service.ts";
+import { type Line, person, type Service } from "../bank/service.ts";
 import { start } from "../login/started.ts";
 
 // 32 bytes, as `openssl rand -base64 32` writes them: with the two characters that base64url has others for.
 export const KEY = "z8p+Zb7/Rk2bqvN0sXyM1t4uW9eQ3hGdJfLaKcVoTiE=";
 export const OTHER_KEY = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1Y=";
-
-/** What `client.listClients` is answered with. */
-export const clients: Reply = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Señora Ñandú" } } };
 
 /** A login on a service that says these lines, as soon as it waits for somebody. */
 export async function waiting(script: readonly Line[], settings: LoginSettings = {}, form: CredentialTexts = person) {
@@ -55,12 +52,8 @@ export const readFailure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 /** The code of the error that a token is met with; more than that the error must not tell. */
-export async function codeFor(
-  client: BankClient,
-  token: string,
-  options: Partial<ResumeOptions> = {},
-): Promise<unknown> {
-  const error = await readFailure(resume(client, token, { key: KEY, ...options }));
+export async function readTokenCode(promise: Promise<unknown>): Promise<unknown> {
+  const error = await readFailure(promise);
   if (!(error instanceof TokenError)) return error;
   expect({ ...error, name: error.name, message: error.message }).toEqual({
     name: "TokenError",
@@ -70,3 +63,7 @@ export async function codeFor(
   expect(error.cause).toBeUndefined();
   return error.code;
 }
+
+/** The same of a token that can't be taken up. */
+export const codeFor = (client: BankClient, token: string, options: Partial<ResumeOptions> = {}) =>
+  readTokenCode(resume(client, token, { key: KEY, ...options }));

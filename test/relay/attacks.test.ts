@@ -466,22 +466,6 @@ test("A form that never comes to its end is given up, and its connection closed"
   expect(set.bank.requests).toEqual([]);
 });
 
-test("A browser that leaves in the middle of a login stops the request to the bank, and nothing is sent again", async () => {
-  const set = await stage({}, { sandbox: { slowBankDelay: 60_000 } });
-  const leaving = new AbortController();
-  const left = set.send("/login/", {
-    ...form({ provider: "tortuga_ec", username: "slow", password: "s3creto" }),
-    signal: leaving.signal,
-  });
-  await expect.poll(() => set.bank.requests).toHaveLength(1);
-  leaving.abort();
-  await expect(left).rejects.toThrow();
-  await expect.poll(() => set.events.at(-1)).toMatchObject({ route: "POST /login/", httpStatus: 499 });
-  expect(set.bank.requests).toHaveLength(1);
-  expect(set.logins).toEqual([]);
-  expect(set.errors).toEqual([]);
-});
-
 describe("Too many requests of one caller are refused, and the bank sees no more of them:", () => {
   test("logins have a stricter budget than reads, and Retry-After says when to come back", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });

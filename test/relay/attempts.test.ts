@@ -2,87 +2,52 @@ import { createMemoryClaimStore } from "ventanilla";
 import { createRateLimit } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Attempts } from "../../src/relay/attempts.ts";
-import { form, interactionKey, OTP, PLAIN, type Stage, sessionKey, stage, startService } from "./stage.ts";
+import { promised } from "../bank/service.ts";
+import { CHOOSER, form, interactionKey, OTP, PLAIN, type Stage, sessionKey, stage, startService } from "./stage.ts";
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
-const CHOOSER = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
 const everything = { clientSelection: true, logout: true };
 const newId = () => crypto.randomUUID();
-
-/** What must reach the bank once: how a browser sends it, and what the bank then sees. */
-type Once = readonly [
-  name: string,
-  seen: string,
-  prepare: (set: Stage) => Promise<(id: string, to?: Stage) => Promise<Response>>,
-];
 
 const named = (init: RequestInit, id: string): RequestInit => ({
   ...init,
   headers: { ...(init.headers as Record<string, string>), "x-attempt-id": id },
 });
 
+/** What must reach the bank once: what the bank then sees of it, and how a browser sends it. */
+type Once = readonly [name: string, seen: string, prepare: (set: Stage) => Promise<[path: string, init: RequestInit]>];
+
 const requests: readonly Once[] = [
-  [
-    "a login",
-    "POST /login/",
-    async (set) =>
-      (id, to = set) =>
-        to.send("/login/", named(form(PLAIN), id)),
-  ],
+  ["a login", "POST /login/", async () => ["/login/", form(PLAIN)]],
   [
     "an answer",
     "POST /login/",
-    async (set) => {
-      const key = await interactionKey(set);
-      return (id, to = set) => to.send(`/login/?key=${key}`, named(form({ ...OTP, otp: "8888" }), id));
-    },
+    async (set) => [`/login/?key=${await interactionKey(set)}`, form({ ...OTP, otp: "8888" })],
   ],
-  [
-    "a choice of client",
-    "GET /client/0/",
-    async (set) => {
-      const key = await sessionKey(set, CHOOSER);
-      return (id, to = set) => to.send(`/client/0/?key=${key}`, named({}, id));
-    },
-  ],
-  [
-    "a logout",
-    "GET /logout/",
-    async (set) => {
-      const key = await sessionKey(set);
-      return (id, to = set) => to.send(`/logout/?key=${key}`, named({}, id));
-    },
-  ],
+  ["a choice of client", "GET /client/0/", async (set) => [`/client/0/?key=${await sessionKey(set, CHOOSER)}`, {}]],
+  ["a logout", "GET /logout/", async (set) => [`/logout/?key=${await sessionKey(set)}`, {}]],
 ];
 
 const seenBy = ({ bank }: Stage) =>
   bank.requests.map(({ method, url }) => `${method} ${url.pathname}`).filter((line) => line !== "GET /client/");
 
 describe.each(requests)("%s", (_, seen, prepare) => {
-  test("that comes again gets the first one's response, and the bank sees one", async () => {
+  test("that comes three times at once, and again, gets one response, and the bank sees one", async () => {
     const set = await stage(everything);
-    const send = await prepare(set);
+    const [path, init] = await prepare(set);
     const logins = set.logins.length;
-    const id = newId();
-    const first = await send(id);
-    const texts = [await first.text()];
-    for (const _again of [1, 2]) texts.push(await (await send(id)).text());
-    expect(new Set(texts).size).toBe(1);
-    expect(first.status).toBe(200);
-    expect(seenBy(set)).toEqual([seen]);
-    expect(set.logins.length - logins).toBeLessThanOrEqual(1);
-  });
-
-  test("that comes three times at once gets one response, and the bank sees one", async () => {
-    const set = await stage(everything);
-    const send = await prepare(set);
-    const id = newId();
-    const responses = await Promise.all([1, 2, 3].map(() => send(id)));
+    const again = named(init, newId());
+    const responses = await Promise.all([1, 2, 3].map(() => set.send(path, again)));
+    responses.push(await set.send(path, again));
     const texts = await Promise.all(responses.map((response) => response.text()));
     expect(new Set(texts).size).toBe(1);
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(seenBy(set)).toEqual([seen]);
+    expect(set.logins.length - logins).toBeLessThanOrEqual(1);
   });
 
   test.each([
@@ -91,7 +56,8 @@ describe.each(requests)("%s", (_, seen, prepare) => {
     ["with two ids", `${newId()}, ${newId()}`],
   ])("%s is refused, and the bank sees nothing of it", async (_without, id) => {
     const set = await stage(everything);
-    const response = await (await prepare(set))(id);
+    const [path, init] = await prepare(set);
+    const response = await set.send(path, named(init, id));
     expect([response.status, await response.json()]).toEqual([
       400,
       { status: "error", message: "Header X-Attempt-Id missing" },
@@ -104,27 +70,30 @@ describe.each(requests)("%s", (_, seen, prepare) => {
     const claimStore = createMemoryClaimStore();
     const first = await stage({ ...everything, claimStore });
     const second = await stage({ ...everything, claimStore }, { bank: first.bank });
-    const send = await prepare(first);
-    const id = newId();
-    expect((await send(id)).status).toBe(200);
-    const again = await send(id, second);
-    expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ error: "outcome_unknown" })]);
+    const [path, init] = await prepare(first);
+    const again = named(init, newId());
+    expect((await first.send(path, again)).status).toBe(200);
+    const response = await second.send(path, again);
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      expect.objectContaining({ error: "outcome_unknown" }),
+    ]);
     expect(seenBy(first)).toEqual([seen]);
   });
 });
 
 describe("an id that was used", () => {
-  test.each<[string, (set: Stage, id: string) => Promise<Response>]>([
-    ["another password", (set, id) => set.send("/login/", named(form({ ...PLAIN, password: "other" }), id))],
-    ["another field", (set, id) => set.send("/login/", named(form({ ...PLAIN, otp: "1" }), id))],
-    ["a key", (set, id) => set.send("/login/?key=x", named(form(PLAIN), id))],
-    ["another route", (set, id) => set.send("/logout/?key=x", named({}, id))],
-    ["another client", (set, id) => set.send("/client/1/?key=x", named({}, id))],
-  ])("is refused with %s", async (_, again) => {
+  test.each<[string, path: string, init: RequestInit]>([
+    ["another password", "/login/", form({ ...PLAIN, password: "other" })],
+    ["another field", "/login/", form({ ...PLAIN, otp: "1" })],
+    ["a key", "/login/?key=x", form(PLAIN)],
+    ["another route", "/logout/?key=x", {}],
+    ["another client", "/client/1/?key=x", {}],
+  ])("is refused with %s", async (_, path, init) => {
     const set = await stage(everything);
     const id = newId();
     await set.send("/login/", named(form(PLAIN), id));
-    const response = await again(set, id);
+    const response = await set.send(path, named(init, id));
     expect([response.status, await response.json()]).toEqual([
       403,
       { status: "error", message: "Attempt id used for another request" },
@@ -133,75 +102,53 @@ describe("an id that was used", () => {
   });
 });
 
-/** A bank that responds when it is told to, and says whether it was given up. */
-async function slowBank() {
-  let respond = () => {};
-  let aborts = 0;
-  const responded = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
-  const bank = await startService(async (request) => {
-    request.signal.addEventListener("abort", () => {
-      aborts += 1;
-    });
-    await responded;
-    return Response.json({ status: "logged_in", key: crypto.randomUUID() });
-  });
-  return { bank, respond, aborts: () => aborts };
-}
-
 describe("a browser whose connection breaks in the middle of a login", () => {
-  const left = (set: Stage, id: string) => {
-    const leaving = new AbortController();
-    const response = set.send("/login/", { ...named(form(PLAIN), id), signal: leaving.signal });
-    response.catch(() => undefined);
-    return { response, leave: () => leaving.abort() };
-  };
-
-  test("gets the outcome where it comes again, and the request to the bank goes on", async () => {
-    const { bank, respond, aborts } = await slowBank();
+  /** A login whose bank responds when it is told to, and whose browser leaves when it is told to. */
+  async function begin() {
+    const { promise: responded, keep: respond } = promised();
+    const aborted = vi.fn();
+    const bank = await startService(async (request) => {
+      request.signal.addEventListener("abort", aborted);
+      await responded;
+      return Response.json({ status: "logged_in", key: crypto.randomUUID() });
+    });
     const set = await stage({}, { bank });
-    const id = newId();
-    const first = left(set, id);
+    const init = named(form(PLAIN), newId());
+    const leaving = new AbortController();
+    const left = set.send("/login/", { ...init, signal: leaving.signal }).catch(() => "left");
     await expect.poll(() => bank.requests).toHaveLength(1);
-    first.leave();
-    await expect.poll(() => set.events.at(-1)).toMatchObject({ httpStatus: 499 });
-    const second = set.send("/login/", named(form(PLAIN), id));
-    await expect(first.response).rejects.toThrow();
+    const leave = async () => {
+      leaving.abort();
+      expect(await left).toBe("left");
+      await expect.poll(() => set.events.at(-1)).toMatchObject({ route: "POST /login/", httpStatus: 499 });
+    };
+    return { set, respond, aborted, leave, repeat: () => set.send("/login/", init) };
+  }
+
+  test.each([
+    ["after that", false],
+    ["before that", true],
+  ])("gets the outcome where it comes again %s, and the request to the bank goes on", async (_, isBefore) => {
+    const { set, respond, aborted, leave, repeat } = await begin();
+    const early = isBefore ? repeat() : undefined;
+    await leave();
+    const second = early ?? repeat();
     respond();
     expect(await (await second).json()).toMatchObject({ status: "logged_in" });
-    expect(bank.requests).toHaveLength(1);
-    expect(aborts()).toBe(0);
+    expect(set.bank.requests).toHaveLength(1);
+    expect(aborted).not.toHaveBeenCalled();
     expect(set.logins).toHaveLength(1);
   });
 
-  test("where the repeat is there before the first one is gone, the same", async () => {
-    const { bank, respond, aborts } = await slowBank();
-    const set = await stage({}, { bank });
-    const id = newId();
-    const first = left(set, id);
-    const second = set.send("/login/", named(form(PLAIN), id));
-    await expect.poll(() => bank.requests).toHaveLength(1);
-    first.leave();
-    await expect.poll(() => set.events.at(-1)).toMatchObject({ httpStatus: 499 });
-    respond();
-    expect(await (await second).json()).toMatchObject({ status: "logged_in" });
-    expect(bank.requests).toHaveLength(1);
-    expect(aborts()).toBe(0);
-  });
-
-  test("hears that nobody knows where it comes after the request was given up", async () => {
-    const { bank, aborts } = await slowBank();
-    const set = await stage({}, { bank });
-    const id = newId();
-    const first = left(set, id);
-    await expect.poll(() => bank.requests).toHaveLength(1);
-    first.leave();
-    await expect.poll(aborts).toBe(1);
-    const again = await set.send("/login/", named(form(PLAIN), id));
+  test("stops the request to the bank where it stays away, and hears afterwards that nobody knows", async () => {
+    const { set, aborted, leave, repeat } = await begin();
+    await leave();
+    await expect.poll(() => aborted.mock.calls).toHaveLength(1);
+    const again = await repeat();
     expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ error: "outcome_unknown" })]);
     expect(set.events.at(-1)).toMatchObject({ httpStatus: 409, reason: "outcome_unknown" });
-    expect(bank.requests).toHaveLength(1);
+    expect(set.bank.requests).toHaveLength(1);
+    expect(set.logins).toEqual([]);
     expect(set.errors).toEqual([]);
   });
 });
@@ -227,6 +174,31 @@ test("the browser's client reads an unknown outcome as such", async () => {
   const set = await stage({ claimStore: { claim: (id) => !id.startsWith("attempt:") } });
   await expect(set.browser().login(PLAIN)).rejects.toMatchObject({ code: "outcome_unknown", request: "POST /login/" });
   expect(set.bank.requests).toEqual([]);
+});
+
+test.each(["attempt:", ""])(
+  "nothing is sent where the claim store fails at an id that begins with %j",
+  async (prefix) => {
+    const claim = (id: string) => {
+      if (id.startsWith("attempt:") === (prefix !== "")) throw new TypeError("a canary");
+      return true;
+    };
+    const set = await stage({ claimStore: { claim } });
+    const key = prefix ? "" : `?key=${await interactionKey(set)}`;
+    expect((await set.send(`/login/${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(500);
+    expect(set.bank.requests).toEqual([]);
+    expect(set.errors.map(String)).toEqual(["HandlerError: handler_failed: claimStore: threw TypeError"]);
+  },
+);
+
+test("a question's key used twice at once, at two relays of one process, is good for one answer", async () => {
+  vi.spyOn(console, "warn").mockReturnValue();
+  const one = await stage({ claimStore: undefined as never });
+  const other = await stage({ claimStore: undefined as never }, { bank: one.bank });
+  const key = await interactionKey(one);
+  const answers = [one, other].map(({ send }) => send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" })));
+  expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 403]);
+  expect(one.bank.requests).toHaveLength(1);
 });
 
 describe("the memory of attempts", () => {

@@ -131,6 +131,7 @@ export const form = (fields: Record<string, string> | string): RequestInit => ({
 });
 
 export const OTP = { provider: "test", username: "12345otp", password: "asdfg" };
+export const CHOOSER = { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" };
 export const PLAIN = { provider: "test", username: "12345", password: "gfdsa" };
 
 /** The sealed key of an interaction. What the bank saw until then is forgotten. */

@@ -1,7 +1,11 @@
-import { createMemoryClaimStore } from "ventanilla";
+import { type ClaimStore, createMemoryClaimStore, HandlerError, InputError, secret } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { checkClaimStore, claim } from "../../src/tokens/claim-store.ts";
+import { readFailure } from "../pause/paused.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
+const NOW = 1_700_000_000_000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: NOW }));
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -34,15 +38,59 @@ describe("a claim store in memory", () => {
   });
 });
 
-describe("the store of the process", () => {
-  const fresh = () => import("../../src/tokens/claim-store.ts");
+test("the store of the process is one, and says once that it knows this process alone", async () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  vi.resetModules();
+  const { processClaimStore } = await import("../../src/tokens/claim-store.ts");
+  expect(warn).not.toHaveBeenCalled();
+  expect(processClaimStore()).toBe(processClaimStore());
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^ventanilla: .*claimStore.*ventanilla\/tokens/)]]);
+});
 
-  test("is one, and says once that it knows this process alone", async () => {
-    const warn = vi.spyOn(console, "warn").mockReturnValue();
-    vi.resetModules();
-    const { processClaimStore } = await fresh();
-    expect(warn).not.toHaveBeenCalled();
-    expect(processClaimStore()).toBe(processClaimStore());
-    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^ventanilla: .*claimStore.*ventanilla\/tokens/)]]);
+describe("a claim", () => {
+  test.each([true, false])(
+    "is the store's, which is told once, with a minute more than the id's time: %s",
+    async (is) => {
+      const store = { claim: vi.fn(async () => is) };
+      expect(await claim(store, "an-id", later(90_000))).toBe(is);
+      expect(store.claim).toHaveBeenCalledExactlyOnceWith("an-id", later(150_000));
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  const broken = () => {
+    throw new TypeError("a canary");
+  };
+  const wrong = [null, undefined, 0, 1, 0n, 1n, "", "OK", { rowCount: 1 }, [], new Set(["id"])];
+
+  test.each<[returned: unknown, claim: () => unknown, detail: string]>([
+    ...wrong.flatMap((value): [unknown, () => unknown, string][] => [
+      [value, () => value, "returned neither true nor false"],
+      [Promise.resolve(value), async () => value, "returned neither true nor false"],
+    ]),
+    ["an error that is thrown", broken, "threw TypeError"],
+    ["a rejection", async () => broken(), "threw TypeError"],
+  ])("is an error where the store returns %o", async (_, wrongClaim, detail) => {
+    const error = await readFailure(
+      claim({ claim: wrongClaim } as ClaimStore, "an-id", later(1000), [secret("canary")]),
+    );
+    expect(error).toEqual(new HandlerError("handler_failed", { field: "claimStore", detail }));
+    expect(error).not.toHaveProperty("cause");
   });
+
+  test("is an error where the store does not respond for 10 seconds", async () => {
+    const failure = readFailure(claim({ claim: () => new Promise(() => {}) }, "an-id", later(1000)));
+    vi.advanceTimersByTime(10_000);
+    expect(await failure).toMatchObject({ field: "claimStore", detail: "no response within 10000 ms" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([new Set(), {}, "a table", { has: () => false, add: () => true }])(
+    "needs a store, which %o is not",
+    (store) => {
+      const check = () => checkClaimStore(store as unknown as ClaimStore);
+      expect(check).toThrow(InputError);
+      expect(check).toThrow("invalid_input: claimStore: must have a function claim(id, expiresAt)");
+    },
+  );
 });

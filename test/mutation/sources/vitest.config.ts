@@ -9,8 +9,8 @@ const slow = [
   "api/{bodies,bounds}",
   "login/crowd",
   "model/{paths,studio}",
-  "pause/{altered-tokens.property,processes,single-use}",
-  "tokens/folder",
+  "pause/processes",
+  "tokens/{folder,sealed-token.property}",
   "view/held-verbs",
 ];
 

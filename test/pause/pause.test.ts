@@ -1,0 +1,266 @@
+import { InputError, type LoginActor, type LoginSettings, loginView, PauseError, pause, readState } from "ventanilla";
+import { loginMachine } from "ventanilla/machines/login";
+import { afterEach, describe, expect, test as plainTest, vi } from "vitest";
+import { createActor, waitFor } from "xstate";
+import { dataUrl, pngOfBytes } from "../api/pictures.ts";
+import { test } from "../bank/bank.ts";
+import { asks, expectedSecret, loggedIn, selectClient } from "../bank/service.ts";
+import { answer, start, submit } from "../login/started.ts";
+import type { LoginCaseName } from "../model/login-cases.ts";
+import { beginLogin } from "../model/login-conversation.ts";
+import { KEY, readFailure, takeUp, waiting } from "./paused.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const toFake = ["Date", "setTimeout", "clearTimeout"] as const;
+const endless = Number.POSITIVE_INFINITY;
+
+/** All of them, so that a new setting has to be added here and to the token. */
+const everySetting: Required<LoginSettings> = {
+  validate: true,
+  clientSelection: true,
+  sessionReplacement: true,
+  interactionLimit: 3,
+  answerTimeout: 60_000,
+  deadline: 1_600_000,
+};
+
+describe("a paused login is taken up", () => {
+  plainTest("with all that the statechart knew of it, and is over where it was paused", async () => {
+    vi.useFakeTimers({ toFake: [...toFake], now: 1_000_000 });
+    const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
+    const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
+    const token = await pause(actor, { key: KEY });
+    vi.spyOn(console, "warn").mockReturnValue();
+    actor.send(answer);
+    expect(actor.getSnapshot().status).toBe("stopped");
+    const resumed = await takeUp(service, token);
+    expect(readState(resumed.actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(resumed.actor.getSnapshot().context).toStrictEqual({
+      settings: everySetting,
+      provider: "test",
+      credentials: {
+        provider: "test",
+        fields: { username: expectedSecret("ana"), password: expectedSecret("hunter two") },
+      },
+      key: expectedSecret("key-1"),
+      interaction: {
+        field: "otp",
+        context: "¿Código?",
+        number: 1,
+        isRepeat: false,
+        answersSent: 0,
+        expiresAt: 1_060_000,
+      },
+      answer: undefined,
+      clients: [],
+      expiresAt: 1_060_000,
+      client: undefined,
+      sessionReplaced: false,
+      failure: undefined,
+      stepNumber: expect.any(Number),
+    });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  plainTest("with settings that set no limit", async () => {
+    const settings = { interactionLimit: endless, answerTimeout: endless, deadline: endless };
+    const { service, actor } = await waiting([asks("otp", "key-1")], settings);
+    const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
+    expect(resumed.getSnapshot().context).toMatchObject({ settings, expiresAt: undefined });
+  });
+
+  plainTest("with the number of the answers to a question that was asked again", async () => {
+    const { service, actor } = await waiting(Array.from({ length: 4 }, () => asks("otp", "key-1")));
+    const repeats = async (login: typeof actor, answersSent: number) => {
+      login.send(answer);
+      await waitFor(login, ({ context }) => context.interaction?.answersSent === answersSent);
+    };
+    await repeats(actor, 1);
+    await repeats(actor, 2);
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    const { interaction } = resumed.actor.getSnapshot().context;
+    expect(interaction).toMatchObject({ field: "otp", number: 3, isRepeat: true, answersSent: 2 });
+    await repeats(resumed.actor, 3);
+  });
+
+  plainTest("with the clients to choose from, and without the credentials, which a choice does not need", async () => {
+    const listed = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Señora Ñandú" } } };
+    const settings = { clientSelection: true, deadline: 4_000_000_000_000, answerTimeout: endless };
+    const script = [selectClient("key-1"), listed, { json: { status: "success" } }];
+    const { service, actor } = await waiting(script, settings);
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    expect(readState(resumed.actor.getSnapshot())).toBe("selectClient.choosing");
+    expect(resumed.actor.getSnapshot().context).toMatchObject({
+      clients: [
+        { id: "0", name: "First Client" },
+        { id: "FIC-7", name: "Señora Ñandú" },
+      ],
+      expiresAt: settings.deadline,
+      credentials: undefined,
+      interaction: undefined,
+    });
+    resumed.actor.send({ type: "client.choose", client: "FIC-7" });
+    const { output } = await resumed.reaches("loggedIn");
+    expect(output).toEqual({ provider: "test", key: expectedSecret("key-1") });
+    expect(service.lines().slice(2)).toEqual(["GET /client/FIC-7/?key=key-1"]);
+  });
+
+  plainTest("without a right to close a second session, where it had one closed", async () => {
+    const tooMany = (key: string) => ({ http: 403, json: { status: "max_sessions_reached", key } });
+    const loggedOut = { json: { status: "logged_out" } };
+    const script = [tooMany("other"), loggedOut, asks("otp", "key-1"), tooMany("another")];
+    const { service, actor, reaches } = await start(script, { sessionReplacement: true });
+    actor.send(submit);
+    await reaches("failed");
+    actor.send({ type: "session.replace" });
+    await reaches("awaitingInteraction");
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    resumed.actor.send(answer);
+    const failed = await resumed.reaches("failed");
+    expect(failed.context).toMatchObject({ sessionReplaced: true, failure: { code: "max_sessions_reached" } });
+    expect(failed.can({ type: "session.replace" })).toBe(false);
+  });
+
+  plainTest("with credentials to the letter, in many scripts, with all that is encoded, of 8 KiB", async () => {
+    const username = `a"b\\c&d=e+f%00<g>\n\t'/ 密码 пароль 🦆 ${"8 KiB Ñandú ".repeat(640)}`;
+    const form = { provider: "test", username, password: `${username}!` };
+    const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")], {}, form);
+    const resumed = await takeUp(service, await pause(actor, { key: KEY }));
+    resumed.actor.send(answer);
+    await resumed.reaches("loggedIn");
+    expect(service.requests[1]?.form).toEqual({ ...form, otp: "8888" });
+  });
+
+  plainTest("without a picture, for which a token of 1 KiB has no room, and says so", async () => {
+    const picture = dataUrl("image/png", pngOfBytes(100_000));
+    const { service, actor } = await waiting([asks("captcha", "key-1", picture), loggedIn()]);
+    const token = await pause(actor, { key: KEY });
+    expect(token.length).toBeLessThan(1024);
+    const resumed = await takeUp(service, token);
+    const view = loginView(resumed.actor.getSnapshot(), resumed.actor.send, { provider: "test" });
+    if (view.step !== "answering") expect.fail(view.step);
+    expect(view.question).toMatchObject({
+      kind: "picture",
+      picture: undefined,
+      text: expect.stringContaining("Cancel"),
+    });
+    // Whoever has seen it before can answer all the same.
+    view.answer("7K4MP2");
+    await resumed.reaches("loggedIn");
+  });
+});
+
+function expectNotWaiting(error: unknown, detail: string): void {
+  expect(error).toBeInstanceOf(PauseError);
+  expect(error).toMatchObject({ code: "login_not_waiting", message: `login_not_waiting: ${detail}` });
+}
+
+const settings = { clientSelection: true, sessionReplacement: true };
+const submitted: LoginCaseName = "credentials are submitted";
+const asked: LoginCaseName[] = [submitted, "the bank asks a question"];
+const selecting: LoginCaseName[] = [submitted, "the bank wants a client selected"];
+const choosing: LoginCaseName[] = [...selecting, "the clients are listed"];
+
+test.for<[state: string, path: LoginCaseName[], settings?: object]>([
+  ["idle", []],
+  ["submitting", [submitted]],
+  ["submitting", [...asked, "the question is answered"]],
+  ["selectClient.listing", selecting],
+  ["selectClient.selecting", [...choosing, "a client is chosen"]],
+  ["selectClient.resting", selecting, {}],
+  ["replacingSession", [submitted, "the bank counts too many sessions", "the other session is replaced"]],
+  ["failed", [submitted, "the bank refuses the credentials"]],
+  ["loggedIn", [submitted, "the bank starts a session"]],
+])(
+  "a login that is %s after %j can't be paused, and stays what it was",
+  async ([state, path, own = settings], { bank }) => {
+    const { actor, lead } = beginLogin(bank, own);
+    await lead(...path);
+    const before = actor.getSnapshot();
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), `is ${state}`);
+    expect(actor.getSnapshot()).toBe(before);
+    expect(before.status).toBe(state === "loggedIn" ? "done" : "active");
+    actor.stop();
+  },
+);
+
+describe("a login that goes on while its token is made", () => {
+  test.for<[by: LoginCaseName, path: LoginCaseName[], state: string]>([
+    ["the question is answered", asked, "submitting"],
+    ["a client is chosen", choosing, "selectClient.selecting"],
+    ["the login is cancelled", asked, "idle"],
+  ])("because %s, is not paused", async ([by, path, state], { bank }) => {
+    const { actor, lead } = beginLogin(bank, settings);
+    await lead(...path);
+    const paused = readFailure(pause(actor, { key: KEY }));
+    await lead(by);
+    expectNotWaiting(await paused, "went on");
+    expect(readState(actor.getSnapshot())).toBe(state);
+    expect(actor.getSnapshot().status).toBe("active");
+    actor.stop();
+  });
+
+  plainTest("because its time runs out, is not paused and has failed", async () => {
+    vi.useFakeTimers({ toFake: [...toFake] });
+    const { actor, reaches } = await waiting([asks("otp", "key-1")], { answerTimeout: 60_000 });
+    const paused = readFailure(pause(actor, { key: KEY }));
+    vi.advanceTimersByTime(60_000);
+    expectNotWaiting(await paused, "went on");
+    expect((await reaches("failed")).context.failure).toEqual({ kind: "outcome", code: "expired" });
+  });
+
+  plainTest("by an event without effect, is paused all the same", async () => {
+    const { actor } = await waiting([asks("otp", "key-1")]);
+    const paused = pause(actor, { key: KEY });
+    actor.send(submit);
+    expect(await paused).toMatch(/^[\w.-]+$/);
+  });
+
+  plainTest("by another pause, has one token and no more", async () => {
+    const { actor } = await waiting([asks("otp", "key-1")]);
+    const ends = await Promise.allSettled([pause(actor, { key: KEY }), pause(actor, { key: KEY })]);
+    // Either may be sealed first.
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    for (const end of ends) if (end.status === "rejected") expectNotWaiting(end.reason, "went on");
+    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "was stopped");
+  });
+});
+
+describe("what can't be used is refused by name, and the login goes on:", () => {
+  plainTest.each([
+    ["key", { key: "short" }],
+    ["sealTtl", { key: KEY, sealTtl: 0 }],
+    ["sealTtl", { key: KEY, sealTtl: Number.NaN }],
+    ["sealTtl", { key: KEY, sealTtl: endless }],
+  ])("%s of %o", async (field, options) => {
+    const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
+    const error = await readFailure(pause(actor, options));
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code: "invalid_input", field });
+    actor.send(answer);
+    await reaches("loggedIn");
+  });
+
+  plainTest("a statechart without a client, a snapshot for an actor", async () => {
+    const { actor } = await waiting([asks("otp", "key-1")]);
+    const withoutClient = createActor(loginMachine, { input: {} }).start();
+    for (const login of [withoutClient, actor.getSnapshot() as unknown as LoginActor]) {
+      const error = await readFailure(pause(login, { key: KEY }));
+      expect(error).toMatchObject({ name: "InputError", code: "invalid_input", field: "login" });
+    }
+  });
+
+  plainTest("a login that was restored without its secrets", async () => {
+    const { actor } = await waiting([asks("otp", "key-1")]);
+    const snapshot = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
+    const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot }).start();
+    expect(readState(restored.getSnapshot())).toBe("awaitingInteraction");
+    const error = await readFailure(pause(restored, { key: KEY }));
+    expect(error).toMatchObject({ name: "SecretError", code: "secret_unavailable" });
+    restored.stop();
+  });
+});

@@ -1,0 +1,162 @@
+import { decodeProtectedHeader, EncryptJWT } from "jose";
+import { type ClaimStore, createBankClient, createMemoryClaimStore, pause, readState, resume } from "ventanilla";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { API_KEY, asks, loggedIn, openQuestion } from "../bank/service.ts";
+import { answer } from "../login/started.ts";
+import { codeFor, KEY, OTHER_KEY, readFailure, takeUp, waiting } from "./paused.ts";
+
+const SECOND = 1000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+async function paused(options: { sealTtl?: number; key?: string } = {}) {
+  const script = [asks("otp", "key-1"), loggedIn("key-2"), loggedIn("key-3")];
+  const { service, actor } = await waiting(script, { answerTimeout: Number.POSITIVE_INFINITY });
+  return { service, client: service.client(), token: await pause(actor, { key: KEY, ...options }) };
+}
+
+const freeze = () => vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
+
+describe("a token is good for one use", () => {
+  /** What a database does: every response takes a turn. */
+  function table(): ClaimStore {
+    const memory = createMemoryClaimStore();
+    return { claim: async (id, expiresAt) => memory.claim(id, expiresAt) };
+  }
+
+  test.each([
+    ["a store in memory", createMemoryClaimStore],
+    ["a store that responds later", table],
+  ])("of three at once, with %s, and the login of that use goes on", async (_, createStore) => {
+    const { service, client, token } = await paused();
+    const claimStore = createStore();
+    const uses = await Promise.allSettled([1, 2, 3].map(() => takeUp(service, token, { claimStore })));
+    const codes = uses.map((use) => (use.status === "fulfilled" ? "taken up" : use.reason.code));
+    expect(codes.sort()).toEqual(["taken up", "token_used", "token_used"]);
+    expect(await codeFor(client, token, { claimStore })).toBe("token_used");
+    for (const use of uses) {
+      if (use.status === "rejected") continue;
+      use.value.actor.send(answer);
+      await use.value.reaches("loggedIn");
+    }
+    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
+  });
+
+  test("and that of the next pause is another one", async () => {
+    const { service, token } = await paused();
+    const claimStore = createMemoryClaimStore();
+    const second = await takeUp(service, token, { claimStore });
+    const third = await takeUp(service, await pause(second.actor, { key: KEY }), { claimStore });
+    expect(readState(third.actor.getSnapshot())).toBe("awaitingInteraction");
+  });
+
+  test("in this process, without a store, which says so once", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const { service, token } = await paused();
+    // Another test of this process may have been warned already.
+    vi.resetModules();
+    const { createBankClient, resume } = await import("ventanilla");
+    const client = createBankClient({ baseUrl: service.url, apiKey: API_KEY });
+    const outcome = await resume(client, token, { key: KEY });
+    onTestFinished(() => void openQuestion(outcome).cancel());
+    await expect(resume(client, token, { key: KEY })).rejects.toMatchObject({ code: "token_used" });
+    expect(service.lines()).toEqual(["POST /login/"]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining("claimStore")]]);
+  });
+
+  test("which is claimed until the token expires, and not at all where it can't be used anyway", async () => {
+    freeze();
+    const { service, client, token } = await paused({ sealTtl: 90 * SECOND });
+    const claimStore = { claim: vi.fn(() => true) };
+    expect(await codeFor(client, `${token.slice(0, -22)}${"A".repeat(22)}`, { claimStore })).toBe("token_altered");
+    expect(claimStore.claim).not.toHaveBeenCalled();
+    await takeUp(service, token, { claimStore });
+    expect(claimStore.claim).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/^[\w-]{16}$/),
+      new Date(Date.now() + 150 * SECOND),
+    );
+  });
+
+  test.each([
+    ["fails", () => Promise.reject(new TypeError("a canary")), { code: "handler_failed", detail: "threw TypeError" }],
+    ["is none", undefined, { code: "invalid_input" }],
+  ])("and a store that %s lets nobody in", async (_, claim, expected) => {
+    const { service, token } = await paused();
+    const error = await readFailure(takeUp(service, token, { claimStore: { claim } as ClaimStore }));
+    expect(error).toMatchObject({ field: "claimStore", ...expected });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("a token", () => {
+  test.each([
+    ["ten minutes, unless told otherwise", {}, 600],
+    ["the time it was given, however long the question is open", { sealTtl: 90 * SECOND }, 90],
+    ["the next whole second", { sealTtl: 1 }, 1],
+  ])("expires after %s", async (_, options, seconds) => {
+    freeze();
+    const began = Date.now();
+    const { service, client, token } = await paused(options);
+    vi.setSystemTime(began + seconds * SECOND - 1);
+    const { actor } = await takeUp(service, token);
+    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
+    vi.setSystemTime(began + seconds * SECOND);
+    expect(await codeFor(client, token)).toBe("token_expired");
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test("of another key is told as that, and an unusable key by its name", async () => {
+    const { service, client, token } = await paused({ key: OTHER_KEY });
+    expect(await codeFor(client, token)).toBe("token_of_another_key");
+    expect(await codeFor(client, token, { key: "short" })).toMatchObject({ code: "invalid_input", field: "key" });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  const at = (baseUrl: string) => createBankClient({ baseUrl, apiKey: "an-api-key", fetch: vi.fn() });
+
+  test("of another base address can't be used, wherever the address differs", async () => {
+    const { service, token } = await paused();
+    const { port } = new URL(service.url);
+    for (const address of [
+      `https://127.0.0.1:${port}`,
+      `http://localhost:${port}`,
+      `http://127.0.0.1:${Number(port) - 1}`,
+      `${service.url}/sandbox`,
+    ]) {
+      expect(await codeFor(at(address), token)).toBe("token_of_another_address");
+    }
+  });
+
+  test("can be used where the same address is written in another way", async () => {
+    const { service, token } = await paused();
+    const claimStore = createMemoryClaimStore();
+    const outcome = await resume(at(`${service.url.replace("http", "HTTP")}/`), token, { key: KEY, claimStore });
+    await openQuestion(outcome).cancel();
+  });
+
+  test("is of another version where it lacks what a login has", async () => {
+    const { service, client, token } = await paused();
+    const header = { alg: "dir", enc: "A256GCM", typ: "ventanilla-login-1" };
+    const forge = (claims: Record<string, unknown>) =>
+      new EncryptJWT({ p: "test", k: "key-1", s: {}, aud: service.url, ...claims })
+        .setProtectedHeader({ ...header, kid: String(decodeProtectedHeader(token)["kid"]) })
+        .setJti("an-id")
+        .setExpirationTime("10 minutes")
+        .encrypt(Buffer.from(KEY, "base64"));
+    await takeUp(service, await forge({}));
+    for (const [lacking, claims] of [
+      ["a provider", { p: undefined }],
+      ["a session key", { k: undefined }],
+      ["settings", { s: undefined }],
+      ["a password among the credentials", { f: { username: "ana" } }],
+      ["a question's number", { i: ["otp", "code?"] }],
+      ["settings of the right kind", { s: { clientSelection: "yes" } }],
+    ] as const) {
+      expect(await codeFor(client, await forge(claims)), lacking).toBe("token_of_another_version");
+    }
+    expect(service.requests).toHaveLength(1);
+  });
+});
