@@ -1,22 +1,28 @@
 import { type SandboxAccount, sandboxAccounts } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
-import { newConversation, readKey } from "./conversation.ts";
+import { newConversation, type Reply, readKey } from "./conversation.ts";
 
 const { get, login } = newConversation({ slowBankDelay: 0 });
 
-// The accounts that no right answer gets past.
-const refused: Readonly<Record<string, string>> = {
-  "faro_uy/blocked": "user_blocked",
-  "faro_uy/sessions": "max_sessions_reached",
-  "bahia_es/renew": "error",
-  "niebla_py/plain": "provider_unavailable",
-  "rareza_do/novelty": "under_review",
-  "rareza_do/notyet": "not_implemented",
-  "rareza_do/params": "missing_params",
-  "rareza_do/unauthorized": "error",
-  "rareza_do/credentials": "error",
-  "rareza_do/broken": "error",
-  "rareza_do/locked": "error",
+const refusal = (http: number, status: string): Reply => ({ http, body: { status } });
+const envelope = (http: number, code: string, message: string): Reply => ({
+  http,
+  body: { status: "error", code, message, type: expect.any(String), description: expect.anything() },
+});
+
+// By hand: the accounts that no right answer gets past.
+const refused: Readonly<Record<string, Reply>> = {
+  "faro_uy/blocked": refusal(403, "user_blocked"),
+  "faro_uy/sessions": { http: 403, body: { status: "max_sessions_reached", key: expect.any(String) } },
+  "bahia_es/renew": envelope(403, "B1008", "Must change password"),
+  "niebla_py/plain": refusal(503, "provider_unavailable"),
+  "rareza_do/novelty": refusal(200, "under_review"),
+  "rareza_do/notyet": refusal(501, "not_implemented"),
+  "rareza_do/params": refusal(400, "missing_params"),
+  "rareza_do/unauthorized": { http: 403, body: { status: "error", message: "Unauthorized provider" } },
+  "rareza_do/credentials": envelope(403, "B1001", "Invalid credentials"),
+  "rareza_do/broken": envelope(502, "B1007", "Provider login failed"),
+  "rareza_do/locked": envelope(403, "B1011", "User blocked"),
 };
 
 const formatAccount = ({ provider, username }: SandboxAccount) => `${provider}/${username}`;
@@ -30,7 +36,8 @@ test.each(sandboxAccounts.map((account) => [formatAccount(account), account] as 
       expect(reply.body).toMatchObject({ status: "interaction_required", field });
       reply = await login({ ...credentials, [field]: answer }, readKey(reply));
     }
-    expect(reply.body.status).toBe(clients ? "select_client" : (refused[name] ?? "logged_in"));
+    if (refused[name]) return expect(reply).toEqual(refused[name]);
+    expect(reply).toMatchObject({ http: 200, body: { status: clients ? "select_client" : "logged_in" } });
     if (clients) expect((await get(`/client/?key=${reply.body.key}`)).body["clients"]).toEqual(clients);
   },
 );

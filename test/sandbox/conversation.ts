@@ -66,3 +66,6 @@ export function handClock(start = Date.UTC(2026, 0, 1)) {
 }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** The response to a key that opens nothing. */
+export const invalidKey: Reply = { http: 200, body: { status: "error", message: "Invalid key" } };
