@@ -1,106 +1,76 @@
+import { inspect } from "node:util";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import {
   type AuthField,
   type FormField,
+  type FormSchema,
+  type FormValues,
   type Locale,
-  loginView,
   type ProviderDetail,
   reveal,
-  type Secret,
   secret,
 } from "ventanilla";
-import { describe, expect, test } from "vitest";
-import { loginAfter } from "./screens.ts";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { findCanaries, newCanaries } from "../leaks/canaries.ts";
+import { bankWith, detail, field, showForm } from "./screens.ts";
 
-const bankWith = (...auth_fields: AuthField[]): ProviderDetail => ({
-  name: "Bank",
-  country: "UY",
-  account_type: [],
-  auth_fields,
-});
-
-const field = (members: Partial<AuthField> & { name: string }): AuthField => ({
-  type: "text",
-  interactive: false,
-  optional: false,
-  ...members,
-});
-
-/** The fields of a bank's first login. */
-const readFields = (detail: ProviderDetail | undefined, locale: Locale = "en"): readonly FormField[] => {
-  const view = loginView(loginAfter({}), () => {}, { provider: "test", detail, locale });
-  if (view.step !== "enteringCredentials") throw new Error(view.step);
-  return view.form.fields;
-};
+type Listed = Partial<AuthField> & { name: string };
 
 /** One field of a bank's form, as it is shown. */
-const shown = (members: Partial<AuthField> & { name: string }, locale: Locale = "en"): FormField | undefined =>
-  readFields(bankWith(field(members)), locale).find(({ name }) => name === members.name);
+const shown = (members: Listed, locale?: Locale): FormField | undefined =>
+  showForm(bankWith(field(members)), locale).fields.find(({ name }) => name === members.name);
 
-/** The field that a question asks for. */
-const findAnswerField = (detail: ProviderDetail | undefined, name: string, locale: Locale = "en"): FormField => {
-  const { machine, context } = loginAfter({});
-  const interaction = { field: name, context: "?", number: 1, isRepeat: false, answersSent: 0 };
-  const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...context, interaction } });
-  const view = loginView(snapshot, () => {}, { provider: "test", detail, locale });
-  if (view.step !== "answering") throw new Error(view.step);
-  return view.question.field;
-};
+const listNames = (...fields: AuthField[]) => showForm(bankWith(...fields)).fields.map(({ name }) => name);
 
 const username = { name: "username", input: "text", autocomplete: "username", required: true } as const;
 const password = { name: "password", input: "password", autocomplete: "current-password", required: true } as const;
 
 describe("the fields of a first login", () => {
-  test("leave out the bank's code, where the bank lists it: it is known by now", () => {
-    const detail = bankWith(field({ name: "provider" }), field({ name: "username" }), field({ name: "password" }));
-    expect(readFields(detail).map(({ name }) => name)).toEqual(["username", "password"]);
-  });
-
   test.each<[when: string, detail: ProviderDetail | undefined]>([
     ["nothing is known of the bank", undefined],
     ["the bank lists no field", bankWith()],
     ["the bank lists interactive fields only", bankWith(field({ name: "otp", interactive: true }))],
     ["the bank lists the two as interactive", bankWith(field({ name: "username", interactive: true }))],
   ])("are username and password where %s", (_, detail) => {
-    expect(readFields(detail)).toMatchObject([username, password]);
+    expect(showForm(detail).fields).toMatchObject([username, password]);
   });
 
-  test("are in the bank's order, with the two that every bank takes before them unless they are listed", () => {
-    const names = (...fields: AuthField[]) => readFields(bankWith(...fields)).map(({ name }) => name);
-    expect(names(field({ name: "type" }))).toEqual(["username", "password", "type"]);
-    expect(names(field({ name: "type" }), field({ name: "password" }), field({ name: "username" }))).toEqual([
-      "type",
-      "password",
-      "username",
-    ]);
-    expect(names(field({ name: "type" }), field({ name: "username" }))).toEqual(["password", "type", "username"]);
-  });
+  const [user, word, type] = ["username", "password", "type"].map((name) => field({ name }));
 
-  test("have none that is asked for later", () => {
-    const fields = [field({ name: "otp", interactive: true }), field({ name: "company_code" })];
-    expect(readFields(bankWith(...fields)).map(({ name }) => name)).toEqual(["username", "password", "company_code"]);
+  test.each<[what: string, names: string[], listed: (AuthField | undefined)[]]>([
+    ["with the two that every bank takes before them", ["username", "password", "type"], [type]],
+    ["unless they are listed", ["type", "password", "username"], [type, word, user]],
+    ["or one of them is", ["password", "type", "username"], [type, user]],
+    [
+      "without the bank's code, which is known by now",
+      ["username", "password"],
+      [field({ name: "provider" }), user, word],
+    ],
+    [
+      "without what is asked for later",
+      ["username", "password", "type"],
+      [field({ name: "otp", interactive: true }), type],
+    ],
+  ])("are in the bank's order, %s", (_, names, listed) => {
+    expect(listNames(...(listed as AuthField[]))).toEqual(names);
   });
 });
 
 describe("a user name that is known", () => {
-  const formWith = (username: string | Secret | undefined, detail?: ProviderDetail) => {
-    const view = loginView(loginAfter({}), () => {}, { provider: "test", detail, username });
-    if (view.step !== "enteringCredentials") throw new Error(view.step);
-    return view.form.fields;
-  };
-  const prefills = (fields: readonly FormField[]) =>
-    fields.map(({ name, prefill }) => [name, prefill && reveal(prefill)]);
+  const prefills = (username: unknown, detail?: ProviderDetail) =>
+    showForm(detail, "en", username as string).fields.map(({ name, prefill }) => [name, prefill && reveal(prefill)]);
 
   test.each([
     ["a text", "ana-of-nobody"],
     ["a secret", secret("ana-of-nobody")],
   ])("given as %s stands in its field, and in the view for nobody to see", (_, username) => {
-    const fields = formWith(username, bankWith(field({ name: "type" }), field({ name: "username" })));
-    expect(prefills(fields)).toEqual([
+    const bank = bankWith(field({ name: "type" }), field({ name: "username" }));
+    expect(prefills(username, bank)).toEqual([
       ["password", undefined],
       ["type", undefined],
       ["username", "ana-of-nobody"],
     ]);
-    expect(JSON.stringify(fields)).not.toContain("of-nobody");
+    expect(JSON.stringify(showForm(bank, "en", username))).not.toContain("of-nobody");
   });
 
   // What a secret becomes in JSON and in a structured clone is no user name.
@@ -112,7 +82,7 @@ describe("a user name that is known", () => {
     ["what a clone leaves of a secret", structuredClone(secret("ana"))],
     ["the null of an attribute that was taken away", null],
   ])("that is %s leaves the field as the bank has it", (_, username) => {
-    expect(prefills(formWith(username as string))).toEqual([
+    expect(prefills(username)).toEqual([
       ["username", undefined],
       ["password", undefined],
     ]);
@@ -120,14 +90,14 @@ describe("a user name that is known", () => {
 
   test("chooses nothing where the bank lists the user names that there are", () => {
     const list = field({ name: "username", choices: [{ name: "ana" }] });
-    expect(prefills(formWith("ana", bankWith(list)))).toContainEqual(["username", undefined]);
+    expect(prefills("ana", bankWith(list))).toContainEqual(["username", undefined]);
   });
 });
 
 describe("a label", () => {
   const labels = { label_en: "English", label_es: "Español" };
   // What the bank says in the language, else what is nearest.
-  test.each<[why: string, Locale, Partial<AuthField> & { name: string }, string]>([
+  test.each<[why: string, Locale, Listed, string]>([
     ["the bank's English", "en", { name: "x", ...labels }, "English"],
     ["the bank's Spanish", "es", { name: "x", ...labels }, "Español"],
     [
@@ -160,14 +130,14 @@ describe("a label", () => {
     ["es", ["Usuario", "Contraseña"]],
     ["pt", ["Usuário", "Senha"]],
   ])("of the two that every bank takes is known in %s", (locale, labels) => {
-    expect(readFields(undefined, locale).map(({ label }) => label)).toEqual(labels);
+    expect(showForm(undefined, locale).fields.map(({ label }) => label)).toEqual(labels);
   });
 });
 
 describe("how a field is filled in", () => {
   const choices = [{ name: "a" }, { name: "b" }];
   // Types of the contract, section 2.2, and what has been seen beside them.
-  test.each<[what: string, Partial<AuthField> & { name: string }, Partial<FormField>]>([
+  test.each<[what: string, Listed, Partial<FormField>]>([
     ["a text", { name: "x" }, { input: "text", inputMode: "text", autocomplete: "off" }],
     ["a kind that is not known", { name: "x", type: "hologram" }, { input: "text", inputMode: "text" }],
     ["a password", { name: "pin", type: "password" }, { input: "password", autocomplete: "off" }],
@@ -188,7 +158,7 @@ describe("how a field is filled in", () => {
     expect(shown(members)).toMatchObject(expected);
   });
 
-  test.each<[boolean, Partial<AuthField> & { name: string }]>([
+  test.each<[boolean, Listed]>([
     [true, { name: "x" }],
     [false, { name: "x", optional: true }],
     [true, { name: "username", optional: true }],
@@ -210,7 +180,7 @@ describe("how a field is filled in", () => {
     ]);
   });
 
-  test.each<[what: string, Partial<AuthField> & { name: string }, string]>([
+  test.each<[what: string, Listed, string]>([
     ["nothing without a default", { name: "x", choices }, ""],
     ["the default", { name: "x", choices, default: "b" }, "b"],
     ["nothing where the default is no choice", { name: "x", choices, default: "c" }, ""],
@@ -221,51 +191,77 @@ describe("how a field is filled in", () => {
   });
 });
 
-describe("the field of a question", () => {
-  test("is the one that the bank lists, and a one-time code is shown as typed", () => {
-    const listed = field({ name: "token", type: "password", interactive: true, label_en: "Key", optional: true });
-    expect(findAnswerField(bankWith(listed), "token")).toEqual({
-      name: "token",
-      label: "Key",
-      input: "text",
-      autocomplete: "one-time-code",
-      inputMode: "numeric",
-      // An answer that was asked for can't be left out.
-      required: true,
-      choices: [],
-      initial: "",
+describe("the schema of a form", () => {
+  const validate = (values: unknown, locale: Locale = "en") =>
+    showForm(detail, locale).schema["~standard"].validate(values);
+
+  const whole = Object.freeze({ username: "ana", password: "word", type: "corp", company_code: "7701" });
+  const { company_code: _, ...least } = whole;
+
+  test("is a Standard Schema of version 1", () => {
+    expect(showForm().schema["~standard"]).toMatchObject({ version: 1, vendor: "ventanilla" });
+    expectTypeOf<FormSchema>().toExtend<StandardSchemaV1>();
+    expectTypeOf<StandardSchemaV1.InferInput<FormSchema>>().toEqualTypeOf<FormValues>();
+    expectTypeOf<StandardSchemaV1.InferOutput<FormSchema>>().toEqualTypeOf<FormValues>();
+  });
+
+  test.each<[what: string, values: object, value: object]>([
+    ["as they went in", whole, whole],
+    ["without an optional field that is left out", least, least],
+    ["without an optional field that is empty", Object.freeze({ ...whole, company_code: "" }), least],
+    ["without an optional field that is undefined", { ...whole, company_code: undefined }, least],
+    ["without what is no field of the form", { ...whole, otp: "8888", provider: "other" }, whole],
+    ["as they were typed, spaces included", { ...whole, password: "  word " }, { ...whole, password: "  word " }],
+  ])("gives values that are right %s", (_what, values, value) => {
+    expect(validate(values)).toStrictEqual({ value });
+  });
+
+  const texts = {
+    needed: { en: "This is needed.", es: "Este dato es necesario.", pt: "Este dado é necessário." },
+    unsendable: {
+      en: "This can't be sent as it is.",
+      es: "Este dato no se puede enviar así.",
+      pt: "Este dado não pode ser enviado assim.",
+    },
+    choose: { en: "Choose one of these.", es: "Elija una de estas opciones.", pt: "Escolha uma destas opções." },
+  };
+
+  describe.each<Locale>(["en", "es", "pt"])("tells in %s what is wrong:", (locale) => {
+    test.each<[what: string, values: unknown, issues: Record<string, keyof typeof texts>]>([
+      ["an empty username", { ...whole, username: "" }, { username: "needed" }],
+      ["no password", { username: "ana", type: "corp" }, { password: "needed" }],
+      ["a password that is null", { ...whole, password: null }, { password: "needed" }],
+      ["a choice that was not made", { ...whole, type: "" }, { type: "choose" }],
+      ["a choice that is not offered", { ...whole, type: "smes" }, { type: "choose" }],
+      ["a choice that is no text", { ...whole, type: ["corp"] }, { type: "choose" }],
+      ["a number", { ...whole, company_code: 7701 }, { company_code: "needed" }],
+      ["half a character", { ...whole, password: "wor\uD83D" }, { password: "unsendable" }],
+      ["what a secret prints itself as", { ...whole, company_code: "[secret]" }, { company_code: "unsendable" }],
+      ["nothing at all, in the form's order", {}, { username: "needed", password: "needed", type: "choose" }],
+    ])("%s", (_, values, issues) => {
+      const expected = Object.entries(issues).map(([name, text]) => ({ message: texts[text][locale], path: [name] }));
+      expect(validate(values, locale)).toEqual({ issues: expected });
+    });
+
+    test.each(["a text", 7, null, undefined])("%j is no form", (values) => {
+      expect(validate(values, locale)).toEqual({ issues: [{ message: texts.needed[locale], path: [] }] });
     });
   });
 
-  test.each<[why: string, ProviderDetail | undefined]>([
-    ["nothing is known of the bank", undefined],
-    ["the bank does not list it", bankWith()],
-    ["the bank lists it for the first login", bankWith(field({ name: "otp" }))],
-  ])("is a code where %s", (_, detail) => {
-    expect(findAnswerField(detail, "otp", "es")).toMatchObject({
-      label: "Código de un solo uso",
-      input: "text",
-      autocomplete: "one-time-code",
-      inputMode: "numeric",
-      required: true,
-    });
-  });
+  const canaries = newCanaries(["username", "password", "type", "other"]);
+  const { username, password, type, other } = canaries;
 
-  test("can have choices, and is no code then", () => {
-    const choices = [{ name: "sms" }, { name: "mail" }];
-    const listed = field({ name: "otp_channel", type: "choice", interactive: true, choices });
-    expect(findAnswerField(bankWith(listed), "otp_channel")).toMatchObject({ input: "select", autocomplete: "off" });
-  });
-
-  test("that is no code offers none", () => {
-    expect(findAnswerField(undefined, "personal_question")).toMatchObject({
-      label: "Security question",
-      autocomplete: "off",
-      inputMode: "text",
-    });
-  });
-
-  test.each(["__proto__", "constructor", "toString"])("can be named %s", (name) => {
-    expect(findAnswerField(bankWith(), name)).toMatchObject({ name, input: "text", required: true });
+  test.each<[what: string, values: unknown]>([
+    ["a wrong choice", { username: username.value, password: password.value, type: type.value }],
+    ["a missing field", { username: username.value, type: type.value, other: other.value }],
+    ["a value that is no text", { username: { text: username.value }, password: [password.value] }],
+    ["a text in place of a form", password.value],
+  ])("has nothing in its issues of what was typed: %s", (_, values) => {
+    const result = validate(values);
+    expect(result).toHaveProperty("issues");
+    expect(findCanaries(result, Object.values(canaries))).toEqual([]);
+    const printed = inspect(result, { showHidden: true, showProxy: true, depth: Number.POSITIVE_INFINITY });
+    for (const { token } of Object.values(canaries))
+      expect(`${JSON.stringify(result)} ${printed}`).not.toContain(token);
   });
 });

@@ -1,67 +1,66 @@
 import type { LoginSettings, LoginView } from "ventanilla";
 import { expect } from "vitest";
 import { expectedSecret } from "../bank/service.ts";
-import type { LoginCaseName } from "../model/login-cases.ts";
+import { clients, type LoginCaseName } from "../model/login-cases.ts";
 
-export const selecting: LoginSettings = { clientSelection: true };
-export const replacing: LoginSettings = { sessionReplacement: true };
+const selecting: LoginSettings = { clientSelection: true };
+const replacing: LoginSettings = { sessionReplacement: true };
 export const submitted = ["credentials are submitted"] as const;
 export const question = [...submitted, "the bank asks a question"] as const;
-export const choosing = [...submitted, "the bank wants a client selected", "the clients are listed"] as const;
+const answered = [...question, "the question is answered"] as const;
+const choosing = [...submitted, "the bank wants a client selected", "the clients are listed"] as const;
 export const refused = [...submitted, "the bank refuses the credentials"] as const;
-export const crowded = [...submitted, "the bank counts too many sessions"] as const;
+const crowded = [...submitted, "the bank counts too many sessions"] as const;
+const closed = [...crowded, "the other session is replaced", "the other session is closed"] as const;
 
-/** What a login shows, and what can be done there. */
-export interface LoginScreen {
-  readonly when: string;
-  readonly settings?: LoginSettings;
-  readonly path: readonly LoginCaseName[];
-  readonly step: LoginView["step"];
-  readonly isBusy: boolean;
-  readonly verbs: readonly string[];
-  /** What is shown beside the step and the form. */
-  readonly shows: object;
-}
+const busySteps = ["submitting", "listingClients", "selectingClient", "replacingSession"];
 
-const form = expect.objectContaining({ fields: expect.any(Array) });
-const clients = [
-  { id: "1", name: "First Client" },
-  { id: "FIC-02412222", name: "Second Client" },
+/** What can be done at each step, whatever led there. */
+const stepVerbs: Readonly<Record<LoginView["step"], readonly string[]>> = {
+  enteringCredentials: ["submit"],
+  submitting: ["cancel"],
+  answering: ["answer", "cancel"],
+  listingClients: ["cancel"],
+  choosingClient: ["cancel", "choose"],
+  selectingClient: ["cancel"],
+  clientRequired: ["cancel"],
+  replacingSession: ["cancel"],
+  failed: ["cancel", "submit"],
+  loggedIn: [],
+};
+
+type Row = readonly [
+  when: string,
+  path: readonly LoginCaseName[],
+  step: LoginView["step"],
+  /** Beside the step. */
+  shows: object,
+  settings?: LoginSettings,
+  /** What can be done there and not at each such step. */
+  verb?: string,
 ];
 
+const form = expect.objectContaining({ fields: expect.any(Array) });
+const failed = (code: string) => ({
+  form,
+  failure: expect.objectContaining({ code }),
+});
+
 // By hand, from the contract, section 3, and its appendix.
-export const loginScreens: readonly LoginScreen[] = [
-  {
-    when: "nothing was submitted",
-    path: [],
-    step: "enteringCredentials",
-    isBusy: false,
-    verbs: ["submit"],
-    shows: { form },
-  },
-  {
-    when: "the login is under way",
-    path: submitted,
-    step: "submitting",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: undefined } },
-  },
-  {
-    when: "the bank asks",
-    path: question,
-    step: "answering",
-    isBusy: false,
-    verbs: ["answer", "cancel"],
-    shows: {
+const rows: readonly Row[] = [
+  ["nothing was submitted", [], "enteringCredentials", { form }],
+  ["the login is under way", submitted, "submitting", { sent: { form } }],
+  [
+    "the bank asks",
+    question,
+    "answering",
+    {
       question: {
         kind: "code",
         text: "OTP required",
         number: 1,
         isRepeat: false,
         answersSent: 0,
-        repeatText: undefined,
-        expiresAt: undefined,
         field: {
           name: "otp",
           label: "Code",
@@ -74,171 +73,98 @@ export const loginScreens: readonly LoginScreen[] = [
         },
       },
     },
-  },
-  {
-    when: "the answer is under way",
-    path: [...question, "the question is answered"],
-    step: "submitting",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: expect.objectContaining({ number: 1 }) } },
-  },
-  {
-    when: "the bank asks again",
-    path: [...question, "the question is answered", "the bank asks a question"],
-    step: "answering",
-    isBusy: false,
-    verbs: ["answer", "cancel"],
-    shows: {
-      question: expect.objectContaining({
-        number: 2,
-        isRepeat: true,
-        answersSent: 1,
-        repeatText: expect.stringMatching(/^The bank asks again: .* Answers sent: 1\.$/),
-      }),
-    },
-  },
-  {
-    when: "the bank asks for something else",
-    path: [...question, "the question is answered", "the bank asks another question"],
-    step: "answering",
-    isBusy: false,
-    verbs: ["answer", "cancel"],
-    shows: {
-      question: expect.objectContaining({ number: 2, isRepeat: false, answersSent: 0, repeatText: undefined }),
-    },
-  },
-  {
-    when: "the clients are being listed",
-    settings: selecting,
-    path: [...submitted, "the bank wants a client selected"],
-    step: "listingClients",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: undefined } },
-  },
-  {
-    when: "a client is to be chosen",
-    settings: selecting,
-    path: choosing,
-    step: "choosingClient",
-    isBusy: false,
-    verbs: ["cancel", "choose"],
-    shows: { clients, expiresAt: undefined },
-  },
-  {
-    when: "the client is being selected",
-    settings: selecting,
-    path: [...choosing, "a client is chosen"],
-    step: "selectingClient",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: {},
-  },
-  {
-    when: "the bank wants a client selected and the settings keep to the contract",
-    path: [...submitted, "the bank wants a client selected"],
-    step: "clientRequired",
-    isBusy: false,
-    verbs: ["cancel"],
-    shows: { key: expectedSecret("key-of-the-selection") },
-  },
-  {
-    when: "the bank wants a client selected and gives no key",
-    path: [...submitted, "the bank wants a client selected without a key"],
-    step: "clientRequired",
-    isBusy: false,
-    verbs: ["cancel"],
-    shows: { key: undefined },
-  },
-  {
-    when: "the bank refuses",
-    path: refused,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: {
+  ],
+  [
+    "the answer is under way",
+    answered,
+    "submitting",
+    { sent: { form, question: expect.objectContaining({ number: 1 }) } },
+  ],
+  [
+    "the bank asks again",
+    [...answered, "the bank asks a question"],
+    "answering",
+    { question: expect.objectContaining({ number: 2, isRepeat: true, answersSent: 1 }) },
+  ],
+  [
+    "the bank asks for something else",
+    [...answered, "the bank asks another question"],
+    "answering",
+    { question: expect.objectContaining({ number: 2, isRepeat: false, answersSent: 0, repeatText: undefined }) },
+  ],
+  ["the clients are being listed", choosing.slice(0, -1), "listingClients", { sent: { form } }, selecting],
+  ["a client is to be chosen", choosing, "choosingClient", { clients }, selecting],
+  ["the client is being selected", [...choosing, "a client is chosen"], "selectingClient", {}, selecting],
+  [
+    "the bank wants a client selected and the settings keep to the contract",
+    choosing.slice(0, -1),
+    "clientRequired",
+    { key: expectedSecret("key-of-the-selection") },
+  ],
+  [
+    "the bank wants a client selected and gives no key",
+    [...submitted, "the bank wants a client selected without a key"],
+    "clientRequired",
+    {},
+  ],
+  [
+    "the bank refuses",
+    refused,
+    "failed",
+    {
       form,
-      replaceSession: undefined,
       failure: {
         code: "wrong_credentials",
         text: "The user name or the password is not right.",
         recovery: "correct",
-        retryAfter: undefined,
       },
     },
-  },
-  {
-    when: "another session is in the way and the settings keep to the contract",
-    path: crowded,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: {
-      form,
-      replaceSession: undefined,
-      failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
-    },
-  },
-  {
-    when: "another session is in the way and may be replaced",
-    settings: replacing,
-    path: crowded,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "replaceSession", "submit"],
-    shows: {
-      form,
-      failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }),
-    },
-  },
-  {
-    when: "another session is in the way and the bank gave no key to close it with",
-    settings: replacing,
-    path: [...submitted, "the bank counts too many sessions without a key"],
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
-  },
-  {
-    when: "something else failed where sessions may be replaced",
-    settings: replacing,
-    path: refused,
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "wrong_credentials" }) },
-  },
-  {
-    when: "the other session is in the way again after it was closed",
-    settings: replacing,
-    path: [
-      ...crowded,
-      "the other session is replaced",
-      "the other session is closed",
-      "the bank counts too many sessions",
-    ],
-    step: "failed",
-    isBusy: false,
-    verbs: ["cancel", "submit"],
-    shows: { form, replaceSession: undefined, failure: expect.objectContaining({ code: "max_sessions_reached" }) },
-  },
-  {
-    when: "the other session is being closed",
-    settings: replacing,
-    path: [...crowded, "the other session is replaced"],
-    step: "replacingSession",
-    isBusy: true,
-    verbs: ["cancel"],
-    shows: { sent: { form, question: undefined } },
-  },
-  {
-    when: "the session has started",
-    path: [...submitted, "the bank starts a session"],
-    step: "loggedIn",
-    isBusy: false,
-    verbs: [],
-    shows: { provider: "test", key: expectedSecret("key-of-the-session") },
-  },
+  ],
+  [
+    "another session is in the way and the settings keep to the contract",
+    crowded,
+    "failed",
+    { form, failure: expect.objectContaining({ code: "max_sessions_reached", recovery: "closeSession" }) },
+  ],
+  [
+    "another session is in the way and may be replaced",
+    crowded,
+    "failed",
+    failed("max_sessions_reached"),
+    replacing,
+    "replaceSession",
+  ],
+  [
+    "another session is in the way and the bank gave no key to close it with",
+    [...submitted, "the bank counts too many sessions without a key"],
+    "failed",
+    failed("max_sessions_reached"),
+    replacing,
+  ],
+  ["something else failed where sessions may be replaced", refused, "failed", failed("wrong_credentials"), replacing],
+  [
+    "the other session is in the way again after it was closed",
+    [...closed, "the bank counts too many sessions"],
+    "failed",
+    failed("max_sessions_reached"),
+    replacing,
+  ],
+  ["the other session is being closed", closed.slice(0, -1), "replacingSession", { sent: { form } }, replacing],
+  [
+    "the session has started",
+    [...submitted, "the bank starts a session"],
+    "loggedIn",
+    { provider: "test", key: expectedSecret("key-of-the-session") },
+  ],
 ];
+
+/** What a login shows, and what can be done there. */
+export const loginScreens = rows.map(([when, path, step, shows, settings = {}, verb]) => ({
+  when,
+  path,
+  step,
+  shows,
+  settings,
+  isBusy: busySteps.includes(step),
+  verbs: [...stepVerbs[step], ...(verb ? [verb] : [])].sort(),
+}));

@@ -1,12 +1,14 @@
 import {
+  type AuthField,
   createBankClient,
   createLinkMachine,
   createLoginMachine,
-  isSecret,
+  type Interaction,
   type LinkSettings,
+  type Locale,
   type LoginSettings,
+  loginView,
   type ProviderDetail,
-  reveal,
 } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent, ShownStep } from "ventanilla/machines/login";
@@ -43,65 +45,80 @@ export const linkWith = (snapshot: LinkSnapshot, event: object): LinkSnapshot =>
 /** What the login within tells a link. */
 export const showLogin = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });
 
-/** A bank that asks for something of every kind. */
-export const detail: ProviderDetail = {
+/** A field as a bank lists it. */
+export const field = (members: Partial<AuthField> & { name: string }): AuthField => ({
+  type: "text",
+  interactive: false,
+  optional: false,
+  ...members,
+});
+
+export const bankWith = (...auth_fields: AuthField[]): ProviderDetail => ({
   name: "Banco Ejemplo",
   country: "UY",
   logo: "https://bank.example/logo.png",
   account_type: [],
-  auth_fields: [
-    {
-      name: "username",
-      type: "text",
-      interactive: false,
-      optional: false,
-      label_en: "Document",
-      label_es: "Documento",
-    },
-    { name: "password", type: "password", interactive: false, optional: false, label_en: "PIN", label_es: "Clave" },
-    {
-      name: "type",
-      type: "choice",
-      interactive: false,
-      optional: false,
-      label_en: "Account",
-      label_es: "Cuenta",
-      choices: [
-        { name: "pers", label_en: "Personal", label_es: "Personal" },
-        { name: "corp", label_en: "Company", label_es: "Empresa" },
-      ],
-    },
-    { name: "company_code", type: "text", interactive: false, optional: true },
-    { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code", label_es: "Código" },
-  ],
-};
+  auth_fields,
+});
+
+/** A bank that asks for something of every kind. */
+export const detail = bankWith(
+  field({ name: "username", label_en: "Document", label_es: "Documento" }),
+  field({ name: "password", type: "password", label_en: "PIN", label_es: "Clave" }),
+  field({
+    name: "type",
+    type: "choice",
+    label_en: "Account",
+    label_es: "Cuenta",
+    choices: [
+      { name: "pers", label_en: "Personal", label_es: "Personal" },
+      { name: "corp", label_en: "Company", label_es: "Empresa" },
+    ],
+  }),
+  field({ name: "company_code", optional: true }),
+  field({ name: "otp", interactive: true, label_en: "Code", label_es: "Código" }),
+);
+
+/** The view, which has to be at a step. */
+export function on<View extends { readonly step: string }, Step extends View["step"]>(view: View, step: Step) {
+  if (view.step !== step) throw new Error(`It is ${view.step}, not ${step}.`);
+  return view as Extract<View, { step: Step }>;
+}
+
+/** The form of a bank's first login. */
+export const showForm = (
+  bank?: ProviderDetail,
+  locale: Locale = "en",
+  username?: Parameters<typeof loginView>[2]["username"],
+) =>
+  on(
+    loginView(loginAfter({}), () => {}, { provider: "test", detail: bank, locale, username }),
+    "enteringCredentials",
+  ).form;
+
+/** An open question, as it is shown. */
+export function showQuestion(interaction: Partial<Interaction>, bank?: ProviderDetail, locale: Locale = "en") {
+  const { machine, context } = loginAfter({});
+  const value = { ...context, interaction: { field: "otp", context: "?", number: 1, ...interaction } as Interaction };
+  const snapshot = machine.resolveState({ value: "awaitingInteraction", context: value });
+  return on(
+    loginView(snapshot, () => {}, { provider: "test", detail: bank, locale }),
+    "answering",
+  ).question;
+}
+
+const isVerb = ([, member]: [string, unknown]) => typeof member === "function";
 
 /** The names of what can be done. */
 export const listVerbs = (view: object): string[] =>
   Object.entries(view)
-    .filter(([, member]) => typeof member === "function")
+    .filter(isVerb)
     .map(([name]) => name)
     .sort();
 
-/** A view without what can be done there. */
-export function toData(view: unknown): unknown {
-  if (typeof view === "function") return "something to do";
-  if (typeof view !== "object" || view === null || isSecret(view)) return view;
-  if (Array.isArray(view)) return view.map(toData);
-  return Object.fromEntries(Object.entries(view).map(([name, member]) => [name, toData(member)]));
-}
-
-/** A view as data, without the verbs that are named. */
-export const withoutVerbs = (view: object, verbs: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(toData(view) as object).filter(([name]) => !verbs.includes(name)));
-
-/** An event with its secrets opened. */
-export function opened(event: unknown): unknown {
-  if (isSecret(event)) return { secret: reveal(event) };
-  if (typeof event !== "object" || event === null) return event;
-  if (Array.isArray(event)) return event.map(opened);
-  return Object.fromEntries(Object.entries(event).map(([name, member]) => [name, opened(member)]));
-}
+/** What is shown, without what can be done. */
+export const withoutVerbs = (view: object): object =>
+  Object.fromEntries(Object.entries(view).filter((member) => !isVerb(member)));
 
 /** Nothing that a view is given may change under its hands. */
 export function frozen<Snapshot extends LoginSnapshot | LinkSnapshot>(snapshot: Snapshot): Snapshot {
@@ -110,36 +127,30 @@ export function frozen<Snapshot extends LoginSnapshot | LinkSnapshot>(snapshot: 
 }
 
 function freezeDeep(value: unknown): void {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   // A statechart is not part of what was said.
-  if ("machine" in value) return;
+  if (typeof value !== "object" || value === null || Object.isFrozen(value) || "machine" in value) return;
   Object.freeze(value);
   for (const member of Object.values(value)) freezeDeep(member);
 }
 
-/** The event that each verb of a view sends. */
-export const verbEvents: Readonly<Record<string, string>> = {
-  submit: "credentials.submit",
-  answer: "interaction.answer",
-  choose: "client.choose",
-  replaceSession: "session.replace",
-  cancel: "login.cancel",
-  narrow: "choices.narrow",
-  retry: "link.retry",
-  changeProvider: "provider.change",
-  cancelLink: "link.cancel",
+/** The event that each verb of a view sends, as `useVerb` uses it. */
+export const verbEvents: Readonly<Record<string, object>> = {
+  submit: { type: "credentials.submit" },
+  answer: { type: "interaction.answer" },
+  choose: { type: "client.choose", client: "1" },
+  replaceSession: { type: "session.replace" },
+  cancel: { type: "login.cancel" },
+  narrow: { type: "choices.narrow", field: "type", value: "pers" },
+  retry: { type: "link.retry" },
+  changeProvider: { type: "provider.change" },
+  cancelLink: { type: "link.cancel" },
 };
 
 /** Does at a view what a person would, with whatever the verb takes. */
 export function useVerb(view: object, verb: string): void {
   const values = { username: "ana", password: "word", type: "pers", country_code: "VE" };
-  const given: Readonly<Record<string, unknown[]>> = {
-    submit: [values],
-    answer: ["8888"],
-    choose: ["1"],
-    narrow: ["type", "pers"],
-  };
-  (view as Record<string, (...values: unknown[]) => void>)[verb]?.(...(given[verb] ?? []));
+  const given = { submit: [values], answer: ["8888"], choose: ["1"], narrow: ["type", "pers"] }[verb] ?? [];
+  (view as Record<string, (...values: unknown[]) => void>)[verb]?.(...given);
 }
 
 /** Writes down the events that a view sends, and the steps that they belong to. */

@@ -1,25 +1,13 @@
-import { type AuthField, type Locale, loginView, type ProviderDetail, type QuestionView } from "ventanilla";
+import type { AuthField, Interaction, Locale, ProviderDetail, QuestionView } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { createPng, dataUrl, gif, jpeg, png, webp } from "../api/pictures.ts";
-import { loginAfter } from "./screens.ts";
+import { bankWith, field, showQuestion } from "./screens.ts";
 
 const choice = (name: string) => ({ name, label_en: `Label of ${name}`, label_es: `Nombre de ${name}` });
 
-/** A bank that lists one more field than a username and a password. */
-const bankWith = (listed: Partial<AuthField> & { name: string }): ProviderDetail => ({
-  name: "Bank",
-  country: "UY",
-  account_type: [],
-  auth_fields: [{ type: "text", interactive: true, optional: true, ...listed }],
-});
-
-const viewQuestion = (field: string, context: string, detail?: ProviderDetail, locale: Locale = "en"): QuestionView => {
-  const { machine, context: known } = loginAfter({});
-  const interaction = { field, context, number: 1, isRepeat: false, answersSent: 0 };
-  const snapshot = machine.resolveState({ value: "awaitingInteraction", context: { ...known, interaction } });
-  const view = loginView(snapshot, () => {}, { provider: "test", detail, locale });
-  return view.step === "answering" ? view.question : expect.fail(view.step);
-};
+/** A field that is asked for. */
+const listAs = (name: string, members: Partial<AuthField> = {}) =>
+  field({ interactive: true, optional: true, ...members, name });
 
 type Row = [kind: QuestionView["kind"], field: string, context: string, listed?: Partial<AuthField>, shows?: object];
 
@@ -72,8 +60,8 @@ describe("the kind of an interaction", () => {
     ["question", "anything", ""],
     ["question", "constructor", "?"],
   ])("is %s: %s, %j, %j", (kind, field, context, listed, shows = {}) => {
-    const detail = listed && bankWith({ ...listed, name: field });
-    expect(viewQuestion(field, context, detail)).toMatchObject({ kind, ...shows });
+    const bank = listed && bankWith(listAs(field, listed));
+    expect(showQuestion({ field, context }, bank)).toMatchObject({ kind, ...shows });
   });
 });
 
@@ -83,33 +71,26 @@ describe("a question shows", () => {
     ["es", /^Escriba los caracteres /, /^Imagen de su banco /, /no se puede mostrar\. Cancele/],
     ["pt", /^Digite os caracteres /, /^Imagem do seu banco /, /não pode ser mostrada\. Cancele/],
   ])("a picture with what to do and what stands for it, in %s", (locale, text, alt, missing) => {
-    const url = dataUrl("image/png", png);
-    const shown = viewQuestion("captcha", png, undefined, locale);
-    expect(shown).toMatchObject({
+    const picture = { url: dataUrl("image/png", png), width: 12, height: 7, alt: expect.stringMatching(alt) };
+    expect(showQuestion({ field: "captcha", context: png }, undefined, locale)).toMatchObject({
       text: expect.stringMatching(text),
-      picture: { url, width: 12, height: 7, alt: expect.stringMatching(alt) },
+      picture,
       field: { input: "text", autocomplete: "off", inputMode: "text" },
     });
-    expect(viewQuestion("captcha", "data:,", undefined, locale)).toMatchObject({
+    expect(showQuestion({ field: "captcha", context: "data:," }, undefined, locale)).toMatchObject({
       text: expect.stringMatching(missing),
       picture: undefined,
     });
   });
 
-  test("a code in a picture as no code of a message", () => {
-    expect(viewQuestion("otp", png).field).toMatchObject({ autocomplete: "off", inputMode: "text" });
-  });
-
   test("choices in the person's language, to choose from", () => {
-    const detail = bankWith({ name: "phone", choices: [choice("a"), choice("b")] });
+    const bank = bankWith(listAs("phone", { choices: [choice("a"), choice("b")] }));
     const choices = [
       { value: "a", label: "Nombre de a" },
       { value: "b", label: "Nombre de b" },
     ];
-    expect(viewQuestion("phone", "¿A cuál?", detail, "es")).toMatchObject({
-      choices,
-      field: { input: "select", choices },
-    });
+    const shown = showQuestion({ field: "phone", context: "¿A cuál?" }, bank, "es");
+    expect(shown).toMatchObject({ choices, field: { input: "select", autocomplete: "off", choices } });
   });
 
   test.each<[Locale, string]>([
@@ -117,12 +98,55 @@ describe("a question shows", () => {
     ["es", "Confirme el ingreso en la app de su banco. Después continúe aquí."],
     ["pt", "Confirme o acesso no app do seu banco. Depois continue aqui."],
   ])("a confirmation with nothing to type in, and what to do where the bank does not say, in %s", (locale, text) => {
-    const detail = bankWith({ name: "confirmation", choices: [choice("ok")] });
-    const field = { input: "hidden", initial: "ok", choices: [] };
-    expect(viewQuestion("confirmation", "", detail, locale)).toMatchObject({ text, field });
-    expect(viewQuestion("confirmation", "In the app, please", detail, locale)).toMatchObject({
-      text: "In the app, please",
-      field,
-    });
+    const bank = bankWith(listAs("confirmation", { choices: [choice("ok")] }));
+    const shown = showQuestion({ field: "confirmation", context: "" }, bank, locale);
+    expect(shown).toMatchObject({ text, field: { input: "hidden", initial: "ok", choices: [] } });
+    const said = showQuestion({ field: "confirmation", context: "In the app" }, bank, locale);
+    expect(said.text).toBe("In the app");
+  });
+
+  const third = { number: 3, isRepeat: true, answersSent: 2 };
+
+  test.each<[Locale, RegExp]>([
+    ["en", /^The bank asks again: .* may not have been accepted\. .* Answers sent: 2\.$/],
+    ["es", /^El banco lo pide de nuevo: es posible .* Respuestas enviadas: 2\.$/],
+    ["pt", /^O banco pede de novo: talvez .* Respostas enviadas: 2\.$/],
+  ])("in %s that it is asked again, and how many answers were sent", (locale, text) => {
+    const shown = showQuestion(third, undefined, locale);
+    expect(shown).toMatchObject({ ...third, repeatText: expect.stringMatching(text) });
+  });
+
+  test.each<[what: string, interaction: Partial<Interaction>, shows: object]>([
+    [
+      "no repeat where an earlier version has stored it",
+      {},
+      { isRepeat: false, answersSent: 0, repeatText: undefined },
+    ],
+    ["when the time to answer runs out", { expiresAt: 1_234 }, { expiresAt: 1_234 }],
+  ])("%s", (_, interaction, shows) => {
+    expect(showQuestion(interaction)).toMatchObject(shows);
+  });
+});
+
+describe("the field of a question", () => {
+  const code = { input: "text", autocomplete: "one-time-code", inputMode: "numeric", required: true };
+  const open = { input: "text", autocomplete: "off", inputMode: "text", required: true };
+  const hidden = field({ name: "token", type: "password", interactive: true, label_en: "Key", optional: true });
+
+  test.each<[what: string, bank: ProviderDetail | undefined, name: string, shown: object]>([
+    // An answer that was asked for can't be left out.
+    ["the one that the bank lists, shown as typed", bankWith(hidden), "token", { ...code, label: "Key", initial: "" }],
+    ["a code where nothing is known of the bank", undefined, "otp", { ...code, label: "One-time code" }],
+    ["a code where the bank does not list it", bankWith(), "otp", code],
+    ["a code where the bank lists it for the first login", bankWith(field({ name: "otp" })), "otp", code],
+    ["no code", undefined, "personal_question", { ...open, label: "Security question" }],
+    ["of a name of the platform's", bankWith(), "__proto__", { ...open, name: "__proto__" }],
+    ["of another name of the platform's", bankWith(), "constructor", { ...open, name: "constructor" }],
+  ])("is %s", (_, bank, name, shown) => {
+    expect(showQuestion({ field: name }, bank).field).toMatchObject(shown);
+  });
+
+  test("in a picture is no code of a message", () => {
+    expect(showQuestion({ field: "otp", context: png }).field).toMatchObject(open);
   });
 });
