@@ -3,6 +3,7 @@ import {
   type LinkDriver,
   type LoginPath,
   PathError,
+  type PathStep,
   type RunPathOptions,
   runPath,
   viewDriver,
@@ -32,14 +33,20 @@ const path: LoginPath = {
   ],
 };
 
-/** The same where the bank has a text for its question. */
-const withQuestion: LoginPath = {
-  ...path,
-  steps: path.steps.map((step) => (step.expected === "answering" ? { ...step, question: "Code, please" } : step)),
-};
+const question = "Code, please";
+const [fill, send, answer] = path.steps as [PathStep, PathStep, PathStep];
+const along = (...steps: readonly PathStep[]) => ({ ...path, steps }) as LoginPath;
+const withQuestion = along(fill, { ...send, question }, answer);
+const again = along(fill, send, { ...answer, sentence: "a wrong code is given", expected: "answering" });
+const late = along(fill, send, { action: { type: "wait" }, sentence: "the time runs out", expected: "failed" });
+
+type Looks = Partial<Record<"start" | "fill" | "submit" | "answer", readonly string[]>>;
+
+const times = (count: number, step: string) => Array.from({ length: count }, () => step);
+const good = { fill: ["enteringCredentials"], submit: ["submitting", "answering"], answer: ["submitting", "loggedIn"] };
 
 /** A driver whose screen shows what a script says, look by look; the last one for ever. */
-function scripted(looks: Partial<Record<"start" | "fill" | "submit" | "answer", readonly string[]>>) {
+function scripted(looks: Looks) {
   const done: unknown[] = [];
   let left = [...(looks.start ?? ["enteringCredentials"])];
   let last = "";
@@ -65,99 +72,81 @@ function scripted(looks: Partial<Record<"start" | "fill" | "submit" | "answer", 
   return { driver, done };
 }
 
-const good = { fill: ["enteringCredentials"], submit: ["submitting", "answering"], answer: ["submitting", "loggedIn"] };
-
 /** How a run ends, and how long it takes. */
-async function run(driver: LinkDriver, options?: RunPathOptions, along = path) {
+async function run(driver: LinkDriver, steps = path, options?: RunPathOptions) {
   const start = Date.now();
-  const ended = runPath(along, driver, options).then(
+  const ended = runPath(steps, driver, options).then(
     () => "passed" as const,
     (error: unknown) => error,
   );
   await vi.runAllTimersAsync();
+  expect(vi.getTimerCount()).toBe(0);
   return { end: await ended, after: Date.now() - start };
 }
 
-async function readError(driver: LinkDriver, options?: RunPathOptions, along = path): Promise<PathError> {
-  const { end } = await run(driver, options, along);
-  expect(end).toBeInstanceOf(PathError);
-  return end as PathError;
-}
-
 describe("a run along a path", () => {
-  test("does each action, and looks until the screen rests", async () => {
+  test("does each action as soon as the screen rests", async () => {
     const { driver, done } = scripted(good);
     const { end, after } = await run(driver);
     expect(end).toBe("passed");
     expect(done).toEqual([["fill", { username: "12345" }], ["submit"], ["answer", "8888"]]);
     expect(after).toBeLessThan(100);
-    expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("takes promises as well", async () => {
-    const { driver } = scripted(good);
-    const later = async () => new Promise((resolve) => setTimeout(resolve, 100));
-    const slow: LinkDriver = {
-      ...driver,
-      submit: async () => [await later(), driver.submit()],
-      currentStep: async () => driver.currentStep(),
+  test.each<[string, Looks, LoginPath, RunPathOptions?]>([
+    ["is slow within its time", { ...good, submit: [...times(20, "submitting"), "answering"] }, path, { timeout: 300 }],
+    ["is busy before it shows the same step again", { ...good, answer: ["submitting", "answering"] }, again],
+    ["has to be waited for", { ...good, submit: [...times(3, "answering"), "failed"] }, late],
+  ])("passes where the screen %s", async (_name, looks, steps, options) => {
+    const { driver, done } = scripted(looks);
+    expect((await run(driver, steps, options)).end).toBe("passed");
+    expect(done).toHaveLength(steps.steps.filter(({ action }) => action.type !== "wait").length);
+  });
+
+  test("takes promises, and lasts no longer than it is told", async () => {
+    const { driver } = scripted({ ...good, submit: ["submitting"] });
+    const submit = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      driver.submit();
     };
-    expect((await run(slow)).end).toBe("passed");
-  });
-
-  test("waits as long as it is told", async () => {
-    const { after } = await run(scripted({ ...good, submit: ["submitting"] }).driver, { timeout: 300 });
+    const { end, after } = await run({ ...driver, submit, currentStep: async () => driver.currentStep() }, path, {
+      timeout: 300,
+    });
+    expect(end).toMatchObject({ step: 1, actual: "submitting" });
     expect(after).toBeGreaterThanOrEqual(300);
     expect(after).toBeLessThan(400);
-    const slow = Array.from({ length: 20 }, () => "submitting");
-    expect((await run(scripted({ ...good, submit: [...slow, "answering"] }).driver, { timeout: 300 })).end).toBe(
-      "passed",
-    );
-  });
-
-  test("does not take a step that shows for a moment", async () => {
-    const { driver } = scripted({ ...good, submit: ["submitting", "answering", "failed"] });
-    expect(await readError(driver)).toMatchObject({ step: 1, expected: "answering", actual: "failed" });
-  });
-
-  test("looks longer where the step is to be the same as before", async () => {
-    const again: LoginPath = {
-      ...path,
-      steps: [
-        ...path.steps.slice(0, 2),
-        { action: { type: "answer", text: "0000" }, sentence: "a wrong code is given", expected: "answering" },
-      ],
-    };
-    const stale = Array.from({ length: 4 }, () => "answering");
-    const { driver } = scripted({ ...good, answer: [...stale, "failed"] });
-    expect(await readError(driver, undefined, again)).toMatchObject({ step: 2, actual: "failed" });
-    expect((await run(scripted({ ...good, answer: ["submitting", "answering"] }).driver, undefined, again)).end).toBe(
-      "passed",
-    );
-  });
-
-  test("does nothing while it waits for the time to run out", async () => {
-    const late: LoginPath = {
-      ...path,
-      steps: [
-        ...path.steps.slice(0, 2),
-        { action: { type: "wait" }, sentence: "the time runs out at the question", expected: "failed" },
-      ],
-    };
-    const { driver, done } = scripted({ ...good, submit: ["answering", "answering", "answering", "failed"] });
-    expect((await run(driver, undefined, late)).end).toBe("passed");
-    expect(done).toHaveLength(2);
   });
 });
 
-describe("a path's error", () => {
-  test("is a sentence", async () => {
-    const { driver } = scripted({ ...good, answer: ["answering"] });
-    const error = await readError(driver);
-    expect(error.message).toBe(
-      'After "the form is filled in", "the form is sent", "the code is given": the screen shows "answering", expected "loggedIn".',
-    );
-    expect(error).toMatchObject({
+describe("a path's error is a sentence where the screen shows", () => {
+  test.each<[string, Looks, message: string, LoginPath?]>([
+    [
+      "another step for a moment",
+      { ...good, submit: ["submitting", "answering", "failed"] },
+      'After "the form is filled in", "the form is sent": the screen shows "failed", expected "answering".',
+    ],
+    [
+      "the step of before, and then another one",
+      { ...good, answer: [...times(4, "answering"), "failed"] },
+      'After "the form is filled in", "the form is sent", "a wrong code is given": the screen shows "failed", expected "answering".',
+      again,
+    ],
+    [
+      "a wrong step at first",
+      { start: ["linked"] },
+      'At first: the screen shows "linked", expected "enteringCredentials".',
+    ],
+    ["nothing", { start: [""] }, 'At first: the screen shows nothing, expected "enteringCredentials".'],
+  ])("%s", async (_name, looks, message, steps) => {
+    const { end } = await run(scripted(looks).driver, steps);
+    expect(end).toMatchObject({ code: "step_not_shown", message });
+    expect(end).not.toHaveProperty("cause");
+  });
+
+  test("a step for ever: its members tell the same", async () => {
+    const { end } = await run(scripted({ ...good, answer: ["answering"] }).driver);
+    expect(end).toBeInstanceOf(PathError);
+    expect(end).toMatchObject({
       name: "PathError",
       code: "step_not_shown",
       path: "When all goes well, the login succeeds",
@@ -166,37 +155,24 @@ describe("a path's error", () => {
       expected: "loggedIn",
       actual: "answering",
     });
-    expect(error.cause).toBeUndefined();
-    expect(error).toBeInstanceOf(Error);
+    expect((await run(scripted({ start: [""] }).driver)).end).toMatchObject({ step: -1, sentence: "" });
   });
 
-  test("says so where the screen does not even begin right", async () => {
-    const error = await readError(scripted({ start: ["linked"] }).driver);
-    expect(error.message).toBe('At first: the screen shows "linked", expected "enteringCredentials".');
-    expect(error).toMatchObject({ step: -1, sentence: "" });
-  });
-
-  test("says so where the screen shows nothing", async () => {
-    const error = await readError(scripted({ start: [""] }).driver);
-    expect(error.message).toBe('At first: the screen shows nothing, expected "enteringCredentials".');
-  });
-
-  test("holds what the driver threw", async () => {
+  test("what it showed when the driver threw", async () => {
     const { driver } = scripted(good);
     const cause = new Error("there is no such button");
-    const broken = {
-      ...driver,
-      submit: () => {
-        throw cause;
-      },
+    const submit = () => {
+      throw cause;
     };
-    const error = await readError(broken);
-    expect(error.message).toBe(
-      'After "the form is filled in", "the form is sent": the driver failed (there is no such button), and the screen shows "enteringCredentials", expected "answering".',
-    );
-    expect(error).toMatchObject({ code: "driver_failed", cause });
-    const rejecting = { ...scripted(good).driver, currentStep: () => Promise.reject("the page is closed") };
-    expect((await readError(rejecting)).message).toContain("the driver failed (the page is closed)");
+    expect((await run({ ...driver, submit })).end).toMatchObject({
+      code: "driver_failed",
+      cause,
+      message:
+        'After "the form is filled in", "the form is sent": the driver failed (there is no such button), and the screen shows "enteringCredentials", expected "answering".',
+    });
+    const currentStep = () => Promise.reject("the page is closed");
+    const message = expect.stringContaining("the driver failed (the page is closed)");
+    expect((await run({ ...driver, currentStep })).end).toMatchObject({ message });
   });
 });
 
@@ -204,15 +180,8 @@ describe("a path's error", () => {
 describe("before the runner's own time-out a run is over", () => {
   const never = () => new Promise<never>(() => {});
   const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-  const late: LoginPath = {
-    ...path,
-    settings: { answerTimeout: 2000 },
-    steps: [
-      ...path.steps.slice(0, 2),
-      { action: { type: "wait" }, sentence: "the time runs out at the question", expected: "failed" },
-    ],
-  };
-  const cases: [string, (driver: LinkDriver) => Partial<LinkDriver>, Partial<PathError>, LoginPath?][] = [
+
+  test.each<[string, (driver: LinkDriver) => Partial<LinkDriver>, Partial<PathError>]>([
     ["a step never shows", () => ({ answer: () => {} }), { step: 2, expected: "loggedIn", actual: "answering" }],
     [
       "a button never takes the click",
@@ -248,16 +217,13 @@ describe("before the runner's own time-out a run is over", () => {
       }),
       { step: 2, actual: "answering" },
     ],
-    ["the time to answer does not run out", () => ({}), { step: 2, expected: "failed", actual: "answering" }, late],
-  ];
-  test.each(cases)("when %s", async (_name, broken, expected, along = withQuestion) => {
+  ])("when %s", async (_name, broken, expected) => {
     const { driver } = scripted(good);
-    const { end, after } = await run({ ...driver, ...broken(driver) }, undefined, along);
+    const { end, after } = await run({ ...driver, ...broken(driver) }, withQuestion);
     expect(end).toBeInstanceOf(PathError);
     expect(end).toMatchObject(expected);
     expect(after).toBeGreaterThanOrEqual(4000);
     expect(after).toBeLessThan(4500);
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 
@@ -266,65 +232,42 @@ describe("with currentText a run reads", () => {
     code,
     texts: (["en", "es", "pt"] as const).map((locale) => failureText(code, locale)),
   });
-  const refused: LoginPath = {
-    ...path,
-    steps: [
-      ...path.steps.slice(0, 1),
-      {
-        action: { type: "submit" },
-        sentence: "the form is sent",
-        expected: "failed",
-        failure: failure("wrong_credentials"),
-      },
-    ],
+  const refused = along(fill, { ...send, expected: "failed", failure: failure("wrong_credentials") });
+  const unreachable: LoginPath = { ...along(), start: "failed", startFailure: failure("network_failed") };
+  const english = "The user name or the password is not right.";
+  const ownText = { failureText: (code: string) => `Oops: ${code}` };
+
+  /** A screen that is right, but for its text. */
+  const showing = (steps: LoginPath, currentText: LinkDriver["currentText"]) => {
+    const looks = steps.steps.map(({ action, expected }) => [action.type, [expected]]);
+    return { ...scripted({ start: [steps.start], ...Object.fromEntries(looks) }).driver, currentText } as LinkDriver;
   };
-  const unreachable: LoginPath = {
-    ...path,
-    start: "failed",
-    startFailure: failure("network_failed"),
-    steps: [],
-  };
-  const looks = { ...good, submit: ["submitting", "failed"] };
-  const ownText = (code: string) => `Oops: ${code}`;
 
   test.each<[string, string, LoginPath, RunPathOptions?]>([
-    ["a failure's text in English", "Sorry. The user name or the password is not right. Again?", refused],
+    ["a failure's text in English", `Sorry. ${english} Again?`, refused],
     ["in Spanish, over two lines", "El usuario o la contraseña\n  no son correctos.", refused],
     ["in Portuguese", "O usuário ou a senha não estão corretos.", refused],
-    ["in the screen's own words", "Oops: wrong_credentials", refused, { failureText: ownText }],
-  ])("%s", async (_name, shown, along, options) => {
-    expect((await run({ ...scripted(looks).driver, currentText: () => shown }, options, along)).end).toBe("passed");
+    ["in the screen's own words", "Oops: wrong_credentials", refused, ownText],
+    ["the bank's question", question, withQuestion],
+  ])("%s, which may come after its step", async (_name, shown, steps, options) => {
+    const before = ["", ""];
+    const driver = showing(steps, async () => before.shift() ?? shown);
+    expect((await run(driver, steps, options)).end).toBe("passed");
   });
 
-  test.each<[string, string, LoginPath, string, RunPathOptions?]>([
-    ["no text", "", refused, "The user name or the password is not right."],
-    ["another failure's text", "The code is wrong.", refused, "The user name or the password is not right."],
-    [
-      "not its own words",
-      "The user name or the password is not right.",
-      refused,
-      "Oops: wrong_credentials",
-      { failureText: ownText },
-    ],
-  ])("and finds out a failure with %s", async (_name, shown, along, text, options) => {
-    const error = await readError({ ...scripted(looks).driver, currentText: () => shown }, options, along);
-    expect(error).toMatchObject({ code: "text_not_shown", step: 1, actual: "failed", text });
-    expect(error.message).toBe(
-      `After "the form is filled in", "the form is sent": the screen shows "failed" without the text "${text}".`,
+  const onceFailed = 'After "the form is filled in", "the form is sent": the screen shows "failed"';
+  test.each<[string, string, LoginPath, message: string, text: string, RunPathOptions?]>([
+    ["no text", "", refused, onceFailed, english],
+    ["another failure's text", "The code is wrong.", refused, onceFailed, english],
+    ["not its own words", english, refused, onceFailed, "Oops: wrong_credentials", ownText],
+    ["no text at first", "", unreachable, 'At first: the screen shows "failed"', failureText("network_failed", "en")],
+    ["half a question", "Code", withQuestion, onceFailed.replace("failed", "answering"), question],
+  ])("and finds out %s", async (_name, shown, steps, message, text, options) => {
+    const { end } = await run(
+      showing(steps, () => shown),
+      steps,
+      options,
     );
-  });
-
-  test("a failure that is there from the start", async () => {
-    const { driver } = scripted({ start: ["failed"] });
-    const error = await readError({ ...driver, currentText: () => "" }, undefined, unreachable);
-    expect(error).toMatchObject({ code: "text_not_shown", step: -1 });
-  });
-
-  test("the bank's question, which may come after its step", async () => {
-    const texts = ["", "", "Code, please"];
-    const slow = { ...scripted(good).driver, currentText: async () => texts.shift() ?? "Code, please" };
-    expect((await run(slow, undefined, withQuestion)).end).toBe("passed");
-    const mute = await readError({ ...scripted(good).driver, currentText: () => "Code" }, undefined, withQuestion);
-    expect(mute).toMatchObject({ code: "text_not_shown", step: 1, actual: "answering", text: "Code, please" });
+    expect(end).toMatchObject({ code: "text_not_shown", text, message: `${message} without the text "${text}".` });
   });
 });

@@ -2,35 +2,29 @@ import {
   createBankClient,
   createLinkMachine,
   createLoginMachine,
-  type FailureCode,
   type LinkView,
   type LoginView,
   linkView,
   loginView,
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { fetchFor, type LinkDriver, type Path, viewDriver } from "ventanilla/testing";
+import { fetchFor, type Path, viewDriver } from "ventanilla/testing";
 import { createActor, type InspectionEvent } from "xstate";
 
 /** One request as the bank got it. */
-export interface Sent {
+interface Sent {
   /** Method, path with its values as names, and the names in its query. */
   readonly name: string;
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A screen without a screen, and what comes of it. */
-export interface Screen {
-  readonly driver: LinkDriver;
-  readonly look: () => LoginView | LinkView;
-  readonly sent: readonly Sent[];
-  /** What the login failed with, or the flow around it. */
-  failure(): FailureCode | undefined;
-  close(): void;
+interface Flow {
+  getSnapshot(): { readonly context: { readonly failure?: { readonly code: string } | undefined } };
+  stop(): unknown;
 }
 
-/** Opens what a screen of this path shows, on real actors and the path's bank. */
-export function openScreen(path: Path, inspect: (event: InspectionEvent) => void = () => {}): Screen {
+/** A screen without a screen, on real actors and the path's bank, and what comes of it. */
+export function openScreen(path: Path, inspect: (event: InspectionEvent) => void = () => {}) {
   const sent: Sent[] = [];
   const bank = fetchFor(path);
   const client = createBankClient({
@@ -50,15 +44,19 @@ export function openScreen(path: Path, inspect: (event: InspectionEvent) => void
       return bank(request);
     },
   });
+  const screen = (actor: Flow, look: () => LinkView | LoginView) => ({
+    driver: viewDriver(look),
+    look,
+    sent,
+    /** What the login failed with, or the flow around it. */
+    failure: () => actor.getSnapshot().context.failure?.code,
+    close: () => actor.stop(),
+  });
   if (path.flow === "link") {
     const actor = createActor(createLinkMachine(client), { input: path.settings, inspect }).start();
-    const look = () => linkView(actor.getSnapshot(), actor.send);
-    const failure = () => actor.getSnapshot().context.failure?.code as FailureCode | undefined;
-    return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
+    return screen(actor, () => linkView(actor.getSnapshot(), actor.send));
   }
   const { provider, detail } = path;
   const actor = createActor(createLoginMachine(client), { input: path.settings, inspect }).start();
-  const look = () => loginView(actor.getSnapshot(), actor.send, { provider, detail });
-  const failure = () => actor.getSnapshot().context.failure?.code as FailureCode | undefined;
-  return { driver: viewDriver(look), look, sent, failure, close: () => actor.stop() };
+  return screen(actor, () => loginView(actor.getSnapshot(), actor.send, { provider, detail }));
 }

@@ -9,16 +9,10 @@ const findPath = (start: string): LoginPath => {
   return found;
 };
 
-test("it says which verb the view does not offer", async () => {
-  const { driver, close } = openScreen(findPath("the bank asks nothing more"));
-  expect(() => driver.cancel()).toThrow('"enteringCredentials" offers no "cancel"');
-  expect(() => driver.retry()).toThrow('"enteringCredentials" offers no "retry"');
-  close();
-});
-
-test("it says where there is no form", async () => {
+test("it says which verb the view does not offer, and where there is no form", async () => {
   const path = findPath("the login stays without an answer");
   const { driver, close } = openScreen(path);
+  expect(() => driver.cancel()).toThrow('"enteringCredentials" offers no "cancel"');
   await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
   expect(() => driver.fill({})).not.toThrow();
   expect(() => driver.fill({ username: "12345" })).toThrow('"submitting" has no form');
@@ -37,13 +31,6 @@ test("a field that is not filled in keeps what stands there, and one that is fil
     .toEqual([{ provider: "ipe_br", username: "plain", password: "s3creto", type: "pers" }]);
 });
 
-test("an empty form is not sent", async () => {
-  const { driver, sent, close } = openScreen(findPath("the bank asks nothing more"));
-  expect(() => driver.submit()).toThrow("missing_field");
-  expect(sent).toEqual([]);
-  close();
-});
-
 test("what was typed in is gone once it is sent", async () => {
   const path = findPath("the password is wrong at first and the form is sent again");
   const { driver, sent, close } = openScreen(path);
@@ -55,19 +42,12 @@ test("what was typed in is gone once it is sent", async () => {
 
 test("it narrows the choices as they are made, where the view offers it", () => {
   const narrowed: unknown[] = [];
-  const fields = [
-    { name: "username", input: "text" },
-    { name: "country_code", input: "select" },
-    { name: "type", input: "select" },
-  ];
+  const fields = Object.entries({ username: "text", country_code: "select", type: "select" });
   const view = {
     step: "enteringCredentials",
-    form: { fields },
+    form: { fields: fields.map(([name, input]) => ({ name, input })) },
     narrow: (...made: unknown[]) => narrowed.push(made),
   } as unknown as ReturnType<Parameters<typeof viewDriver>[0]>;
   viewDriver(() => view).fill({ username: "foreign", country_code: "VE", type: "ci" });
-  expect(narrowed).toEqual([
-    ["country_code", "VE"],
-    ["type", "ci"],
-  ]);
+  expect(narrowed.join(" ")).toBe("country_code,VE type,ci");
 });
