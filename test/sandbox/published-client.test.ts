@@ -1,86 +1,56 @@
-import { createSandbox, SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
+import { sandboxAccounts } from "ventanilla/sandbox";
 import { expect, test } from "vitest";
-
-type Body = Readonly<Record<string, unknown>>;
+import { type Form, invalidKey, newConversation, readKey } from "./conversation.ts";
 
 /**
  * A client as the published ones are (SDK 1.x): it keeps the key of the first response and ignores that of the second, and reads
  * the `message` of `wrong_credentials`, without which it breaks.
  */
 function publishedClient() {
-  const sandbox = createSandbox();
-  const ask = async (path: string, key?: string, form?: Record<string, string>): Promise<Body> => {
-    const query = key === undefined ? "" : `?key=${key}`;
-    const init = form ? { method: "POST", body: new URLSearchParams(form) } : {};
-    const headers = { "X-API-Key": SANDBOX_API_KEY };
-    return (await sandbox(new Request(`http://sandbox${path}${query}`, { ...init, headers }))).json();
+  const { get, login, destinations } = newConversation();
+  const send = async (form: Form, key?: string) => {
+    const reply = await login(form, key);
+    if (reply.body.status === "wrong_credentials") throw new Error(String(reply.body["message"]));
+    return reply;
   };
-  const read = (body: Body, name: string): string => {
-    if (typeof body[name] !== "string") throw new TypeError(`no ${name} in ${JSON.stringify(body)}`);
-    return body[name];
-  };
-  const login = async (form: Record<string, string>, key?: string) => {
-    const body = await ask("/login/", key, form);
-    const status = read(body, "status");
-    if (status === "wrong_credentials") throw new Error(read(body, "message"));
-    return { status, body };
-  };
-  return {
-    async login(form: Record<string, string>) {
-      const { status, body } = await login(form);
-      const key = read(body, "key");
-      return {
-        status,
-        field: body["field"],
-        finish: async (answer: string) => (await login({ ...form, [read(body, "field")]: answer }, key)).status,
-        destinations: () => ask("/transfer/destinations", key),
-        logout: () => ask("/logout/", key),
-      };
-    },
+  return async (form: Form) => {
+    const first = await send(form);
+    const key = readKey(first);
+    return {
+      field: first.body["field"],
+      finish: async (answer: string) => (await send({ ...form, [`${first.body["field"]}`]: answer }, key)).body.status,
+      destinations: () => destinations(key),
+      logout: async () => (await get(`/logout/?key=${key}`)).body,
+    };
   };
 }
 
-// The accounts that the service's own sandbox is known for.
-const known = sandboxAccounts.slice(0, 5).map(({ provider, username, password, answers = [] }) => {
-  return { form: { provider, username, password }, answer: answers[0] };
-});
+// By hand: the accounts that the service's own sandbox is known for.
+const known = [
+  ["test", "12345", "gfdsa", undefined, ""],
+  ["test", "12345otp", "asdfg", "otp", "8888"],
+  ["test", "12345pq", "asdfg", "personal_question", "8888"],
+  ["brou_pers_uy_mock", "12345", "asdfg", "token", "prometeo"],
+  ["bcp_pers_pe_mock", "12345", "asdfg", "token", "123456"],
+] as const;
 
-test("the accounts are the five that are publicly known", () => {
-  expect(known.map(({ form, answer }) => [...Object.values(form), answer?.field, answer?.answer])).toEqual([
-    ["test", "12345", "gfdsa", undefined, undefined],
-    ["test", "12345otp", "asdfg", "otp", "8888"],
-    ["test", "12345pq", "asdfg", "personal_question", "8888"],
-    ["brou_pers_uy_mock", "12345", "asdfg", "token", "prometeo"],
-    ["bcp_pers_pe_mock", "12345", "asdfg", "token", "123456"],
-  ]);
-});
-
-test.each(known)("$form.provider, $form.username: the first key goes from the login to the logout", async (account) => {
-  const session = await publishedClient().login(account.form);
-  expect([session.status, session.field]).toEqual(
-    account.answer ? ["interaction_required", account.answer.field] : ["logged_in", undefined],
-  );
-  if (account.answer) expect(await session.finish(account.answer.answer)).toBe("logged_in");
-  expect(await session.destinations()).toMatchObject({ status: "success", destinations: expect.any(Array) });
+test.each(known)("%s, %s: the first key goes from the login to the logout", async (...account) => {
+  const [provider, username, password, field, answer] = account;
+  const login = publishedClient();
+  const session = await login({ provider, username, password });
+  expect(session.field).toBe(field);
+  if (field) {
+    expect(await session.finish(answer)).toBe("logged_in");
+    const other = await login({ provider, username, password });
+    await expect(other.finish("guess")).rejects.toThrow("Invalid credentials");
+  }
+  expect((await session.destinations()).body).toMatchObject({ status: "success", destinations: expect.any(Array) });
   expect(await session.logout()).toEqual({ status: "logged_out" });
-  expect(await session.destinations()).toEqual({ status: "error", message: "Invalid key" });
+  expect(await session.destinations()).toEqual(invalidKey);
+  await expect(login({ provider, username, password: "guess" })).rejects.toThrow("Invalid credentials");
 });
 
-test.each(known)("$form.provider, $form.username: a wrong password is told by its message", async ({ form }) => {
-  await expect(publishedClient().login({ ...form, password: "guess" })).rejects.toThrow("Invalid credentials");
-});
-
-test.each(known.filter(({ answer }) => answer))(
-  "$form.provider, $form.username: a wrong answer is told by its message",
-  async ({ form }) => {
-    const session = await publishedClient().login(form);
-    await expect(session.finish("guess")).rejects.toThrow("Invalid credentials");
-  },
-);
-
-test("where a new key comes with the second response, the first one goes on working", async () => {
-  const form = { provider: "ipe_br", username: "newkey", password: "s3creto", type: "smes" };
-  const session = await publishedClient().login(form);
-  expect(await session.finish("802468")).toBe("logged_in");
-  expect(await session.destinations()).toMatchObject({ status: "success" });
+test("the accounts that are publicly known come first", () => {
+  const names = sandboxAccounts.map(({ provider, username }) => `${provider} ${username}`);
+  expect(names.slice(0, 5)).toEqual(known.map(([provider, username]) => `${provider} ${username}`));
 });

@@ -1,28 +1,24 @@
 import { expect, test } from "vitest";
-import { handClock, newConversation, readKey } from "./conversation.ts";
+import { handClock, invalidKey, newConversation, readKey } from "./conversation.ts";
 
-const plain = { provider: "faro_uy", username: "plain", password: "s3creto" };
-const invalidKey = { http: 200, body: { status: "error", message: "Invalid key" } };
+const password = "s3creto";
+const plain = { provider: "faro_uy", username: "plain", password };
+const limited = { ...plain, username: "sessions" };
+const { login, get, destinations } = newConversation();
+const paths = ["/transfer/destinations", "/client/", "/client/0/", "/logout/"];
 
 test("two keys that disagree are no key", async () => {
-  const { login, get } = newConversation();
   const [one, other] = [readKey(await login(plain)), readKey(await login(plain))];
   expect(await get(`/transfer/destinations?key=${one}&key=${other}`)).toEqual(invalidKey);
   expect(await get(`/transfer/destinations?key=${one}`, { "X-Session-Key": other })).toEqual(invalidKey);
 });
 
-test.each(["?key=nobody", "?key=", "?key=__proto__", "?key=%00", "?key=%ZZ"])("%s is an invalid key", async (query) => {
-  const { get } = newConversation();
-  expect(await get(`/transfer/destinations${query}`)).toEqual(invalidKey);
-  expect(await get(`/client/${query}`)).toEqual(invalidKey);
-  expect(await get(`/client/0/${query}`)).toEqual(invalidKey);
-  expect(await get(`/logout/${query}`)).toEqual(invalidKey);
+test.each(["?key=nobody", "?key=", "?key=__proto__", "?key=%ZZ"])("%s is an invalid key", async (query) => {
+  for (const path of paths) expect(await get(path + query)).toEqual(invalidKey);
 });
 
 test("no key at all misses a parameter", async () => {
-  const { get } = newConversation();
-  for (const path of ["/transfer/destinations", "/client/", "/client/0/", "/logout/"])
-    expect(await get(path)).toEqual({ http: 400, body: { status: "missing_params" } });
+  for (const path of paths) expect(await get(path)).toEqual({ http: 400, body: { status: "missing_params" } });
 });
 
 test("a session expires after its lifetime", async () => {
@@ -36,41 +32,33 @@ test("a session expires after its lifetime", async () => {
 });
 
 test("too many sessions name the one in the way; when that one is closed, the login succeeds", async () => {
-  const { login, get, destinations } = newConversation();
-  const form = { provider: "faro_uy", username: "sessions", password: "s3creto" };
-  const full = await login(form);
+  const full = await login(limited);
   expect(full).toEqual({ http: 403, body: { status: "max_sessions_reached", key: expect.any(String) } });
-  expect(await login(form)).toEqual(full);
+  expect(await login(limited)).toEqual(full);
   expect((await destinations(full.body.key)).body.status).toBe("success");
   expect((await get(`/logout/?key=${full.body.key}`)).body.status).toBe("logged_out");
-  const session = await login(form);
+  const session = await login(limited);
   expect(session.body.status).toBe("logged_in");
-  expect(await login(form)).toEqual({ http: 403, body: { status: "max_sessions_reached", key: session.body.key } });
+  expect(await login(limited)).toEqual({ http: 403, body: { status: "max_sessions_reached", key: session.body.key } });
 });
 
 test("a session that is in the way expires like any other", async () => {
   const { clock, advance } = handClock();
   const { login } = newConversation({ clock });
-  const form = { provider: "faro_uy", username: "sessions", password: "s3creto" };
-  await login(form);
+  await login(limited);
   advance(30 * 60_000);
-  expect((await login(form)).body.status).toBe("logged_in");
+  expect((await login(limited)).body.status).toBe("logged_in");
 });
 
-test("a seed fixes the keys, and another seed gives others", async () => {
-  const keys = async (seed?: string | number) => {
-    const { login } = newConversation(seed === undefined ? {} : { seed });
+test("a seed fixes the keys, another seed gives others, and a sandbox knows no other's", async () => {
+  const keys = async (options: { seed?: string | number }) => {
+    const { login } = newConversation(options);
     return [readKey(await login(plain)), readKey(await login(plain))];
   };
-  expect(await keys("a")).toEqual(await keys("a"));
-  expect(await keys(7)).toEqual(await keys("7"));
-  const all = [...(await keys("a")), ...(await keys("b")), ...(await keys()), ...(await keys())];
+  const all = [...(await keys({ seed: "a" })), ...(await keys({ seed: 7 })), ...(await keys({})), ...(await keys({}))];
   expect(new Set(all).size).toBe(8);
-});
-
-test("sandboxes know nothing of each other's sessions", async () => {
-  const key = readKey(await newConversation().login(plain));
-  expect(await newConversation().destinations(key)).toEqual(invalidKey);
+  expect([...(await keys({ seed: "a" })), ...(await keys({ seed: "7" }))]).toEqual(all.slice(0, 4));
+  expect(await destinations(all[0])).toEqual(invalidKey);
 });
 
 test("thousands of expired sessions leave the live one alone", async () => {
@@ -81,4 +69,38 @@ test("thousands of expired sessions leave the live one alone", async () => {
   const key = readKey(await login(plain));
   for (let count = 0; count < 1024; count++) await login(plain);
   expect((await destinations(key)).body.status).toBe("success");
+});
+
+const wrongClient = { http: 200, body: { status: "error", message: "wrong_client" } };
+const begin = async (username: string) =>
+  readKey(await login({ provider: "canal_pa", username, password, company_code: "7701" }));
+
+test("choosing a client may give a new key, which replaces the old one", async () => {
+  const key = await begin("newkey");
+  expect(await destinations(key)).toEqual(invalidKey);
+  const chosen = await get(`/client/1/?key=${key}`);
+  expect(chosen).toEqual({ http: 200, body: { status: "success", key: expect.any(String) } });
+  expect(chosen.body.key).not.toBe(key);
+  expect(await destinations(key)).toEqual(invalidKey);
+  expect((await destinations(chosen.body.key)).body["destinations"]).toEqual([
+    { id: 71, name: "Banco Esclusa" },
+    { id: 72, name: "Caja Istmo" },
+  ]);
+});
+
+test.each(["2", "FIC-02412222", "__proto__", "%00", "%ZZ"])("a wrong client %s changes nothing", async (id) => {
+  const key = await begin("samekey");
+  expect(await get(`/client/${id}/?key=${key}`)).toEqual(wrongClient);
+  expect(await destinations(key)).toEqual(invalidKey);
+  expect(await get(`/client/1/?key=${key}`)).toEqual({ http: 200, body: { status: "success" } });
+  expect((await destinations(key)).body.status).toBe("success");
+});
+
+test.each([
+  ["that waits for a choice among none", () => begin("empty")],
+  ["of a user without clients", async () => readKey(await login(plain))],
+])("a session %s lists no clients", async (_, open) => {
+  const key = await open();
+  expect(await get(`/client/?key=${key}`)).toEqual({ http: 200, body: { status: "success", clients: {} } });
+  expect(await get(`/client/0/?key=${key}`)).toEqual(wrongClient);
 });
