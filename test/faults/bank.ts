@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
+import { type BankClientOptions, createBankClient } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
-import { formatLine, formatResponse, listen, type Received, type Wire } from "./wire.ts";
+import { formatLine, formatResponse, listen, type Received } from "./wire.ts";
 
 /** What there is to misbehave with, once the chosen request has come. */
 export interface Scene {
@@ -10,7 +10,7 @@ export interface Scene {
   readonly request: Received;
   /** Responds as the bank would have. */
   pass(): Promise<void>;
-  /** The address of a server that nobody should ever talk to. */
+  /** The address of a server that must never get a request. */
   readonly elsewhere: string;
 }
 
@@ -27,37 +27,17 @@ export type Stage = "arrived" | "headers came";
 /** What responds where nothing is wrong. */
 export type Service = (request: Request) => Promise<Response>;
 
-/** The sandbox behind a proxy that misbehaves at the chosen requests, and the server that nobody should talk to. */
-export interface Bank {
-  readonly wire: Wire;
-  readonly elsewhere: Wire;
-  /** `POST /login/`, … as the proxy saw them. */
-  lines(): string[];
-  /** How often the client tried the chosen request. */
-  tries(): number;
-  /** Resolves as the chosen request has come. */
-  readonly arrived: Promise<void>;
-  /** Resolves as the client has the headers of a response to the chosen request. */
-  readonly headersCame: Promise<void>;
-  /** Calls back each time that the chosen request gets as far as this. */
-  whenever(stage: Stage, listener: () => void): void;
-  client(options?: Partial<BankClientOptions>): BankClient;
-  /** From now on nothing of the bank's side keeps the process alive. */
-  unref(): void;
-  close(): Promise<void>;
-}
+export type Bank = Awaited<ReturnType<typeof openBank>>;
 
 export const API_KEY = "api-key-canary-77aa";
 
 /**
+ * The sandbox behind a proxy that misbehaves at the chosen requests, and a server that must never get a request.
+ *
  * @param chosen the line of the request that the fault is for, such as `POST /login/?key`.
  * @param sandbox responds to what is not faulty.
  */
-export async function openBank(
-  fault: Fault,
-  chosen: string,
-  sandbox: Service = createSandbox({ apiKey: API_KEY }),
-): Promise<Bank> {
+export async function openBank(fault: Fault, chosen: string, sandbox: Service = createSandbox({ apiKey: API_KEY })) {
   const elsewhere = await listen({
     onRequest: (socket) => socket.destroy(),
     ...(fault === "a reset as soon as the connection stands" && {
@@ -69,7 +49,6 @@ export async function openBank(
     for (const [wanted, listener] of listeners) if (wanted === stage) listener();
   };
   const first = (stage: Stage) => new Promise<void>((resolve) => listeners.push([stage, resolve]));
-  const [arrived, headersCame] = [first("arrived"), first("headers came")];
   const wire = await listen({
     onRequest: async (socket, request) => {
       const pass = async () => {
@@ -82,35 +61,42 @@ export async function openBank(
       else await fault({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
     },
   });
-  // A port that is taken, so that nobody else can listen at it, by a connection, so that nobody does.
+  // A port that is taken by a connection: no other server can listen there, and this one does not.
   const deaf = fault === "nobody listens" ? connect(elsewhere.port, "127.0.0.1") : undefined;
   if (deaf) await once(deaf, "connect");
-  const diverted = deaf ? `http://127.0.0.1:${deaf.localPort}` : findAddress(fault, elsewhere.port);
+  const scheme = fault === "a plain port, asked for TLS" ? "https" : "http";
+  const port = typeof fault === "function" ? wire.port : (deaf?.localPort ?? elsewhere.port);
   let tries = 0;
   return {
     wire,
     elsewhere,
+    /** `POST /login/`, … as the proxy saw them. */
     lines: () => wire.requests.map(formatLine),
+    /** How often the client tried the chosen request. */
     tries: () => tries,
-    arrived,
-    headersCame,
-    whenever: (stage, listener) => listeners.push([stage, listener]),
-    client: (options) =>
+    /** Resolves as the chosen request has come. */
+    arrived: first("arrived"),
+    /** Resolves as the client has the headers of a response to the chosen request. */
+    headersCame: first("headers came"),
+    /** Calls back each time that the chosen request gets as far as this. */
+    whenever: (stage: Stage, listener: () => void) => void listeners.push([stage, listener]),
+    client: (options: Partial<BankClientOptions> = {}) =>
       createBankClient({
         baseUrl: `http://127.0.0.1:${wire.port}`,
         apiKey: API_KEY,
         retry: { limit: 1, delay: 1 },
         fetch: async (input, init) => {
-          const { origin, pathname, search } = new URL(String(input));
+          const { pathname, search } = new URL(String(input));
           const isChosen = formatLine({ method: init?.method ?? "GET", target: pathname + search }) === chosen;
           if (!isChosen) return fetch(input, init);
           tries += 1;
-          const response = await fetch((diverted ?? origin) + pathname + search, init);
+          const response = await fetch(`${scheme}://127.0.0.1:${port}${pathname}${search}`, init);
           reach("headers came");
           return response;
         },
         ...options,
       }),
+    /** From now on nothing of the bank's side keeps the process alive. */
     unref: () => {
       wire.unref();
       elsewhere.unref();
@@ -120,12 +106,6 @@ export async function openBank(
       await Promise.all([wire.close(), elsewhere.close()]);
     },
   };
-}
-
-function findAddress(fault: Fault, port: number): string | undefined {
-  if (fault === "a plain port, asked for TLS") return `https://127.0.0.1:${port}`;
-  if (fault === "a reset as soon as the connection stands") return `http://127.0.0.1:${port}`;
-  return undefined;
 }
 
 async function ask(sandbox: Service, { method, target, headers, body }: Received) {

@@ -1,12 +1,9 @@
-import type { Bank, Fault, Scene } from "./bank.ts";
-import { hasty, noResponse, silentWithinTheBody } from "./connections.ts";
-import type { Flow } from "./flow.ts";
-import { loginOfALink, rests, type Wait, waits } from "./places.ts";
+import type { Bank, Fault } from "./bank.ts";
+import { type Flow, isRead, loginOfALink, rests, type Wait, waits } from "./places.ts";
+import { formatResponse } from "./wire.ts";
 
 /** A point at which a person may cancel. */
-export interface CancelPoint {
-  readonly name: string;
-  readonly machine: "login" | "link";
+interface CancelPoint extends Pick<Wait, "name" | "machine"> {
   readonly fault: Fault;
   /** The request that the fault is for. */
   readonly line: string;
@@ -37,31 +34,40 @@ const during =
     isOpen,
   });
 
-const beforeTheSend = ({ name, machine, line, drive, before }: Wait): CancelPoint => ({
-  name: `before the send, in ${name}`,
-  machine,
-  fault: ({ pass }: Scene) => pass(),
-  line,
-  at: (bank, act) => drive(bank.client(), act),
-  lines: before,
-  isOpen: false,
-});
-
+const noResponse = () => {};
+const halfABody = 'HTTP/1.1 200 OK\r\ncontent-length: 60\r\n\r\n{"status":"succ';
+const in20Seconds = formatResponse("503 Later", "", { "retry-after": "20" });
 const beforeTheHeaders = during("before the headers", noResponse, true, ({ arrived }) => arrived);
-const withinTheBody = during("within the body", silentWithinTheBody, true, ({ headersCame }) =>
-  headersCame.then(settled),
+const withinTheBody = during(
+  "within the body",
+  ({ socket }) => socket.write(halfABody),
+  true,
+  ({ headersCame }) => headersCame.then(settled),
 );
-const in20Seconds = hasty("503 Later", () => "20");
-const beforeARetry = during("before a retry", in20Seconds, false, ({ headersCame }) => headersCame.then(settled));
-
-// On a connection that stands, a request may be out as soon as its event is in.
-const isFirst = ({ before }: Wait) => before.length === 0;
+const beforeARetry = during(
+  "before a retry",
+  ({ socket }) => socket.write(in20Seconds),
+  false,
+  ({ headersCame }) => headersCame.then(settled),
+);
 
 export const cancelPoints: readonly CancelPoint[] = [
-  ...waits.filter(isFirst).map(beforeTheSend),
-  ...[...waits, loginOfALink].map(beforeTheHeaders),
-  ...[...waits, loginOfALink].map(withinTheBody),
-  ...waits.filter(({ kind }) => kind === "read").map(beforeARetry),
+  // On a connection that stands, a request may be out as soon as its event is in: only a flow's first request is not.
+  ...waits
+    .filter(({ before }) => before.length === 0)
+    .map(
+      ({ name, machine, line, drive }): CancelPoint => ({
+        name: `before the send, in ${name}`,
+        machine,
+        fault: ({ pass }) => pass(),
+        line,
+        at: (bank, act) => drive(bank.client(), act),
+        lines: [],
+        isOpen: false,
+      }),
+    ),
+  ...[...waits, loginOfALink].flatMap((wait) => [beforeTheHeaders(wait), withinTheBody(wait)]),
+  ...waits.filter(({ line }) => isRead(line)).map(beforeARetry),
   ...rests.map(
     ({ name, machine, drive, before, state }): CancelPoint => ({
       name,

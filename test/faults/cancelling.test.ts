@@ -1,40 +1,53 @@
-import { describe, expect, test } from "vitest";
-import { type Bank, openBank } from "./bank.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { programs } from "../programs.ts";
+import { openBank } from "./bank.ts";
 import { cancelPoints } from "./cancel-points.ts";
 
 describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, lines, machine, at, isOpen }) => {
-  const expectNothingMore = async ({ wire, lines: seen }: Bank) => {
-    if (isOpen) await wire.requests.at(-1)?.hungUp;
-    // By the time this is through, a stray request would be as well.
-    await fetch(`http://127.0.0.1:${wire.port}/last`);
-    expect(seen()).toEqual([...lines, "GET /last"]);
-  };
+  test.each(["cancelled by an event", "stopped with its actor"])(
+    "and %s hangs up and sends nothing more",
+    async (how) => {
+      const bank = await openBank(fault, line);
+      try {
+        await at(bank, (flow) => {
+          const state = flow.state();
+          if (how === "stopped with its actor") {
+            flow.stop();
+            expect(flow.state()).toBe(state);
+          } else {
+            flow.cancel();
+            expect(flow.state()).toBe(machine === "login" ? "idle" : "cancelled");
+            expect(flow.left()).toEqual([]);
+          }
+        });
+        if (isOpen) await bank.wire.requests.at(-1)?.hungUp;
+        // By the time this is through, a stray request would be as well.
+        await fetch(`http://127.0.0.1:${bank.wire.port}/last`);
+        expect(bank.lines()).toEqual([...lines, "GET /last"]);
+      } finally {
+        await bank.close();
+      }
+    },
+  );
+});
 
-  test("by an event hangs up, asks nothing more and keeps no secret", async () => {
-    const bank = await openBank(fault, line);
-    try {
-      await at(bank, (flow) => {
-        flow.cancel();
-        expect(flow.state()).toBe(machine === "login" ? "idle" : "cancelled");
-        expect(flow.left()).toEqual([]);
-      });
-      await expectNothingMore(bank);
-    } finally {
-      await bank.close();
-    }
+describe("a process in which flows are given up at each point in turn", () => {
+  const run = programs(new URL("exits.ts", import.meta.url));
+  let ended: Awaited<ReturnType<typeof run>>;
+
+  beforeAll(async () => {
+    ended = await run("exits");
   });
 
-  test("by stopping its actor hangs up, asks nothing more and stays where it was", async () => {
-    const bank = await openBank(fault, line);
-    try {
-      await at(bank, (flow) => {
-        const state = flow.state();
-        flow.stop();
-        expect(flow.state()).toBe(state);
-      });
-      await expectNothingMore(bank);
-    } finally {
-      await bank.close();
-    }
+  // Whatever time-out or connection stayed would hold it for a minute.
+  test("ends by itself, and nothing went unhandled", () => {
+    expect([ended.complaints, ended.code]).toEqual(["", 0]);
+  });
+
+  test("has nothing left that keeps it alive", () => {
+    const reports = ended.printed.trimEnd().split("\n");
+    expect(reports.map((report) => JSON.parse(report))).toEqual(
+      cancelPoints.map(({ name }) => ({ point: name, left: [] })),
+    );
   });
 });

@@ -1,25 +1,161 @@
 import { inspect } from "node:util";
-import { failures, reveal } from "ventanilla";
+import {
+  type BankClient,
+  createMemoryClaimStore,
+  type Failure,
+  failures,
+  type LoginActor,
+  type LoginHandlers,
+  type LoginOptions,
+  type LoginOutcome,
+  login,
+  resume,
+  reveal,
+  type Secret,
+  secret,
+} from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { openQuestion } from "../bank/service.ts";
+import { KEY } from "../pause/paused.ts";
 import { API_KEY, openBank } from "./bank.ts";
-import { endpoints, passwords } from "./endpoints.ts";
-import { classes, quickFaults, slowFaults } from "./table.ts";
+import { isRead, waits } from "./places.ts";
+import { classes, quickFaults, type Row, slowFaults } from "./table.ts";
 import { holdTimeout } from "./timeouts.ts";
 
-const secrets = [API_KEY, ...passwords];
+const plain = { provider: "test", username: "12345", password: "gfdsa" };
+const interactive = { provider: "test", username: "12345otp", password: "asdfg" };
+const selecting = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
+const tooMany = { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true };
+const secrets = [API_KEY, plain.password, interactive.password, selecting.password];
+
+const [first, second, clients, choice, logout, fields] = [
+  "POST /login/",
+  "POST /login/?key",
+  "GET /client/?key",
+  "GET /client/0/?key",
+  "GET /logout/?key",
+  "GET /provider/test/",
+];
+
+/** Plays a fault at the last of these requests, and checks what the bank has seen in the end. */
+async function play<Result>(
+  { play: fault, stuckAt, reads, code }: Row,
+  { lines, after = [] }: { readonly lines: readonly string[]; readonly after?: readonly string[] },
+  run: (client: BankClient) => Promise<Result>,
+): Promise<Result> {
+  const before = lines.slice(0, -1);
+  const line = lines.at(-1) ?? "";
+  const tries = isRead(line) && reads === "again" ? 2 : 1;
+  const bank = await openBank(fault, line);
+  try {
+    const timeout = holdTimeout();
+    if (stuckAt) bank.whenever(stuckAt, timeout.runOut);
+    const result = await run(bank.client({ timeout: { login: timeout.length, read: timeout.length } }));
+    // A client that gives up waiting hangs up.
+    const givenUp = code === "request_timed_out" ? bank.wire.requests.slice(before.length) : [];
+    await Promise.all(givenUp.map(({ hungUp }) => hungUp));
+    expect(bank.tries()).toBe(tries);
+    // Where the fault lies at the address, the bank itself sees nothing of the request.
+    const seen = typeof fault === "function" ? Array.from({ length: tries }, () => line) : [];
+    expect(bank.lines()).toEqual([...before, ...seen, ...(code === "success" ? after : [])]);
+    expect(bank.elsewhere.requests).toEqual([]);
+    return result;
+  } finally {
+    await bank.close();
+  }
+}
+
+/** One request of the client: as errors name it, and what it responds when nothing is wrong. */
+type Endpoint = readonly [
+  request: string,
+  lines: readonly string[],
+  says: string,
+  call: (client: BankClient, key: Secret) => Promise<{ readonly status: string }>,
+  /** The login that brings the session key. Default: none is needed. */
+  form?: typeof plain,
+];
+
+const answer = { ...interactive, otp: "8888" };
+const endpoints: readonly Endpoint[] = [
+  ["POST /login/", [first], "logged_in", (client) => client.login(plain)],
+  ["POST /login/", [first, second], "logged_in", (client, key) => client.login(answer, { key }), interactive],
+  ["GET /provider/", ["GET /provider/"], "success", (client) => client.listProviders()],
+  ["GET /provider/{code}/", [fields], "success", (client) => client.getProvider("test")],
+  [
+    "GET /transfer/destinations",
+    [first, "GET /transfer/destinations?key"],
+    "success",
+    (client, key) => client.listTransferDestinations(key),
+    plain,
+  ],
+  ["GET /client/", [first, clients], "success", (client, key) => client.listClients(key), selecting],
+  ["GET /client/{id}/", [first, choice], "success", (client, key) => client.selectClient(key, "0"), selecting],
+  ["GET /logout/", [first, logout], "logged_out", (client, key) => client.logout(key), plain],
+];
+
+/** A call of the login's that waits for a response, and the status of its outcome where nothing is wrong. */
+type Verb = readonly [
+  name: string,
+  lines: readonly string[],
+  status: string,
+  call: (client: BankClient, inspect: Pick<LoginHandlers, "inspect">) => Promise<LoginOutcome>,
+  after?: readonly string[],
+];
+
+const logIn =
+  (options: LoginOptions): Verb[3] =>
+  (client, inspect) =>
+    login(client, { ...options, ...inspect });
+const onInteraction = () => "8888";
+const { company_code, ...person } = selecting;
+const choosing = { ...person, fields: { company_code }, clientSelection: true };
+
+const verbs: readonly Verb[] = [
+  ["login(), at its first request", [first], "logged_in", logIn(plain)],
+  ["login(), at the fields", [fields], "logged_in", logIn({ ...plain, validate: true }), [first]],
+  ["login(), at its handler's answer", [first, second], "logged_in", logIn({ ...interactive, onInteraction })],
+  ["login(), at the list of clients", [first, clients], "select_client", logIn(choosing)],
+  ["login(), at the end of another session", [first, logout], "logged_in", logIn(tooMany), [first]],
+  [
+    "outcome.answer()",
+    [first, second],
+    "logged_in",
+    async (client, inspect) => openQuestion(await logIn(interactive)(client, inspect)).answer("8888"),
+  ],
+  [
+    "outcome.choose()",
+    [first, clients, choice],
+    "logged_in",
+    async (client, inspect) => {
+      const outcome = await logIn(choosing)(client, inspect);
+      if (outcome.status !== "select_client" || !outcome.clients) throw new Error(`no choice: ${outcome.status}`);
+      return outcome.choose("0");
+    },
+  ],
+  [
+    "resume(), at its handler's answer",
+    [first, second],
+    "logged_in",
+    async (client, inspect) => {
+      const token = await openQuestion(await logIn(interactive)(client, {})).pause({ key: KEY });
+      return resume(client, token, { key: KEY, claimStore: createMemoryClaimStore(), onInteraction, ...inspect });
+    },
+  ],
+];
+
+function expectFailure(failure: Failure | undefined, { code, details }: Row): void {
+  if (code === "success") expect(failure).toBeUndefined();
+  else expect(failure).toMatchObject({ kind: failures[code].kind, code, ...details });
+}
 
 describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
-  test.each(endpoints)(`at $line: ${row.code}`, async ({ request, line, kind, prepare, before, call, says }) => {
-    const { play, code, details } = row;
-    const tries = kind === "read" && row.reads === "again" ? 2 : 1;
-    const bank = await openBank(play, line);
-    try {
-      const client = bank.client();
-      const key = await prepare(client);
-      const timeout = holdTimeout();
-      if (row.stuckAt) bank.whenever(row.stuckAt, timeout.runOut);
-      const end = await call(client, key, { timeout: timeout.length }).catch((error: unknown) => error);
+  const { code, details } = row;
 
+  test.for(endpoints)(`at %s, after %j: ${code}`, async ([request, lines, says, call, form]) => {
+    await play(row, { lines }, async (client) => {
+      const session = form && (await client.login(form));
+      const key = session && "key" in session && session.key ? session.key : secret("no key is needed");
+      const end = await call(client, key).catch((error: unknown) => error);
       if (code === "success") expect(end).toMatchObject({ status: says });
       else if (failures[code].kind === "outcome") expect(end).toMatchObject({ status: code, ...details });
       else {
@@ -29,16 +165,39 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
         const seen = inspect(end, { depth: 9, showHidden: true });
         expect([...secrets, reveal(key)].filter((value) => seen.includes(value))).toEqual([]);
       }
-      // Whoever gives up waiting hangs up.
-      const givenUp = code === "request_timed_out" ? bank.wire.requests.slice(before.length) : [];
-      await Promise.all(givenUp.map(({ hungUp }) => hungUp));
-      expect(bank.tries()).toBe(tries);
-      // Where the fault lies at the address, the bank itself sees nothing of the request.
-      const seen = typeof play === "function" ? Array.from({ length: tries }, () => line) : [];
-      expect(bank.lines()).toEqual([...before, ...seen]);
-      expect(bank.elsewhere.requests).toEqual([]);
-    } finally {
-      await bank.close();
+    });
+  });
+
+  test.each(waits.filter(({ machine }) => machine === "link"))(`ends $name: ${code}`, async (wait) => {
+    const { drive, target, sessionEnd, before, line } = wait;
+    const { end, failure } = await play(row, { ...wait, lines: [...before, line] }, async (client) => {
+      const flow = await drive(client);
+      const end = await flow.until(target, "failed", sessionEnd);
+      flow.stop();
+      return { end, failure: flow.failure() };
+    });
+    if (code === "success") expect(end).toBe(target);
+    else expect(end).toBe(code === "invalid_key" ? sessionEnd : "failed");
+    expectFailure(failure, row);
+  });
+
+  test.for(verbs)(`ends %s, after %j: ${code}`, async ([, lines, expected, call, after = []]) => {
+    const actors: LoginActor[] = [];
+    const inspect: LoginHandlers["inspect"] = ({ actorRef, rootId }) => {
+      if (actorRef.sessionId === rootId) actors.push(actorRef as LoginActor);
+    };
+    const { status, error } = await play(row, { lines, after }, (client) =>
+      call(client, { inspect }).then(
+        (outcome) => ({ status: outcome.status as string, error: undefined }),
+        (thrown: unknown) => ({ status: undefined, error: thrown }),
+      ),
+    );
+    expectFailure(actors[0]?.getSnapshot().context.failure, row);
+    if (code === "success") expect({ status, error }).toEqual({ status: expected, error: undefined });
+    else if (failures[code].kind === "outcome") expect({ status, error }).toEqual({ status: code, error: undefined });
+    else {
+      expect(error).toBeInstanceOf(classes[code]);
+      expect(error).toMatchObject({ code, ...details });
     }
   });
 });

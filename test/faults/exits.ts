@@ -1,13 +1,7 @@
 import { openBank } from "./bank.ts";
 import { cancelPoints } from "./cancel-points.ts";
 
-// A program of its own, run by exits.test.ts.
-
-/** What keeps the process alive once a flow was given up. */
-export interface Report {
-  readonly point: string;
-  readonly left: readonly string[];
-}
+// A program of its own, run by cancelling.test.ts: tells what keeps the process alive once a flow was given up.
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,29 +1,101 @@
-import { type BankClient, createCredentials, type LoginSettings, secret } from "ventanilla";
+import {
+  type BankClient,
+  createCredentials,
+  createLinkMachine,
+  createLoginMachine,
+  type Failure,
+  type LoginSettings,
+  secret,
+} from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
-import { driveLink, driveLogin, type Flow, type Onlooker, type Path } from "./flow.ts";
+import { type Actor, type AnyStateMachine, createActor, type InspectionEvent, waitFor } from "xstate";
 
-/** A wait of a statechart for a response of the bank's. */
-export interface Wait {
+/** Watches a flow, and may replace what is sent. */
+export interface Onlooker {
+  readonly inspect: (event: InspectionEvent) => void;
+  readonly change: <Event extends LinkEvent>(event: Event) => Event;
+}
+
+/** A login or a link under way, as far as these tests look at it. */
+export interface Flow {
+  /** `selectClient.listing`: the name of the state it is in. */
+  state(): string;
+  failure(): Failure | undefined;
+  /** What is left of the session key and the credentials. */
+  left(): readonly unknown[];
+  /** The first of these states that is reached. */
+  until(...states: readonly string[]): Promise<string>;
+  cancel(): void;
+  stop(): void;
+}
+
+interface Place {
   readonly name: string;
   readonly machine: "login" | "link";
-  /** Brings a flow to the event that leads there. */
+  /** Brings a flow there. @param then called right after the last event, before anything else can happen. */
   drive(client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker): Promise<Flow>;
   /** What the bank sees of that. */
   readonly before: readonly string[];
+}
+
+/** A wait of a statechart for a response of the bank's. */
+export interface Wait extends Place {
   /** The request that is waited for. */
   readonly line: string;
-  readonly kind: "login" | "read" | "once";
   /** The state that the response leads to, and what the bank sees after it. */
   readonly target: string;
   readonly after: readonly string[];
-  /** The state that the end of the session leads to. Default: `failed`. */
-  readonly sessionEnd?: string;
+  /** The state that the end of the session leads to. */
+  readonly sessionEnd: string;
 }
 
-/** A state in which nothing is asked of the bank. */
-export interface Rest extends Pick<Wait, "name" | "machine" | "drive" | "before"> {
+/** A state in which nothing is requested of the bank. */
+interface Rest extends Place {
   readonly state: string;
+}
+
+/** Whether a request has no effect at the bank, so that it may be tried again. */
+export const isRead = (line: string): boolean =>
+  ["GET /provider/", "GET /provider/test/", "GET /transfer/destinations?key", "GET /client/?key"].includes(line);
+
+/** The events that lead somewhere, each with the state in which it is sent. */
+type Path = readonly (readonly [state: string, event: LinkEvent])[];
+
+const driver = (machine: "login" | "link", settings: LoginSettings, path: Path): Pick<Place, "machine" | "drive"> => ({
+  machine,
+  drive: async (client, then, { inspect, change } = { inspect: () => {}, change: (event) => event }) => {
+    const logic: AnyStateMachine = machine === "login" ? createLoginMachine(client) : createLinkMachine(client);
+    const actor = createActor(logic, { input: settings, inspect }).start();
+    const flow = toFlow(actor, () => actor.send({ type: `${machine}.cancel` }));
+    for (const [state, event] of path) {
+      if (flow.state() !== state) await flow.until(state);
+      actor.send(change(event));
+    }
+    then?.(flow);
+    return flow;
+  },
+});
+
+function toFlow(actor: Actor<AnyStateMachine>, cancel: () => void): Flow {
+  const state = () => {
+    const { value } = actor.getSnapshot();
+    return typeof value === "string" ? value : Object.entries(value).flat().join(".");
+  };
+  return {
+    state,
+    failure: () => actor.getSnapshot().context.failure,
+    left: () => {
+      const { key, credentials, answer } = actor.getSnapshot().context;
+      return [key, credentials, answer].filter((secret) => secret !== undefined);
+    },
+    until: async (...states) => {
+      await waitFor(actor, () => states.includes(state()));
+      return state();
+    },
+    cancel,
+    stop: () => actor.stop(),
+  };
 }
 
 const submit = (username: string, password: string, provider: string, fields = {}): LoginEvent => ({
@@ -31,141 +103,90 @@ const submit = (username: string, password: string, provider: string, fields = {
   credentials: createCredentials({ provider, username, password, fields }),
 });
 const plain = submit("12345", "gfdsa", "test");
-const interactive = submit("12345otp", "asdfg", "test");
 const selecting = submit("newkey", "s3creto", "canal_pa", { company_code: "7701" });
 const tooMany = submit("sessions", "s3creto", "faro_uy");
 const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
-const choose: LoginEvent = { type: "client.choose", client: "0" };
 
-const aLogin = "POST /login/";
+const submitsOnce: Path = [["idle", plain]];
+const asksOnce: Path = [["idle", submit("12345otp", "asdfg", "test")]];
+const answers: Path = [...asksOnce, ["awaitingInteraction", answer]];
+const listsClients: Path = [["idle", selecting]];
+const choosesClient: Path = [...listsClients, ["selectClient.choosing", { type: "client.choose", client: "0" }]];
+const replaces: Path = [
+  ["idle", tooMany],
+  ["failed", { type: "session.replace" }],
+];
+const choosesBank: Path = [["choosingProvider", { type: "provider.choose", provider: "test" }]];
+const submitsWithin: Path = [...choosesBank, ["loggingIn.active", plain]];
 
-const toLogin = (settings: LoginSettings, path: Path<LoginEvent>) => ({
-  machine: "login" as const,
-  drive: (client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker) =>
-    driveLogin(client, settings, path, then, onlooker),
-});
-const toLink = (path: Path<LinkEvent>) => ({
-  machine: "link" as const,
-  drive: (client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker) =>
-    driveLink(client, path, then, onlooker),
-});
+const first = "POST /login/";
+const list = "GET /client/?key";
+const [banks, fields, destinations] = ["GET /provider/", "GET /provider/test/", "GET /transfer/destinations?key"];
+const clients = { clientSelection: true };
 
-const asksOnce: Path<LoginEvent> = [["idle", interactive]];
-const listsClients: Path<LoginEvent> = [["idle", selecting]];
-const choosesBank: Path<LinkEvent> = [["choosingProvider", { type: "provider.choose", provider: "test" }]];
+/** @param lines what the bank sees; the last one is waited for. */
+const wait = (
+  name: string,
+  way: ReturnType<typeof driver>,
+  lines: readonly string[],
+  target: string,
+  { after = [], sessionEnd = "failed" }: Partial<Pick<Wait, "after" | "sessionEnd">> = {},
+): Wait => ({ name, ...way, before: lines.slice(0, -1), line: lines.at(-1) ?? "", target, after, sessionEnd });
 
 export const waits: readonly Wait[] = [
-  {
-    name: "the first login",
-    ...toLogin({}, [["idle", plain]]),
-    before: [],
-    line: aLogin,
-    kind: "login",
-    target: "loggedIn",
-    after: [],
-  },
-  {
-    name: "the second login",
-    ...toLogin({}, [...asksOnce, ["awaitingInteraction", answer]]),
-    before: [aLogin],
-    line: "POST /login/?key",
-    kind: "login",
-    target: "loggedIn",
-    after: [],
-  },
-  {
-    name: "the fields before the first login",
-    ...toLogin({ validate: true }, [["idle", plain]]),
-    before: [],
-    line: "GET /provider/test/",
-    kind: "read",
-    target: "loggedIn",
-    after: [aLogin],
-  },
-  {
-    name: "selectClient.listing",
-    ...toLogin({ clientSelection: true }, listsClients),
-    before: [aLogin],
-    line: "GET /client/?key",
-    kind: "read",
-    target: "selectClient.choosing",
-    after: [],
-  },
-  {
-    name: "selectClient.selecting",
-    ...toLogin({ clientSelection: true }, [...listsClients, ["selectClient.choosing", choose]]),
-    before: [aLogin, "GET /client/?key"],
-    line: "GET /client/0/?key",
-    kind: "once",
-    target: "loggedIn",
-    after: [],
-  },
-  {
-    name: "replacingSession",
-    ...toLogin({ sessionReplacement: true }, [
-      ["idle", tooMany],
-      ["failed", { type: "session.replace" }],
-    ]),
-    before: [aLogin],
-    line: "GET /logout/?key",
-    kind: "once",
-    target: "loggedIn",
-    after: [aLogin],
-  },
-  {
-    name: "loadingProviders",
-    ...toLink([]),
-    before: [],
-    line: "GET /provider/",
-    kind: "read",
-    target: "choosingProvider",
-    after: [],
-  },
-  {
-    name: "loadingFields",
-    ...toLink(choosesBank),
-    before: ["GET /provider/"],
-    line: "GET /provider/test/",
-    kind: "read",
-    target: "loggingIn.active",
-    after: [],
-  },
-  {
-    name: "loadingDestinations",
-    ...toLink([...choosesBank, ["loggingIn.active", plain]]),
-    before: ["GET /provider/", "GET /provider/test/", aLogin],
-    line: "GET /transfer/destinations?key",
-    kind: "read",
-    target: "linked",
-    after: [],
+  wait("the first login", driver("login", {}, submitsOnce), [first], "loggedIn"),
+  wait("the second login", driver("login", {}, answers), [first, "POST /login/?key"], "loggedIn"),
+  wait("the fields before the first login", driver("login", { validate: true }, submitsOnce), [fields], "loggedIn", {
+    after: [first],
+  }),
+  wait("selectClient.listing", driver("login", clients, listsClients), [first, list], "selectClient.choosing"),
+  wait(
+    "selectClient.selecting",
+    driver("login", clients, choosesClient),
+    [first, list, "GET /client/0/?key"],
+    "loggedIn",
+  ),
+  wait(
+    "replacingSession",
+    driver("login", { sessionReplacement: true }, replaces),
+    [first, "GET /logout/?key"],
+    "loggedIn",
+    { after: [first] },
+  ),
+  wait("loadingProviders", driver("link", {}, []), [banks], "choosingProvider"),
+  wait("loadingFields", driver("link", {}, choosesBank), [banks, fields], "loggingIn.active"),
+  wait("loadingDestinations", driver("link", {}, submitsWithin), [banks, fields, first, destinations], "linked", {
     sessionEnd: "loggingIn.stale",
-  },
+  }),
 ];
 
 /** Not one of the link's own waits: the login within it fails by itself, and the link rests. */
-export const loginOfALink: Wait = {
-  name: "the login of a link",
-  ...toLink([...choosesBank, ["loggingIn.active", plain]]),
-  before: ["GET /provider/", "GET /provider/test/"],
-  line: aLogin,
-  kind: "login",
-  target: "loadingDestinations",
-  after: ["GET /transfer/destinations?key"],
-};
+export const loginOfALink: Wait = wait(
+  "the login of a link",
+  driver("link", {}, submitsWithin),
+  [banks, fields, first],
+  "loadingDestinations",
+  { after: [destinations] },
+);
 
 export const rests: readonly Rest[] = [
-  { name: "between the two logins", ...toLogin({}, asksOnce), state: "awaitingInteraction", before: [aLogin] },
+  {
+    name: "between the two logins",
+    ...driver("login", {}, asksOnce),
+    before: [first],
+    state: "awaitingInteraction",
+  },
   {
     name: "while a client is chosen",
-    ...toLogin({ clientSelection: true }, listsClients),
+    ...driver("login", clients, listsClients),
+    before: [first, list],
     state: "selectClient.choosing",
-    before: [aLogin, "GET /client/?key"],
   },
-  { name: "while a bank is chosen", ...toLink([]), state: "choosingProvider", before: ["GET /provider/"] },
+  { name: "while a bank is chosen", ...driver("link", {}, []), before: [banks], state: "choosingProvider" },
   {
     name: "while a link waits for the credentials",
-    ...toLink(choosesBank),
+    ...driver("link", {}, choosesBank),
+    before: [banks, fields],
     state: "loggingIn.active",
-    before: ["GET /provider/", "GET /provider/test/"],
   },
 ];

@@ -1,6 +1,5 @@
 import type { Scene } from "./bank.ts";
-import * as body from "./bodies.ts";
-import * as connection from "./connections.ts";
+import { quickFaults, type Row, slowFaults } from "./table.ts";
 
 /** One request of a planned login, to the letter, and the response to it. */
 export interface Step {
@@ -17,7 +16,7 @@ interface SoakFault {
   /** How the login ends, unless a read goes on with the next try. */
   readonly end: string;
   readonly isPassing: boolean;
-  readonly isSlow?: boolean;
+  readonly isSlow: boolean;
 }
 
 /** A login that is thought out to its end before it starts. */
@@ -41,49 +40,18 @@ export interface Plan {
 
 export const TRIES_OF_A_READ = 2;
 
-const fault = (play: SoakFault["play"], end: string, isPassing = false, isSlow = false): SoakFault => ({
-  play,
-  end,
-  isPassing,
-  isSlow,
-});
-
+const toSoakFaults = (rows: readonly Row[]): SoakFault[] =>
+  rows.flatMap(({ play, code, reads, stuckAt }) =>
+    // What lies at the address no bank can do, and what goes well is no fault.
+    typeof play === "function" && code !== "success"
+      ? [{ play, end: code, isPassing: reads === "again", isSlow: stuckAt !== undefined }]
+      : [],
+  );
 const quick: readonly SoakFault[] = [
-  fault(connection.resetBeforeTheHeaders, "network_failed", true),
-  fault(connection.resetWithinTheHeaders, "network_failed", true),
-  fault(connection.resetWithinTheBody, "network_failed", true),
-  fault(connection.hangUpBeforeTheHeaders, "network_failed", true),
-  fault(connection.halfABody, "network_failed", true),
-  fault(connection.noLastChunk, "network_failed", true),
-  fault(connection.lengthTooShort, "response_unreadable"),
-  fault(connection.anotherProtocol, "network_failed", true),
-  fault(connection.redirect("307 Temporary Redirect"), "redirect_refused"),
-  fault(
-    connection.hasty("429 Slow Down", () => "0"),
-    "rate_limited",
-    true,
-  ),
-  fault(
-    connection.hasty("503 Later", () => "3600"),
-    "service_unavailable",
-  ),
-  fault(body.badGateway, "service_unavailable", true),
-  fault(body.internalError, "http_failed"),
-  fault(body.captivePortal, "response_unreadable"),
-  fault(body.noContent, "response_unreadable"),
-  fault(body.gzipBomb, "response_too_large"),
-  fault(body.endlessChunks, "response_too_large"),
-  fault(body.invalidUtf8, "response_unreadable"),
-  fault(body.statusBehindAPrototype, "response_unreadable"),
-  fault(body.codeOfEveryObject, "unexpected_status"),
-  fault("cancel", "cancelled"),
+  ...toSoakFaults(quickFaults),
+  { play: "cancel", end: "cancelled", isPassing: false, isSlow: false },
 ];
-
-const slow: readonly SoakFault[] = [
-  fault(connection.noResponse, "request_timed_out", true, true),
-  fault(connection.dripOfABody, "request_timed_out", true, true),
-  fault(connection.lengthTooLong, "request_timed_out", true, true),
-];
+const slow = toSoakFaults(slowFaults);
 
 /** mulberry32: the same seed gives the same numbers, from 0 to under 1. */
 export function createRandom(seed: number): () => number {
@@ -166,7 +134,7 @@ function follow(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "end
       sends[index] = number;
       const found = faults[number - 1];
       if (!found) break;
-      isSlow ||= found.isSlow === true;
+      isSlow ||= found.isSlow;
       if (!found.isPassing || number === tries) return { sends, end: found.end, isSlow };
     }
   }

@@ -1,8 +1,8 @@
+import { gzipSync } from "node:zlib";
 import { ContractError, type FailureCode, HttpError, NetworkError, RedirectError, TimeoutError } from "ventanilla";
 import { expect } from "vitest";
-import type { Fault, Stage } from "./bank.ts";
-import * as body from "./bodies.ts";
-import * as connection from "./connections.ts";
+import type { Fault, Scene, Stage } from "./bank.ts";
+import { formatResponse } from "./wire.ts";
 
 /** How a faulty request ends, whatever the request is. */
 export interface Row {
@@ -30,134 +30,195 @@ export const classes: Partial<Record<FailureCode, { new (code: never): Error }>>
   http_failed: HttpError,
 };
 
-const row = (
-  fault: string,
-  play: Fault,
-  code: Row["code"],
-  reads: Row["reads"],
-  details: Row["details"] = {},
-): Row => ({
-  fault,
-  play,
-  code,
-  reads,
-  details,
-});
+// What stands on the wire.
 
-const inThePast = () => "Wed, 21 Oct 2015 07:28:00 GMT";
+const head = (...lines: string[]) =>
+  `${["HTTP/1.1 200 OK", "content-type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
+const length = (bytes: number | string) => head(`content-length: ${bytes}`);
+const chunked = head("transfer-encoding: chunked");
+const half = '{"status":"succ';
+const whole = '{"status":"error","message":"Invalid key"}';
+
+// What becomes of the connection after it.
+
+const stay = () => {};
+const reset = ({ socket }: Scene) => socket.resetAndDestroy();
+const hangUp = ({ socket }: Scene) => socket.end();
+const drip = ({ socket }: Scene) => {
+  const timer = setInterval(() => socket.write("x"), 20);
+  socket.once("close", () => clearInterval(timer));
+};
+const written =
+  (text: string, then: (scene: Scene) => unknown = stay) =>
+  (scene: Scene) =>
+    scene.socket.write(text, () => then(scene));
+
+/** Writes the same again and again, as fast as the other side takes it. */
+const poured =
+  (start: string, piece: string, times = Number.POSITIVE_INFINITY) =>
+  ({ socket }: Scene) => {
+    const bytes = Buffer.from(piece);
+    let left = times;
+    const flow = () => {
+      while (!socket.destroyed && left-- > 0 && socket.write(bytes));
+    };
+    socket.on("drain", flow);
+    socket.write(start);
+    flow();
+  };
+
+// Whole responses.
+
+const says =
+  (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}, http = "200 OK") =>
+  ({ socket }: Scene) =>
+    socket.write(formatResponse(http, body, { "content-type": "application/json", ...headers }));
+const page = (http: string, headers: Readonly<Record<string, string>> = {}) =>
+  says(`<html><h1>${http}</h1></html>`, { "content-type": "text/html", ...headers }, http);
+const gzipped = (body: Uint8Array | string, encoding = "gzip") => says(body, { "content-encoding": encoding });
+const padded = (size: number) => `{"status":"error","message":"Invalid key","padding":"${"x".repeat(size)}"}`;
+const bomb = gzipSync(padded(16 * 1024 * 1024));
+const nested = "[".repeat(100_000) + "]".repeat(100_000);
+const redirect =
+  (http: string) =>
+  ({ socket, request, elsewhere }: Scene) =>
+    socket.write(formatResponse(http, "", { location: `${elsewhere}${request.target}` }));
+const later = (http: string, retryAfter: () => string) => (scene: Scene) =>
+  page(http, { "retry-after": retryAfter() })(scene);
 const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString();
 const anHour = expect.toSatisfy((wait) => wait > 3_590_000 && wait <= 3_600_000, "is about an hour");
 
+/** Faults that end alike, by their names. */
+const rows = (
+  code: Row["code"],
+  reads: Row["reads"],
+  plays: Readonly<Record<string, Fault>>,
+  details: Row["details"] = {},
+): Row[] => Object.entries(plays).map(([fault, play]) => ({ fault, play, code, reads, details }));
+
 /** Written by hand from what the codes mean (docs/errors.md), not from what the client does. */
 export const quickFaults: readonly Row[] = [
-  row("nobody at the port", "nobody listens", "network_failed", "again", { detail: "ECONNREFUSED" }),
-  row("a plain port that is asked for TLS", "a plain port, asked for TLS", "network_failed", "again"),
-  row("a reset of the bare connection", "a reset as soon as the connection stands", "network_failed", "again"),
-  row("a reset before the headers", connection.resetBeforeTheHeaders, "network_failed", "again"),
-  row("a reset within the headers", connection.resetWithinTheHeaders, "network_failed", "again"),
-  row("a reset after the headers", connection.resetAfterTheHeaders, "network_failed", "again"),
-  row("a reset within the body", connection.resetWithinTheBody, "network_failed", "again"),
-  row("a hang-up before the headers", connection.hangUpBeforeTheHeaders, "network_failed", "again"),
-  row("a hang-up within the headers", connection.hangUpWithinTheHeaders, "network_failed", "again"),
-  row("half a body", connection.halfABody, "network_failed", "again"),
-  row("half a chunk", connection.halfAChunk, "network_failed", "again"),
-  row("chunks without the last one", connection.noLastChunk, "network_failed", "again"),
-  row("half a body of no stated length", connection.halfABodyOfNoStatedLength, "response_unreadable", "once"),
-  row("no body of no stated length", connection.nothingOfNoStatedLength, "response_unreadable", "once"),
-  row("a stated length that is too short", connection.lengthTooShort, "response_unreadable", "once"),
-  row("a stated length that is no number", connection.lengthNoNumber, "network_failed", "again"),
-  row("a negative length", connection.lengthNegative, "network_failed", "again"),
-  row("two lengths that disagree", connection.twoLengths, "network_failed", "again"),
-  row("a length and chunks at once", connection.lengthAndChunks, "network_failed", "again"),
-  row("a protocol that is not HTTP", connection.anotherProtocol, "network_failed", "again"),
-  row("a switch to another protocol", connection.anotherProtocolFromHereOn, "network_failed", "again"),
-  row("a 100 that nobody asked for", connection.unaskedContinue, "network_failed", "again"),
-  row("headers without an end", connection.endlessHeaders, "network_failed", "again"),
-
-  row("a 302 to another origin", connection.redirect("302 Found"), "redirect_refused", "once", { httpStatus: 302 }),
-  row("a 307 to another origin", connection.redirect("307 Temporary Redirect"), "redirect_refused", "once"),
-  row("a 308 to another origin", connection.redirect("308 Permanent Redirect"), "redirect_refused", "once"),
-
-  row("a 502 page of nginx", body.badGateway, "service_unavailable", "again", { httpStatus: 502 }),
-  row("a 504 page of nginx", body.gatewayTimeout, "service_unavailable", "again", { httpStatus: 504 }),
-  row("a 408 page of nginx", body.requestTimeout, "http_failed", "again", { httpStatus: 408 }),
-  row("a 500 page of nginx", body.internalError, "http_failed", "once", { httpStatus: 500 }),
-  row("a 403 page of a firewall", body.firewall, "access_refused", "once", { httpStatus: 403 }),
-  row("a captive portal that echoes the request", body.captivePortal, "response_unreadable", "once", {
-    httpStatus: 200,
+  ...rows("network_failed", "again", { "nobody at the port": "nobody listens" }, { detail: "ECONNREFUSED" }),
+  ...rows("network_failed", "again", {
+    "a plain port that is asked for TLS": "a plain port, asked for TLS",
+    "a reset of the bare connection": "a reset as soon as the connection stands",
+    "a reset before the headers": reset,
+    "a reset within the headers": written("HTTP/1.1 200 OK\r\ncontent-ty", reset),
+    "a reset after the headers": written(length(60), reset),
+    "a reset within the body": written(length(60) + half, reset),
+    "a hang-up before the headers": hangUp,
+    "a hang-up within the headers": written("HTTP/1.1 200 OK\r\ncontent-ty", hangUp),
+    "half a body": written(length(60) + half, hangUp),
+    "half a chunk": written(`${chunked}1e\r\n${half}`, hangUp),
+    "chunks without the last one": written(`${chunked}f\r\n${half}\r\n`, hangUp),
+    "a stated length that is no number": written(length("many") + whole),
+    "a negative length": written(length(-1) + whole),
+    "two lengths that disagree": written(head("content-length: 42", "content-length: 17") + whole),
+    "a length and chunks at once": written(head("content-length: 5", "transfer-encoding: chunked") + whole),
+    "a protocol that is not HTTP": written("SSH-2.0-OpenSSH_9.6\r\n"),
+    "a switch to another protocol": written(
+      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
+    ),
+    "a 100 that nobody asked for": written("HTTP/1.1 100 Continue\r\n\r\n"),
+    "headers without an end": written(`HTTP/1.1 200 OK\r\n${`x-filler: ${"x".repeat(1000)}\r\n`.repeat(200)}`),
   }),
-  row("a 204", body.noContent, "response_unreadable", "once", { httpStatus: 204 }),
 
-  row(
-    "429, in 0 s",
-    connection.hasty("429 Slow Down", () => "0"),
-    "rate_limited",
+  ...rows("redirect_refused", "once", { "a 302 to another origin": redirect("302 Found") }, { httpStatus: 302 }),
+  ...rows("redirect_refused", "once", {
+    "a 307 to another origin": redirect("307 Temporary Redirect"),
+    "a 308 to another origin": redirect("308 Permanent Redirect"),
+  }),
+
+  ...rows("service_unavailable", "again", { "a 502 page": page("502 Bad Gateway") }, { httpStatus: 502 }),
+  ...rows("service_unavailable", "again", { "a 504 page": page("504 Gateway Time-out") }, { httpStatus: 504 }),
+  ...rows("http_failed", "again", { "a 408 page": page("408 Request Timeout") }, { httpStatus: 408 }),
+  ...rows("http_failed", "once", { "a 500 page": page("500 Internal Server Error") }, { httpStatus: 500 }),
+  ...rows("access_refused", "once", { "a 403 page of a firewall": page("403 Forbidden") }, { httpStatus: 403 }),
+
+  ...rows("rate_limited", "again", { "429, in 0 s": later("429 Slow Down", () => "0") }, { retryAfter: 0 }),
+  ...rows("rate_limited", "once", { "429, in an hour": later("429 Busy", () => "3600") }, { retryAfter: 3_600_000 }),
+  ...rows("rate_limited", "once", { "429, at a time in an hour": later("429 Busy", inAnHour) }, { retryAfter: anHour }),
+  ...rows(
+    "service_unavailable",
+    "once",
+    { "503, in an hour": later("503 Later", () => "3600") },
+    { retryAfter: 3.6e6 },
+  ),
+  ...rows(
+    "service_unavailable",
+    "once",
+    { "503, at a time in an hour": later("503 Later", inAnHour) },
+    { retryAfter: anHour },
+  ),
+  ...rows(
+    "service_unavailable",
     "again",
+    { "503, at a time in the past": later("503 Later", () => "Wed, 21 Oct 2015 07:28:00 GMT") },
     { retryAfter: 0 },
   ),
-  row(
-    "429, in an hour",
-    connection.hasty("429 Slow Down", () => "3600"),
-    "rate_limited",
+  ...rows("service_unavailable", "again", { "503, at no time at all": later("503 Later", () => "soon") }),
+
+  ...rows("response_too_large", "once", { "a gzip bomb": gzipped(bomb) }, { httpStatus: 200 }),
+  ...rows("response_too_large", "once", {
+    "a gzip bomb in a gzip": gzipped(gzipSync(bomb), "gzip, gzip"),
+    "50 MB": poured(length(50_000_000), " ".repeat(50_000), 1_000),
+    "chunks without an end": poured(chunked, `c350\r\n${" ".repeat(50_000)}\r\n`),
+  }),
+
+  // The page of a hotel, say: it shows back whatever was asked for.
+  ...rows(
+    "response_unreadable",
     "once",
     {
-      retryAfter: 3_600_000,
+      "a captive portal that echoes the request": (scene) =>
+        says(`<html><a href="${scene.request.target}">Accept</a><!--${scene.request.bytes}--></html>`, {
+          "content-type": "text/html",
+        })(scene),
     },
+    { httpStatus: 200 },
   ),
-  row("429, at a time in an hour", connection.hasty("429 Slow Down", inAnHour), "rate_limited", "once", {
-    retryAfter: anHour,
+  ...rows("response_unreadable", "once", { "a 204": written("HTTP/1.1 204 No Content\r\n\r\n") }, { httpStatus: 204 }),
+  ...rows("response_unreadable", "once", {
+    "half a body of no stated length": written(head("connection: close") + half, hangUp),
+    "no body of no stated length": written(head("connection: close"), hangUp),
+    "a stated length that is too short": written(length(whole.length - 1) + whole),
+    "a gzip that is none": gzipped(padded(10)),
+    "half a gzip": gzipped(gzipSync(padded(10)).subarray(0, 30)),
+    "bytes that are not UTF-8": says(Buffer.from('{"status":"error","message":"Invalid key \xff"}', "latin1")),
+    "nothing but nesting": says(nested),
+    "a status behind a prototype": says(
+      '{"__proto__":{"status":"success"},"constructor":{"prototype":{"status":"success"}}}',
+    ),
   }),
-  row(
-    "503, in an hour",
-    connection.hasty("503 Later", () => "3600"),
-    "service_unavailable",
-    "once",
-    {
-      retryAfter: 3_600_000,
-    },
-  ),
-  row("503, at a time in an hour", connection.hasty("503 Later", inAnHour), "service_unavailable", "once", {
-    retryAfter: anHour,
+  ...rows("unexpected_status", "once", {
+    "a message behind a prototype": says('{"status":"error","__proto__":{"message":"Invalid key","code":"B1001"}}'),
+    "a status that every object has": says('{"status":"constructor","key":"k","__proto__":{"key":"other"}}'),
+    "a code that every object has": says('{"status":"error","code":"__proto__","message":"hasOwnProperty"}'),
   }),
-  row("503, at a time in the past", connection.hasty("503 Later", inThePast), "service_unavailable", "again", {
-    retryAfter: 0,
+  ...rows("invalid_key", "once", {
+    "a nested description": says(`{"status":"error","message":"Invalid key","description":${nested}}`),
+    "nested prototypes": says(
+      `{"status":"error","message":"Invalid key","a":${'{"__proto__":'.repeat(50_000)}1${"}".repeat(50_000)}}`,
+    ),
+    "the same member twice": says('{"status":"success","status":"error","message":"Fine","message":"Invalid key"}'),
   }),
-  row(
-    "503, at no time at all",
-    connection.hasty("503 Later", () => "soon"),
-    "service_unavailable",
-    "again",
-  ),
 
-  row("a gzip bomb", body.gzipBomb, "response_too_large", "once", { httpStatus: 200 }),
-  row("a gzip bomb in a gzip", body.gzipBombInAGzip, "response_too_large", "once"),
-  row("50 MB", body.fiftyMegabytes, "response_too_large", "once"),
-  row("chunks without an end", body.endlessChunks, "response_too_large", "once"),
-  row("a gzip that is none", body.noGzipAtAll, "response_unreadable", "once"),
-  row("half a gzip", body.halfAGzip, "response_unreadable", "once"),
-  row("bytes that are not UTF-8", body.invalidUtf8, "response_unreadable", "once"),
-  row("nothing but nesting", body.nothingButNesting, "response_unreadable", "once"),
-  row("a nested description", body.nestedDescription, "invalid_key", "once"),
-  row("nested prototypes", body.nestedPrototypes, "invalid_key", "once"),
-  row("the same member twice", body.twiceTheSameMember, "invalid_key", "once"),
-  row("a status behind a prototype", body.statusBehindAPrototype, "response_unreadable", "once"),
-  row("a message behind a prototype", body.messageBehindAPrototype, "unexpected_status", "once"),
-  row("a status that every object has", body.statusOfEveryObject, "unexpected_status", "once"),
-  row("a code that every object has", body.codeOfEveryObject, "unexpected_status", "once"),
-
-  row("a slow first byte", connection.slowFirstByte, "success", "once"),
+  ...rows("success", "once", {
+    "a slow first byte": ({ pass }) => new Promise((resolve) => setTimeout(resolve, 120)).then(pass),
+  }),
 ];
+
+const stuck = (stuckAt: Stage, plays: Readonly<Record<string, Fault>>) =>
+  rows("request_timed_out", "again", plays).map((row) => ({ ...row, stuckAt }));
 
 /** Only a time-out ends these; it runs out as soon as a try has got this far. */
 export const slowFaults: readonly (Row & { readonly stuckAt: Stage })[] = [
-  { ...row("no response", connection.noResponse, "request_timed_out", "again"), stuckAt: "arrived" },
-  { ...row("an endless drip of headers", connection.dripOfHeaders, "request_timed_out", "again"), stuckAt: "arrived" },
-  {
-    ...row("an endless drip of a body", connection.dripOfABody, "request_timed_out", "again"),
-    stuckAt: "headers came",
-  },
-  {
-    ...row("a stated length that is too long", connection.lengthTooLong, "request_timed_out", "again"),
-    stuckAt: "headers came",
-  },
+  ...stuck("arrived", {
+    "no response": stay,
+    "an endless drip of headers": written("HTTP/1.1 200 OK\r\nx-drip: ", drip),
+  }),
+  ...stuck("headers came", {
+    "an endless drip of a body": written(`${length(10_000)}{"status":"`, drip),
+    "a stated length that is too long": written(length(whole.length + 1) + whole),
+  }),
 ];

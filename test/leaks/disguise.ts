@@ -1,7 +1,7 @@
 import { createCredentials, reveal, secret } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
 import type { Service } from "../faults/bank.ts";
-import type { Onlooker } from "../faults/flow.ts";
+import type { Onlooker } from "../faults/places.ts";
 import { type Canary, newCanaries } from "./canaries.ts";
 
 const names = ["apiKey", "username", "password", "companyCode", "answer", "firstKey", "secondKey", "thirdKey"] as const;

@@ -1,5 +1,7 @@
+import type { Socket } from "node:net";
 import { createBankClient, reveal, secret } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
+import { quickFaults } from "./table.ts";
 import { holdTimeout } from "./timeouts.ts";
 import { formatLine, formatResponse, listen, type WireOptions } from "./wire.ts";
 
@@ -9,10 +11,11 @@ const free = () => new Promise((resolve) => setImmediate(resolve));
 const loggedIn = (key: string, headers = {}) =>
   formatResponse("200 OK", JSON.stringify({ status: "logged_in", key }), headers);
 
-async function bankThat(onRequest: WireOptions["onRequest"]) {
+async function bankThat(onRequest: WireOptions["onRequest"], scheme = "http") {
   const wire = await listen({ onRequest });
   onTestFinished(() => wire.close());
-  const client = createBankClient({ baseUrl: `http://127.0.0.1:${wire.port}`, apiKey: "k", retry: { delay: 1 } });
+  const baseUrl = `${scheme}://127.0.0.1:${wire.port}`;
+  const client = createBankClient({ baseUrl, apiKey: "k", retry: { limit: 2, delay: 1 } });
   return { wire, client };
 }
 
@@ -73,4 +76,44 @@ test("a response that comes after the time-out is nobody's: the next request get
   for (const answer of late) answer();
   expect(await client.listTransferDestinations(secret("quick"))).toEqual({ status: "success", destinations: [] });
   expect(wire.requests.map(formatLine)).toEqual(["GET /logout/?key", "GET /transfer/destinations?key"]);
+});
+
+test("an https address of a plain server gets no request across, and a login tries it once", async () => {
+  const { wire, client } = await bankThat((socket) => socket.destroy(), "https");
+  await expect(client.login(fields)).rejects.toMatchObject({ code: "network_failed", request: "POST /login/" });
+  expect(wire.connections()).toBe(1);
+  await expect(client.listProviders()).rejects.toMatchObject({ code: "network_failed", request: "GET /provider/" });
+  expect(wire.connections()).toBe(1 + 3);
+  expect(wire.requests).toEqual([]);
+});
+
+test.each(["50 MB", "chunks without an end"])(
+  "%s in response to a login are not taken in beyond the limit and what the machine buffers",
+  async (fault) => {
+    const { play } = quickFaults.find((row) => row.fault === fault) ?? expect.fail("no such fault");
+    if (typeof play !== "function") expect.fail("a fault of the address");
+    const sockets: Socket[] = [];
+    const { wire, client } = await bankThat((socket, request) => {
+      sockets.push(socket);
+      play({ socket, request, pass: async () => {}, elsewhere: "" });
+    });
+    const expected = { code: "response_too_large", detail: "more than 4194304 bytes" };
+    await expect(client.login(fields)).rejects.toMatchObject(expected);
+    await wire.requests[0]?.hungUp;
+    expect(wire.requests).toHaveLength(1);
+    expect(sockets[0]?.bytesWritten).toBeLessThan(25_000_000);
+  },
+);
+
+test.each([
+  ["two that disagree, of two proxies", "10, 20"],
+  ["a fraction of seconds", "1.5"],
+])("Retry-After: %s are no date long past", async (_, retryAfter) => {
+  const { client } = await bankThat((socket) =>
+    socket.write(formatResponse("429 Busy", "<h1>Busy</h1>", { "retry-after": retryAfter })),
+  );
+  const error = await client.login(fields).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "rate_limited" });
+  // The caller was not told to come back at once.
+  expect(error).not.toHaveProperty("retryAfter", 0);
 });
