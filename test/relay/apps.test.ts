@@ -1,7 +1,22 @@
-import { createBankClient, failureText, HandlerError, RelayError, reveal } from "ventanilla";
+import { createBankClient, HandlerError, RelayError, reveal } from "ventanilla";
 import { createRateLimit, type RelayApp, type RelayOptions } from "ventanilla/relay";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { form, interactionKey, OTP, PAGE, PLAIN, type Stage, sessionKey, stage } from "./stage.ts";
+import { promised } from "../bank/service.ts";
+import { readFailure } from "../pause/paused.ts";
+import {
+  type Answer,
+  faulty,
+  form,
+  interactionKey,
+  OTP,
+  PAGE,
+  PLAIN,
+  readAnswer,
+  refused,
+  type Stage,
+  sessionKey,
+  stage,
+} from "./stage.ts";
 import { parseStatus, raw, request } from "./wire.ts";
 
 const TOKEN = "app-token.canary-5f1c";
@@ -34,12 +49,8 @@ const sendAsApp = (set: Stage, path: string, init: RequestInit = {}, headers: Re
 
 const createApp = (set: Stage, appToken = TOKEN) => createBankClient({ baseUrl: set.url, retry: false, appToken });
 
-type Answer = readonly [http: number, body: unknown];
-const APP: Answer = [401, { error: "app_refused", message: failureText("app_refused") }];
-const ORIGIN: Answer = [403, { error: "origin_refused", message: failureText("origin_refused") }];
-const HEADER: Answer = [403, { status: "error", message: "Header X-Ventanilla missing" }];
-const QUERY: Answer = [400, { status: "error", message: "Malformed query" }];
-const FAILED: Answer = [500, { error: "http_failed", message: failureText("http_failed") }];
+const APP = faulty(401, "app_refused");
+const ORIGIN = faulty(403, "origin_refused");
 
 /** Each row: the attack as a sentence, the headers beside those of an app, what comes back, how many tokens were checked. */
 type Row = readonly [attack: string, headers: Record<string, string>, answer: Answer, checked: number];
@@ -62,7 +73,7 @@ const rows: readonly Row[] = [
   ["a token with the origin of a sandboxed frame", { origin: "null" }, ORIGIN, 0],
   ["a token from another site's page without an origin", { "sec-fetch-site": "cross-site" }, ORIGIN, 0],
   ["a token from a sister site's page without an origin", { "sec-fetch-site": "same-site" }, ORIGIN, 0],
-  ["a token without the request header", { "x-ventanilla": "" }, HEADER, 0],
+  ["a token without the request header", { "x-ventanilla": "" }, refused(403, "Header X-Ventanilla missing"), 0],
   [
     "a page of another site that fakes an app by fetch in the mode no-cors",
     { origin: "https://evil.example", authorization: "", "x-ventanilla": "", "sec-fetch-site": "cross-site" },
@@ -77,6 +88,10 @@ const rows: readonly Row[] = [
   ],
 ];
 
+const broken = () => {
+  throw new RangeError(TOKEN);
+};
+
 const calls: readonly [name: string, send: (set: Stage, headers: Record<string, string>) => Promise<Response>][] = [
   ["login", (set, headers) => sendAsApp(set, "/login/", form(PLAIN), headers)],
   ["read", (set, headers) => sendAsApp(set, "/provider/", {}, headers)],
@@ -85,11 +100,11 @@ const calls: readonly [name: string, send: (set: Stage, headers: Record<string, 
 describe.each(calls)(
   "A %s as an app without the right to it is refused, and the bank sees nothing of it:",
   (_, send) => {
-    test.each(rows)("%s", async (_attack, headers, [http, body], checked) => {
+    test.each(rows)("%s", async (_attack, headers, answer, checked) => {
       const set = await stageApps();
       const response = await send(set, headers);
-      expect([response.status, await response.json()]).toEqual([http, body]);
-      expect(response.headers.get("www-authenticate")).toBe(http === 401 ? "Bearer" : null);
+      expect(await readAnswer(response)).toEqual(answer);
+      expect(response.headers.get("www-authenticate")).toBe(answer === APP ? "Bearer" : null);
       expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(set.checked).toHaveLength(checked);
@@ -98,26 +113,15 @@ describe.each(calls)(
       expect(warned.filter((text) => !text.includes("allowedOrigins"))).toEqual([]);
     });
 
-    test.each<[string, RelayOptions["checkAppToken"] | (() => unknown), string]>([
-      [
-        "a function that throws",
-        () => {
-          throw new RangeError(TOKEN);
-        },
-        "threw RangeError",
-      ],
-      ["a function that fails later", async () => Promise.reject(TOKEN), "threw string"],
-      ["a function that returns nothing", () => undefined, "returned neither true nor false"],
-      [
-        "a function that returns what a library made of the token",
-        () => ({ payload: {} }),
-        "returned neither true nor false",
-      ],
-      ["a function that returns 1", () => 1, "returned neither true nor false"],
-    ])("%s", async (_attack, check, detail) => {
-      const set = await stageApps({ checkAppToken: check as NonNullable<RelayOptions["checkAppToken"]> });
-      const response = await send(set, {});
-      expect([response.status, await response.json()]).toEqual(FAILED);
+    test.each<[string, () => unknown, string]>([
+      ["throws", broken, "threw RangeError"],
+      ["fails later", async () => Promise.reject(TOKEN), "threw string"],
+      ["returns nothing", () => undefined, "returned neither true nor false"],
+      ["returns what a library made of the token", () => ({ payload: {} }), "returned neither true nor false"],
+      ["returns 1", () => 1, "returned neither true nor false"],
+    ])("a function that %s", async (_attack, check, detail) => {
+      const set = await stageApps({ checkAppToken: check as () => boolean });
+      expect(await readAnswer(await send(set, {}))).toEqual(faulty(500, "http_failed"));
       expect(set.errors).toEqual([new HandlerError("handler_failed", { field: "checkAppToken", detail })]);
       expect(set.errors[0]).not.toHaveProperty("cause");
       expect(set.bank.requests).toEqual([]);
@@ -125,10 +129,7 @@ describe.each(calls)(
 
     test("a function that never ends, after 10 seconds", async () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-      let hasBegun = () => {};
-      const begun = new Promise<void>((resolve) => {
-        hasBegun = resolve;
-      });
+      const { promise: begun, keep: hasBegun } = promised();
       const checkAppToken = () => {
         hasBegun();
         return new Promise<boolean>(() => {});
@@ -153,22 +154,20 @@ test("A check that has ended leaves no timer behind", async () => {
 });
 
 describe("An app's token is taken from its header alone:", () => {
-  test.each<[string, string, RequestInit, Answer]>([
-    ["not from the query", `/provider/?access_token=${TOKEN}`, {}, APP],
-    ["not from the query of a login", `/login/?token=${TOKEN}`, form(PLAIN), APP],
-    ["not from the form", "/login/", form({ ...PLAIN, access_token: TOKEN }), APP],
-  ])("%s", async (_, path, init, [http, body]) => {
+  test.each<[string, path: string, RequestInit, own: Record<string, string>, Answer]>([
+    ["not from the query", `/provider/?access_token=${TOKEN}`, {}, { authorization: "" }, APP],
+    ["not from the query of a login", `/login/?token=${TOKEN}`, form(PLAIN), { authorization: "" }, APP],
+    ["not from the form", "/login/", form({ ...PLAIN, access_token: TOKEN }), { authorization: "" }, APP],
+    [
+      "and one in the query beside it is undocumented",
+      `/provider/?token=${TOKEN}`,
+      {},
+      {},
+      refused(400, "Malformed query"),
+    ],
+  ])("%s", async (_, path, init, own, answer) => {
     const set = await stageApps();
-    const response = await sendAsApp(set, path, init, { authorization: "" });
-    expect([response.status, await response.json()]).toEqual([http, body]);
-    expect(set.checked).toEqual([]);
-    expect(set.bank.requests).toEqual([]);
-  });
-
-  test("a token in the query beside the header is an undocumented query", async () => {
-    const set = await stageApps();
-    const response = await sendAsApp(set, `/provider/?access_token=${TOKEN}`);
-    expect([response.status, await response.json()]).toEqual(QUERY);
+    expect(await readAnswer(await sendAsApp(set, path, init, own))).toEqual(answer);
     expect(set.bank.requests).toEqual([]);
   });
 
@@ -208,7 +207,7 @@ test("A repeat of an app's login without its token does not get the response", a
   const first = await sendAsApp(set, "/login/", form(PLAIN), id);
   const { key } = await first.json();
   const stolen = await sendAsApp(set, "/login/", form(PLAIN), { ...id, authorization: "Bearer guess" });
-  expect([stolen.status, await stolen.json()]).toEqual(APP);
+  expect(await readAnswer(stolen)).toEqual(APP);
   const repeat = await sendAsApp(set, "/login/", form(PLAIN), id);
   expect(await repeat.json()).toEqual({ status: "logged_in", key });
   expect(set.bank.requests).toHaveLength(1);
@@ -224,7 +223,7 @@ test("A sealed key without a token opens nothing", async () => {
     [`/logout/?key=${session}`, {}],
   ] as const) {
     const response = await sendAsApp(set, path, init, { authorization: "" });
-    expect([response.status, await response.json()]).toEqual(APP);
+    expect(await readAnswer(response)).toEqual(APP);
   }
   expect(set.bank.requests).toEqual([]);
 });
@@ -249,23 +248,13 @@ describe("An app with its token", () => {
     expect(set.events.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200]);
   });
 
-  test("sends it under a scheme in any case", async () => {
-    const set = await stageApps();
-    const headers = { authorization: `bearer ${TOKEN}` };
-    expect((await sendAsApp(set, "/provider/", {}, headers)).status).toBe(200);
-  });
-
   test("hears a code of its own where the token is refused, and what to change", async () => {
     const set = await stageApps();
-    const fault = await createApp(set, "expired")
-      .login(PLAIN)
-      .catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(RelayError);
-    expect(fault).toMatchObject({
-      code: "app_refused",
-      httpStatus: 401,
-      detail: "give the relay the function checkAppToken, and the app's client an appToken that it accepts",
-    });
+    const fault = await readFailure(createApp(set, "expired").login(PLAIN));
+    const detail = "give the relay the function checkAppToken, and the app's client an appToken that it accepts";
+    expect(fault).toEqual(
+      new RelayError("app_refused", { request: "POST /login/", baseUrl: set.url, httpStatus: 401, detail }),
+    );
     expect(set.events).toMatchObject([{ route: "POST /login/", httpStatus: 401, reason: "app_refused" }]);
     expect(set.errors).toEqual([]);
   });
@@ -273,38 +262,32 @@ describe("An app with its token", () => {
   test("is served beside the pages of listed origins, whose requests are not checked", async () => {
     const set = await stageApps({ allowedOrigins: [PAGE] });
     expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
-    expect((await set.send("/provider/", { headers: { origin: "", "sec-fetch-site": "same-origin" } })).status).toBe(
-      200,
-    );
+    const ownOrigin = { origin: "", "sec-fetch-site": "same-origin" };
+    expect((await set.send("/provider/", { headers: ownOrigin })).status).toBe(200);
     expect(set.checked).toEqual([]);
     expect((await createApp(set).login(PLAIN)).status).toBe("logged_in");
     expect(set.checked).toEqual([TOKEN]);
   });
 
-  test("tells its function and onLogin which request it was", async () => {
+  test("tells its function and onLogin which request it was, under a scheme in any case", async () => {
     const seen: Request[] = [];
     const set = await stageApps({
       checkAppToken: ({ request }) => seen.push(request) > 0,
       onLogin: ({ request }) => seen.push(request),
     });
-    await sendAsApp(set, "/login/", form(PLAIN), { "x-device": "phone" });
+    await sendAsApp(set, "/login/", form(PLAIN), { authorization: `bearer ${TOKEN}`, "x-device": "phone" });
     expect(seen.map(({ headers }) => headers.get("x-device"))).toEqual(["phone", "phone"]);
   });
 });
 
-describe("Where no app is served,", () => {
-  test("an app's login is refused with its code, and the relay says once what to set", async () => {
-    const set = await stage();
-    for (const appToken of [TOKEN, "other"]) {
-      await expect(createApp(set, appToken).login(PLAIN)).rejects.toMatchObject({
-        code: "app_refused",
-        httpStatus: 403,
-      });
-    }
-    expect(warned).toEqual([
-      "ventanilla/relay: a request came without the header Origin, so it is no page's. If it is your app's, give createRelay " +
-        "the option checkAppToken. See docs/relay.md, An app for phones.",
-    ]);
-    expect(set.bank.requests).toEqual([]);
-  });
+test("Where no app is served, an app's login is refused with its code, and the relay says once what to set", async () => {
+  const set = await stage();
+  for (const appToken of [TOKEN, "other"]) {
+    await expect(createApp(set, appToken).login(PLAIN)).rejects.toMatchObject({ code: "app_refused", httpStatus: 403 });
+  }
+  expect(warned).toEqual([
+    "ventanilla/relay: a request came without the header Origin, so it is no page's. If it is your app's, give createRelay " +
+      "the option checkAppToken. See docs/relay.md, An app for phones.",
+  ]);
+  expect(set.bank.requests).toEqual([]);
 });

@@ -3,7 +3,20 @@ import { createRateLimit } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Attempts } from "../../src/relay/attempts.ts";
 import { promised } from "../bank/service.ts";
-import { CHOOSER, form, interactionKey, OTP, PLAIN, type Stage, sessionKey, stage, startService } from "./stage.ts";
+import {
+  CHOOSER,
+  faulty,
+  form,
+  interactionKey,
+  OTP,
+  PLAIN,
+  readAnswer,
+  refused,
+  type Stage,
+  sessionKey,
+  stage,
+  startService,
+} from "./stage.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -58,10 +71,7 @@ describe.each(requests)("%s", (_, seen, prepare) => {
     const set = await stage(everything);
     const [path, init] = await prepare(set);
     const response = await set.send(path, named(init, id));
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { status: "error", message: "Header X-Attempt-Id missing" },
-    ]);
+    expect(await readAnswer(response)).toEqual(refused(400, "Header X-Attempt-Id missing"));
     expect(set.events.at(-1)).toMatchObject({ reason: "attempt_id_missing" });
     expect(seenBy(set)).toEqual([]);
   });
@@ -74,10 +84,7 @@ describe.each(requests)("%s", (_, seen, prepare) => {
     const again = named(init, newId());
     expect((await first.send(path, again)).status).toBe(200);
     const response = await second.send(path, again);
-    expect([response.status, await response.json()]).toEqual([
-      409,
-      expect.objectContaining({ error: "outcome_unknown" }),
-    ]);
+    expect(await readAnswer(response)).toEqual(faulty(409, "outcome_unknown"));
     expect(seenBy(first)).toEqual([seen]);
   });
 });
@@ -94,10 +101,7 @@ describe("an id that was used", () => {
     const id = newId();
     await set.send("/login/", named(form(PLAIN), id));
     const response = await set.send(path, named(init, id));
-    expect([response.status, await response.json()]).toEqual([
-      403,
-      { status: "error", message: "Attempt id used for another request" },
-    ]);
+    expect(await readAnswer(response)).toEqual(refused(403, "Attempt id used for another request"));
     expect(set.bank.requests).toHaveLength(1);
   });
 });
@@ -145,7 +149,7 @@ describe("a browser whose connection breaks in the middle of a login", () => {
     await leave();
     await expect.poll(() => aborted.mock.calls).toHaveLength(1);
     const again = await repeat();
-    expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ error: "outcome_unknown" })]);
+    expect(await readAnswer(again)).toEqual(faulty(409, "outcome_unknown"));
     expect(set.events.at(-1)).toMatchObject({ httpStatus: 409, reason: "outcome_unknown" });
     expect(set.bank.requests).toHaveLength(1);
     expect(set.logins).toEqual([]);

@@ -1,110 +1,56 @@
-import { BankError, createBankClient, type FailureCode, secret } from "ventanilla";
+import { type BankClient, BankError, createBankClient, type FailureCode, type FaultCode, secret } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { readFailure } from "../pause/paused.ts";
 import { API_KEY, form, PLAIN, stage, startService } from "./stage.ts";
 
-afterEach(() => void vi.useRealTimers());
+/** A service that always responds with this, with a relay before it. */
+const behind = async (body: unknown) => stage({}, { bank: await startService(async () => Response.json(body)) });
 
-const json = (body: unknown, http = 200, headers: Record<string, string> = {}) =>
-  Response.json(body, { status: http, headers });
-
-/** A service that always gives one answer, with a relay before it. */
-async function behind(answer: () => Response | Promise<Response>, options: Partial<RelayOptions> = {}) {
-  return stage(options, { bank: await startService(async () => answer()) });
-}
-
-/** What went wrong, as the browser's client tells it. */
-async function readFailure(call: Promise<unknown>) {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof BankError)
-      return { code: error.code, httpStatus: error.httpStatus, retryAfter: error.retryAfter };
-    throw error;
-  }
-}
+/** A relay whose own client logs in like this. */
+const withClient = (login: BankClient["login"], options: Partial<RelayOptions> = {}) =>
+  stage({ ...options, client: { ...createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: API_KEY }), login } });
 
 describe("a fault of the service is the browser's fault of the same kind, and the relay's owner hears which it was", () => {
-  const UNAVAILABLE = { code: "service_unavailable", httpStatus: 502 };
-  const http = (status: number, headers: Record<string, string> = {}) => new Response("", { status, headers });
-  const later = { "retry-after": "7" };
-
-  type Row = readonly [string, () => Response, { code: string; httpStatus: number; retryAfter?: number }, string];
+  type Row = readonly [own: FaultCode, httpStatus: number, code?: FaultCode, retryAfter?: number];
   const rows: readonly Row[] = [
-    [
-      "HTML with HTTP 503",
-      () => new Response("<h1>", { status: 503 }),
-      { ...UNAVAILABLE, httpStatus: 503 },
-      "service_unavailable",
-    ],
-    [
-      "HTTP 503 with Retry-After",
-      () => http(503, later),
-      { ...UNAVAILABLE, httpStatus: 503, retryAfter: 7000 },
-      "service_unavailable",
-    ],
-    [
-      "HTTP 429 with Retry-After",
-      () => http(429, later),
-      { code: "rate_limited", httpStatus: 429, retryAfter: 7000 },
-      "rate_limited",
-    ],
-    ["HTTP 421, after which Node's fetch by itself sends a login again", () => http(421), UNAVAILABLE, "http_failed"],
-    ["HTTP 500", () => http(500), UNAVAILABLE, "http_failed"],
-    ["HTTP 401", () => http(401), UNAVAILABLE, "access_refused"],
-    ["no JSON", () => new Response("hello"), UNAVAILABLE, "response_unreadable"],
-    ["a redirect", () => http(302, { location: "https://evil.example/" }), UNAVAILABLE, "redirect_refused"],
-    ["no key in logged_in", () => json({ status: "logged_in" }), UNAVAILABLE, "response_against_contract"],
-    [
-      "no key with a question",
-      () => json({ status: "interaction_required", field: "otp" }),
-      UNAVAILABLE,
-      "response_against_contract",
-    ],
-    ["too much", () => json({ status: "x", more: "x".repeat(2 ** 22) }), UNAVAILABLE, "response_too_large"],
-    [
-      "that it misses the API key",
-      () => json({ status: "error", message: "Missing API key" }, 401),
-      UNAVAILABLE,
-      "access_refused",
-    ],
-    [
-      "that it does not know the API key",
-      () => json({ status: "error", message: "Key not found" }, 403),
-      UNAVAILABLE,
-      "access_refused",
-    ],
+    ["network_failed", 502],
+    ["redirect_refused", 502],
+    ["response_unreadable", 502],
+    ["response_against_contract", 502],
+    ["response_too_large", 502],
+    ["access_refused", 502],
+    ["http_failed", 502],
+    ["service_unavailable", 503],
+    ["service_unavailable", 503, "service_unavailable", 7000],
+    ["request_timed_out", 504],
+    ["rate_limited", 429, "rate_limited", 7000],
+    ["outcome_unknown", 409, "outcome_unknown"],
+    ["unexpected_fault", 500, "http_failed"],
   ];
-  test.each(rows)("%s", async (_, answer, failure, own) => {
-    const set = await behind(answer);
-    expect(await readFailure(set.browser().login(PLAIN))).toEqual({ retryAfter: undefined, ...failure });
-    expect(set.errors.map(({ code }) => code)).toEqual([own]);
-    expect(set.events).toMatchObject([{ route: "POST /login/", httpStatus: failure.httpStatus, reason: own }]);
+  test.for(rows)("%s is HTTP %d", async ([own, httpStatus, code = "service_unavailable", retryAfter]) => {
+    const set = await withClient(() => Promise.reject(new BankError(own, { ...(retryAfter && { retryAfter }) })));
+    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code, httpStatus });
+    expect(set.traffic[0]?.response.headers.get("retry-after")).toBe(retryAfter ? "7" : null);
+    expect(set.errors.map((error) => error.code)).toEqual([own]);
+    expect(set.events).toMatchObject([{ route: "POST /login/", httpStatus, reason: own }]);
     expect(set.events[0]).not.toHaveProperty("status");
-    expect(set.bank.requests).toHaveLength(1);
     expect(set.logins).toEqual([]);
   });
 
-  test("no answer in time", async () => {
-    const bank = await startService(() => new Promise(() => undefined));
-    const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, timeout: { login: 500 } });
-    const set = await stage({ client }, { bank });
-    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({
-      code: "service_unavailable",
-      httpStatus: 504,
-    });
-    expect(set.errors.map(({ code }) => code)).toEqual(["request_timed_out"]);
-    expect(bank.requests).toHaveLength(1);
-  });
-
-  test("nobody there", async () => {
-    const client = createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: API_KEY });
-    const set = await stage({ client });
+  test.each([
+    ["no key in logged_in", { status: "logged_in" }, "response_against_contract"],
+    ["no key with a question", { status: "interaction_required", field: "otp" }, "response_against_contract"],
+    ["that it misses the API key", { status: "error", message: "Missing API key" }, "access_refused"],
+    ["that it does not know the API key", { status: "error", message: "Key not found" }, "access_refused"],
+  ])("%s", async (_, body, own) => {
+    const set = await behind(body);
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({
       code: "service_unavailable",
       httpStatus: 502,
     });
-    expect(set.errors.map(({ code }) => code)).toEqual(["network_failed"]);
+    expect(set.errors.map((error) => error.code)).toEqual([own]);
+    expect(set.bank.requests).toHaveLength(1);
   });
 });
 
@@ -133,7 +79,7 @@ describe("a refusal is the browser's refusal of the same name", () => {
     ["unauthorized_provider", { status: "error", message: "Unauthorized provider" }, 403],
   ];
   test.each(rows)("%s from %o", async (status, body, http) => {
-    const set = await behind(() => json({ ...body, description: "internal detail", trace: "internal detail" }));
+    const set = await behind({ ...body, description: "internal detail", trace: "internal detail" });
     expect(await set.browser().login(PLAIN)).toMatchObject({ status, httpStatus: http });
     expect(set.traffic[0]?.response.text).not.toContain("internal");
     expect(set.errors).toEqual([]);
@@ -143,45 +89,38 @@ describe("a refusal is the browser's refusal of the same name", () => {
     ["new_status", "new_status"],
     ["New status: 4f0c", "error"],
   ])("an unknown status %s goes on as %s", async (sent, expected) => {
-    const set = await behind(() => json({ status: sent }));
+    const set = await behind({ status: sent });
     expect(await set.browser().login(PLAIN)).toMatchObject({ status: "unexpected_status", wire: { status: expected } });
   });
 });
 
 describe("nothing but the documented members passes", () => {
   test("of a bank", async () => {
-    const field = {
-      name: "otp",
-      type: "text",
-      interactive: true,
-      optional: false,
-      label_en: "Code",
-      label_es: null,
-      secret: 1,
-    };
+    const field = { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code" };
     const choices = [{ name: "a", label_en: "A", internal: 1 }];
-    const set = await behind(() =>
-      json({
-        status: "success",
-        trace: "internal",
-        provider: {
-          name: "Bank",
-          country: "UY",
-          auth_fields: [field, { name: "type", type: "choice", choices, default: "a" }],
-          account_type: [{ name: "pers", label_en: "Personal", internal: 1 }],
-          logo: "https://bank.example/logo.svg",
-          bank: { internal: 1 },
-          methods: null,
-        },
-      }),
-    );
+    const set = await behind({
+      status: "success",
+      trace: "internal",
+      provider: {
+        name: "Bank",
+        country: "UY",
+        auth_fields: [
+          { ...field, label_es: null, secret: 1 },
+          { name: "type", type: "choice", choices, default: "a" },
+        ],
+        account_type: [{ name: "pers", label_en: "Personal", internal: 1 }],
+        logo: "https://bank.example/logo.svg",
+        bank: { internal: 1 },
+        methods: null,
+      },
+    });
     expect(await (await set.send("/provider/test/")).json()).toEqual({
       status: "success",
       provider: {
         name: "Bank",
         country: "UY",
         auth_fields: [
-          { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code" },
+          field,
           {
             name: "type",
             type: "choice",
@@ -200,7 +139,7 @@ describe("nothing but the documented members passes", () => {
   test.each([["javascript:alert(1)"], ["data:text/html,x"], [null], [undefined]])(
     "a logo %s is left out",
     async (logo) => {
-      const set = await behind(() => json({ status: "success", provider: { name: "Bank", auth_fields: [], logo } }));
+      const set = await behind({ status: "success", provider: { name: "Bank", auth_fields: [], logo } });
       expect(await (await set.send("/provider/test/")).json()).toEqual({
         status: "success",
         provider: { name: "Bank", country: "", auth_fields: [], account_type: [] },
@@ -209,13 +148,9 @@ describe("nothing but the documented members passes", () => {
   );
 
   test("of lists", async () => {
-    const set = await behind(() =>
-      json({ status: "success", providers: [{ code: "a", country: "UY", name: "A", internal: 1 }] }),
-    );
-    expect(await (await set.send("/provider/")).json()).toEqual({
-      status: "success",
-      providers: [{ code: "a", country: "UY", name: "A" }],
-    });
+    const bank = { code: "a", country: "UY", name: "A" };
+    const set = await behind({ status: "success", providers: [{ ...bank, internal: 1 }] });
+    expect(await (await set.send("/provider/")).json()).toEqual({ status: "success", providers: [bank] });
   });
 
   test("dependent choices are narrowed", async () => {
@@ -248,11 +183,7 @@ describe("a function of the owner's that throws", () => {
   });
 
   test("a given client that throws anything", async () => {
-    const client = {
-      ...createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: API_KEY }),
-      login: async () => broken(),
-    };
-    const set = await stage({ client });
+    const set = await withClient(broken);
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "client" }]);
   });
@@ -269,32 +200,22 @@ describe("a function of the owner's that throws", () => {
   test("a log that throws changes nothing", async () => {
     const set = await stage({ onEvent: broken, onError: async () => broken() });
     expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
-    const other = await behind(() => new Response("", { status: 500 }), {
-      onEvent: async () => broken(),
-      onError: broken,
-    });
-    expect((await other.send("/login/", form(PLAIN))).status).toBe(502);
+    const other = await withClient(broken, { onEvent: async () => broken(), onError: broken });
+    expect((await other.send("/login/", form(PLAIN))).status).toBe(500);
   });
 });
 
 test("the server is told of a login before the browser is", async () => {
   const order: string[] = [];
-  let store: () => void = () => undefined;
-  const stored = new Promise<void>((resolve) => {
-    store = resolve;
-  });
   const set = await stage({
     onLogin: async ({ provider, request }) => {
       order.push(`${provider} ${request.headers.get("origin")}`);
-      store();
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise(setImmediate);
       order.push("stored");
     },
   });
-  const answer = set.send("/login/", form(PLAIN)).then(() => order.push("answered"));
-  await stored;
-  await answer;
-  expect(order).toEqual(["test https://shop.example", "stored", "answered"]);
+  await set.send("/login/", form(PLAIN));
+  expect([...order, "answered"]).toEqual(["test https://shop.example", "stored", "answered"]);
 });
 
 test("a value that is nothing but a secret's mask is not sent to the bank", async () => {

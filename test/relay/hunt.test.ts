@@ -3,7 +3,7 @@ import { BankError } from "ventanilla";
 import type { RelayLogin, RelayOptions } from "ventanilla/relay";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Canary, canaryOf, findCanaries, newCanaries } from "../leaks/canaries.ts";
-import { API_KEY, form, SEAL_KEY, stage, startService } from "./stage.ts";
+import { API_KEY, form, PAGE, SEAL_KEY, stage, startService } from "./stage.ts";
 
 const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer", "apptoken"]);
 const canaries: readonly Canary[] = [
@@ -195,28 +195,22 @@ describe("no key, credential or answer is in any answer, header, address, event,
   test("where the browser writes secrets in all the wrong places", async () => {
     const set = await staged(failing(() => Response.json({ status: "wrong_credentials" }, { status: 403 })));
     const secret = FORM.password;
-    const sent = [
-      await set.relay(
-        new Request(`http://relay.example/${secret}/`, {
-          headers: { origin: "https://shop.example", "x-ventanilla": "1" },
-        }),
-      ),
-      await set.relay(new Request(`http://relay.example/login/?${secret}=1`, { ...form(FORM), ...allowed })),
-      await set.relay(
-        new Request("http://relay.example/login/", { ...form({ ...FORM, provider: secret }), ...allowed }),
-      ),
-      await set.relay(
-        new Request("http://relay.example/login/", { ...form({ ...FORM, [`${secret} `]: "1" }), ...allowed }),
-      ),
-      await set.relay(
-        new Request(`http://relay.example/provider/${secret}/`, {
-          headers: { origin: "https://shop.example", "x-ventanilla": "1" },
-        }),
-      ),
-      await set.relay(
-        new Request("http://relay.example/provider/", { method: "PUT", headers: { [secret]: secret, origin: secret } }),
-      ),
+    const own = { origin: PAGE, "x-ventanilla": "1" };
+    const typed = (fields: Record<string, string>): RequestInit => {
+      const { headers, ...init } = form(fields);
+      return { ...init, headers: { ...headers, ...own } };
+    };
+    const requests: [path: string, init: RequestInit][] = [
+      [`/${secret}/`, { headers: own }],
+      [`/provider/${secret}/`, { headers: own }],
+      [`/login/?${secret}=1`, typed(FORM)],
+      ["/login/", typed({ ...FORM, provider: secret })],
+      ["/login/", typed({ ...FORM, [`${secret} `]: "1" })],
+      ["/provider/", { method: "PUT", headers: { [secret]: secret, origin: secret } }],
     ];
+    const sent = await Promise.all(
+      requests.map(([path, init]) => set.relay(new Request(`http://relay.example${path}`, init))),
+    );
     for (const response of sent) {
       seen.push({ where: "answer", value: [response.status, await response.text(), [...response.headers]] });
     }
@@ -224,21 +218,9 @@ describe("no key, credential or answer is in any answer, header, address, event,
   });
 });
 
-const allowed = {
-  headers: {
-    origin: "https://shop.example",
-    "x-ventanilla": "1",
-    "content-type": "application/x-www-form-urlencoded",
-  },
-};
-
-describe("the hunt finds what is there: a canary planted", () => {
-  test.each(["event", "error", "console", "login", "answer"])("at %s", async (where) => {
-    const set = await staged(talkative);
-    for (const { name, value } of canaries) {
-      seen.push({ where, value: { held: [new Map([[name, value]])] } });
-    }
-    const found = findings(set);
-    for (const { name } of canaries) expect(found).toContainEqual(expect.stringContaining(`${where}: ${name} at `));
-  });
+test("the hunt finds each canary that is planted", async () => {
+  const set = await staged(talkative);
+  for (const { name, value } of canaries) seen.push({ where: "event", value: { held: [new Map([[name, value]])] } });
+  const found = findings(set);
+  for (const { name } of canaries) expect(found).toContainEqual(expect.stringContaining(`event: ${name} at `));
 });

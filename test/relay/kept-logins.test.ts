@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type BankClient, createBankClient, createCredentials, createLoginMachine, reveal, secret } from "ventanilla";
+import { reveal } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createActor, waitFor } from "xstate";
 import { form, OTP, PAGE, stage } from "./stage.ts";
 
 // What an app that was closed sends in place of what it has forgotten.
@@ -34,39 +33,6 @@ test("an app that was closed answers with the key alone: the bank gets two login
   expect(await response.json()).toMatchObject({ status: "logged_in" });
   expect(set.countLogins()).toBe(2);
   expect(set.logins).toHaveLength(1);
-});
-
-test("an app goes on by the statechart: the question, the answer, logged in", async () => {
-  const set = await stageApps();
-  const open = (token: string): BankClient => createBankClient({ baseUrl: set.url, appToken: token, retry: false });
-  const before = createActor(createLoginMachine(open("ana.1")), { input: {} }).start();
-  before.send({ type: "credentials.submit", credentials: createCredentials(OTP) });
-  const { context } = await waitFor(before, (snapshot) => snapshot.matches("awaitingInteraction"));
-  const { provider, key, interaction } = context;
-  const stored = JSON.stringify({ provider, key: key && reveal(key), interaction });
-  before.stop();
-  expect(stored).not.toContain(OTP.password);
-
-  const kept = JSON.parse(stored);
-  const after = createActor(createLoginMachine(open("ana.2")), { input: {} }).start();
-  after.send({
-    type: "login.resume",
-    paused: {
-      settings: {},
-      provider: kept.provider,
-      credentials: createCredentials(forgotten),
-      key: secret(kept.key),
-      interaction: kept.interaction,
-      clients: [],
-      expiresAt: kept.interaction.expiresAt,
-      sessionReplaced: false,
-    },
-  });
-  expect(after.getSnapshot().context.interaction?.context).toBe("OTP required");
-  expect(set.countLogins()).toBe(1);
-  after.send({ type: "interaction.answer", answer: secret("8888") });
-  await waitFor(after, (snapshot) => snapshot.matches("loggedIn"));
-  expect(set.countLogins()).toBe(2);
 });
 
 test("the app that stays open answers as before, with its credentials", async () => {

@@ -1,103 +1,68 @@
-import { type LoginOutcome, login, reveal } from "ventanilla";
-import { describe, expect, test } from "vitest";
-import { PLAIN, type Stage, stage, startService } from "./stage.ts";
+import { decodeProtectedHeader, jwtDecrypt } from "jose";
+import { type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
+import { describe, expect, test, vi } from "vitest";
+import { sessionKey, unasked } from "../bank/service.ts";
+import { form, OTP, PLAIN, SEAL_KEY, type Stage, stage, startService } from "./stage.ts";
 
-const never = () => {
-  throw new Error("nothing should be asked");
-};
-
-/** What the bank's service has been asked, without its keys. */
+/** The requests that the bank's service got, without their keys. */
 const paths = ({ bank }: Stage) => bank.requests.map(({ method, url }) => `${method} ${url.pathname}`);
 
-async function destinationsAfter(set: Stage, outcome: LoginOutcome) {
-  if (outcome.status !== "logged_in" || !outcome.key) throw new Error(outcome.status);
-  return set.browser().listTransferDestinations(outcome.key);
-}
+const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
+  set.browser().listTransferDestinations(sessionKey(outcome));
 
 describe("a browser logs in through the relay as if it talked to the service", () => {
   test("at once", async () => {
     const set = await stage();
-    const outcome = await login(set.browser(), { ...PLAIN, onInteraction: never });
-    expect(outcome.status).toBe("logged_in");
+    const outcome = await login(set.browser(), { ...PLAIN, onInteraction: unasked });
     expect(await destinationsAfter(set, outcome)).toMatchObject({
       status: "success",
       destinations: [{ id: 1 }, { id: 2 }],
     });
     expect(paths(set)).toEqual(["POST /login/", "GET /transfer/destinations"]);
-    expect(set.logins).toHaveLength(1);
-    expect(set.logins[0]).toMatchObject({ provider: "test" });
+    expect(set.logins).toMatchObject([{ provider: "test" }]);
     const real = set.logins[0] ? reveal(set.logins[0].key) : "";
     expect(set.bank.keys).toContain(real);
     expect(set.bank.requests.at(-1)?.url.searchParams.get("key")).toBe(real);
   });
 
-  test.each([
-    ["two questions in a row, each with a key of its own", "chain"],
-    ["two questions in a row under one key", "chainsame"],
-  ])("with %s", async (_, username) => {
+  test("with two questions in a row under one key of the service's, each with a sealed key of its own", async () => {
     const set = await stage();
     const answers: Record<string, string> = { personal_question: "arequipa", token: "531975" };
     const outcome = await login(set.browser(), {
       provider: "vicuna_pe",
-      username,
+      username: "chainsame",
       password: "s3creto",
       onInteraction: ({ field }) => answers[field],
     });
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(paths(set)).toEqual([...Array(3).fill("POST /login/"), "GET /transfer/destinations"]);
-    // Each question brought a sealed key of its own, whatever the service does with its keys.
     const sealed = set.traffic.map(({ response }) => JSON.parse(response.text).key).filter(Boolean);
     expect(new Set(sealed).size).toBe(3);
   });
 
-  test.each([["keyless"], ["samekey"]])(
-    "whose second answer has no key of its own, or the same (%s)",
-    async (username) => {
-      const set = await stage();
-      const outcome = await login(set.browser(), {
-        provider: "ipe_br",
-        username,
-        password: "s3creto",
-        fields: { type: "smes" },
-        onInteraction: () => "802468",
-      });
-      expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
-      expect(set.logins).toHaveLength(1);
-    },
-  );
-
-  test("and shows a picture as the bank has sent it, in the page as on the server", async () => {
+  test("whose second response has no key of its own", async () => {
     const set = await stage();
-    const kinds: unknown[] = [];
-    const outcome = await login(set.browser(), {
-      provider: "mirador_gt",
-      username: "captcha",
-      password: "s3creto",
-      onInteraction: (interaction) => {
-        kinds.push([
-          interaction.kind,
-          interaction.kind === "picture" && interaction.picture?.url === interaction.context,
-        ]);
-        return "7K4MP2";
-      },
-    });
-    expect(outcome.status).toBe("logged_in");
-    expect(kinds).toEqual([["picture", true]]);
+    const fields = { type: "smes" };
+    const account = { provider: "ipe_br", username: "keyless", password: "s3creto", fields };
+    const outcome = await login(set.browser(), { ...account, onInteraction: () => "802468" });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
+    expect(set.logins).toHaveLength(1);
+  });
+
+  test("and sees a picture as the bank has sent it", async () => {
+    const set = await stage();
+    const account = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
+    const onInteraction = vi.fn((_: Interaction) => "7K4MP2");
+    expect((await login(set.browser(), { ...account, onInteraction })).status).toBe("logged_in");
+    const [[interaction] = []] = onInteraction.mock.calls;
+    expect(interaction).toMatchObject({ kind: "picture", picture: { url: interaction?.context } });
   });
 
   test("with its sealed keys in a header", async () => {
     const set = await stage({ sessionKeyIn: "header" });
     const browser = set.browser({ sessionKeyIn: "header" });
-    const outcome = await login(browser, {
-      provider: "test",
-      username: "12345otp",
-      password: "asdfg",
-      onInteraction: () => "8888",
-    });
-    expect(outcome.status).toBe("logged_in");
-    if (outcome.status === "logged_in") {
-      expect(await browser.listTransferDestinations(outcome.key)).toMatchObject({ status: "success" });
-    }
+    const outcome = await login(browser, { ...OTP, onInteraction: () => "8888" });
+    expect((await browser.listTransferDestinations(sessionKey(outcome))).status).toBe("success");
     expect(set.traffic.map(({ request }) => new URL(request.url).search)).toEqual(["", "", ""]);
   });
 });
@@ -112,23 +77,18 @@ test("a bank may name its fields in its own language", async () => {
   const set = await stage({}, { bank: service });
   const fields = Object.fromEntries(names.map((name) => [name, "value"]));
   const account = { provider: "test", username: "ana", password: "word", fields };
-  expect((await login(set.browser(), { ...account, onInteraction: never })).status).toBe("logged_in");
+  expect((await login(set.browser(), { ...account, onInteraction: unasked })).status).toBe("logged_in");
   expect(forms).toEqual([expect.arrayContaining(names)]);
 });
 
 describe("the choice of a client", () => {
   const select = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
 
-  test.each([
-    ["newkey", "1"],
-    ["samekey", "0"],
-    ["letters", "FIC-02419999"],
-  ])("works where the relay serves it (%s)", async (username, id) => {
+  test("works where the relay serves it, which looks for itself what the bank lists", async () => {
     const set = await stage({ clientSelection: true });
-    const outcome = await login(set.browser(), { ...select, username, onInteraction: never, onSelectClient: () => id });
-    expect(outcome.status).toBe("logged_in");
-    // The relay looks for itself what the bank lists.
-    expect(paths(set)).toEqual(["POST /login/", "GET /client/", "GET /client/", `GET /client/${id}/`]);
+    const choice = { ...select, username: "newkey", onInteraction: unasked, onSelectClient: () => "1" };
+    const outcome = await login(set.browser(), choice);
+    expect(paths(set)).toEqual(["POST /login/", "GET /client/", "GET /client/", "GET /client/1/"]);
     expect(set.logins).toHaveLength(1);
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
   });
@@ -160,28 +120,13 @@ describe("the choice of a client", () => {
       const outcome = await login(set.browser(), {
         ...select,
         username: "any",
-        onInteraction: never,
+        onInteraction: unasked,
         onSelectClient: (clients) => clients.find(({ name }) => name === `Client ${index}`)?.id,
       });
       expect([id, outcome.status]).toEqual([id, "logged_in"]);
     }
     expect(chosen).toEqual(ids);
   });
-
-  test.each(["A/1", "50%", "a\\b", "c%2Fd", "line\nbreak", "..", "a..b"])(
-    "of %j, which no path can carry, is refused by name, and the bank sees nothing of it",
-    async (id) => {
-      const { chosen, set } = await createBank([id]);
-      const choice = login(set.browser(), {
-        ...select,
-        username: "any",
-        onInteraction: never,
-        onSelectClient: ([client]) => client?.id,
-      });
-      await expect(choice).rejects.toMatchObject({ code: "invalid_input", field: "client" });
-      expect(chosen).toEqual([]);
-    },
-  );
 
   test("can't be changed once it is sent, whatever comes of it", async () => {
     const { chosen, set } = await createBank(["a", "b"], () => ({ status: "error", message: "Invalid key" }));
@@ -214,7 +159,7 @@ describe("the choice of a client", () => {
 
   test("is unknown where the relay does not serve it, and no login is told of", async () => {
     const set = await stage();
-    const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: never });
+    const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
     expect(outcome.status).toBe("select_client");
     expect(set.logins).toHaveLength(0);
     expect((await set.send("/client/?key=x")).status).toBe(404);
@@ -225,7 +170,7 @@ describe("the choice of a client", () => {
 });
 
 describe("too many sessions", () => {
-  const user = { provider: "faro_uy", username: "sessions", password: "s3creto", onInteraction: never };
+  const user = { provider: "faro_uy", username: "sessions", password: "s3creto", onInteraction: unasked };
 
   test("are replaced where the relay serves the logout", async () => {
     const set = await stage({ logout: true });
@@ -244,11 +189,9 @@ describe("too many sessions", () => {
 
 test("a receipt tells the browser of the login, and opens nothing", async () => {
   const set = await stage({ browserKey: "receipt", logout: true });
-  const outcome = await login(set.browser(), { ...PLAIN, onInteraction: never });
-  expect(outcome.status).toBe("logged_in");
+  const outcome = await login(set.browser(), { ...PLAIN, onInteraction: unasked });
   expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "invalid_key" });
-  if (outcome.status === "logged_in")
-    expect(await set.browser().logout(outcome.key)).toMatchObject({ status: "invalid_key" });
+  expect(await set.browser().logout(sessionKey(outcome))).toMatchObject({ status: "invalid_key" });
   expect(paths(set)).toEqual(["POST /login/"]);
   expect(set.logins).toHaveLength(1);
 });
@@ -260,4 +203,42 @@ test("a relay under a path answers there, and nowhere else", async () => {
     expect((await set.send(path)).status, path).toBe(404);
   }
   expect(paths(set)).toEqual(["GET /provider/"]);
+});
+
+describe("a sealed key holds, for whoever has the seal key,", () => {
+  async function unseal(set: Stage, fields: Record<string, string>) {
+    const { key } = await (await set.send("/login/", form(fields))).json();
+    expect(decodeProtectedHeader(key)).toMatchObject({ typ: "ventanilla-relay-key-1" });
+    return (await jwtDecrypt(key, Buffer.from(SEAL_KEY, "base64"))).payload;
+  }
+
+  const claims = (set: Stage, lifetime: number) => ({
+    aud: set.bank.url,
+    exp: expect.closeTo((Date.now() + lifetime) / 1000, -1),
+    jti: expect.any(String),
+    p: "test",
+  });
+  // Of what the login sent.
+  const fingerprints = expect.stringMatching(/^[\da-z]{39}$/);
+
+  test("of a session: the bank's code, its purpose and the real key, and nobody's name", async () => {
+    const set = await stage();
+    const payload = await unseal(set, PLAIN);
+    const k = set.logins[0] && reveal(set.logins[0].key);
+    expect(payload).toEqual({ ...claims(set, 1_800_000), u: "session", k, e: fingerprints });
+  });
+
+  test("of an interaction: what tells its user from others, without naming anybody", async () => {
+    const set = await stage();
+    const [first, second] = [await unseal(set, OTP), await unseal(set, OTP)];
+    const [k] = set.bank.keys;
+    const h = expect.stringMatching(/^[\da-f]{64}$/);
+    expect(first).toEqual({ ...claims(set, 600_000), u: "interaction", h, k, e: fingerprints });
+    expect(first["h"]).not.toBe(second["h"]);
+  });
+
+  test("of a receipt: no key at all", async () => {
+    const set = await stage({ browserKey: "receipt", sessionLifetime: 60_000 });
+    expect(await unseal(set, PLAIN)).toEqual({ ...claims(set, 60_000), u: "receipt" });
+  });
 });

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { createBankClient, createMemoryClaimStore, InputError, secret } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, InputError } from "ventanilla";
 import { createRateLimit, createRelay, type RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
-import { form, interactionKey, OTP, PAGE, PLAIN, stage } from "./stage.ts";
+import { form, interactionKey, OTP, PAGE, stage } from "./stage.ts";
 
 const client = createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: "key" });
 const KEY = randomBytes(32).toString("base64");
@@ -29,7 +29,6 @@ describe("an option that can't be used is named, before anything is served", () 
     ["client", { client: undefined }],
     ["client", { client: {} }],
     ["sealKey", { sealKey: "short" }],
-    ["sealKey", { sealKey: [] }],
     ["sealKey", { sealKey: [KEY, "short"] }],
     ["onLogin", { onLogin: undefined }],
     ["allowedOrigins", { allowedOrigins: undefined }],
@@ -58,6 +57,7 @@ describe("an option that can't be used is named, before anything is served", () 
     ["bodyLimit", { bodyLimit: -1 }],
     ["bodyTimeout", { bodyTimeout: 0 }],
     ["fieldLimit", { fieldLimit: 1.5 }],
+    ["claimStore", { claimStore: new Set() }],
   ])("%s %o", (field, options) => {
     expect(readField(() => createRelay({ ...usable, ...options } as RelayOptions))).toBe(field);
   });
@@ -83,26 +83,9 @@ describe("an option that can't be used is named, before anything is served", () 
   });
 });
 
-test("a seal key can be a secret", async () => {
-  const set = await stage({ sealKey: secret(KEY) });
-  expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
-});
-
-describe("the seal key is rotated with a list", () => {
-  const [old, next] = [KEY, randomBytes(32).toString("base64url")];
-
-  test("a key sealed with the old one is opened as long as it is in the list", async () => {
-    const before = await stage({ sealKey: old });
-    const key = await interactionKey(before);
-    const after = await stage({ sealKey: [next, old], client: before.client }, { bank: before.bank });
-    expect((await after.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(200);
-  });
-
-  test("and no longer", async () => {
-    const before = await stage({ sealKey: old });
-    const key = await interactionKey(before);
-    const after = await stage({ sealKey: [next], client: before.client }, { bank: before.bank });
-    expect((await after.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(403);
-    expect(before.bank.requests).toEqual([]);
-  });
+test("a key sealed with an old seal key is opened as long as that is in the list", async () => {
+  const before = await stage({ sealKey: KEY });
+  const key = await interactionKey(before);
+  const after = await stage({ sealKey: [randomBytes(32).toString("base64url"), KEY] }, { bank: before.bank });
+  expect((await after.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(200);
 });

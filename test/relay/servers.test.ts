@@ -1,9 +1,10 @@
 import type { RequestListener } from "node:http";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { createBankClient, createMemoryClaimStore, login } from "ventanilla";
-import { createNodeHandler, createRelay, type Relay, type RelayEvent } from "ventanilla/relay";
+import { createBankClient, login } from "ventanilla";
+import { createNodeHandler, type Relay } from "ventanilla/relay";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { sessionKey } from "../bank/service.ts";
 import { withExpress } from "./servers/express.ts";
 import { withFastify } from "./servers/fastify.ts";
 import { withH3 } from "./servers/h3.ts";
@@ -11,7 +12,7 @@ import { withHono } from "./servers/hono.ts";
 import { withNext } from "./servers/next.ts";
 import { withNode } from "./servers/node.ts";
 import { withSvelteKit } from "./servers/sveltekit.ts";
-import { API_KEY, form, listen, listenOn, PAGE, PLAIN, SEAL_KEY, startBank } from "./stage.ts";
+import { form, listen, listenOn, OTP, PAGE, PLAIN, readAnswer, refused, stage } from "./stage.ts";
 
 const web = (answer: (request: Request) => Response | Promise<Response>) =>
   listen(toNodeHandler(new H3({ silent: true }).use((event) => answer(event.req))) as RequestListener);
@@ -49,17 +50,7 @@ const servers: readonly (readonly [string, (relay: Relay) => Promise<string>])[]
 ];
 
 async function serve(start: (relay: Relay) => Promise<string>) {
-  const bank = await startBank();
-  const events: RelayEvent[] = [];
-  const relay = createRelay({
-    client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY }),
-    sealKey: SEAL_KEY,
-    claimStore: createMemoryClaimStore(),
-    allowedOrigins: [PAGE],
-    onLogin: () => undefined,
-    onEvent: (event) => events.push(event),
-    path: "/bank",
-  });
+  const { relay, bank, events } = await stage({ path: "/bank" });
   return { bank, events, url: await start(relay) };
 }
 
@@ -78,14 +69,8 @@ describe.each(servers)("A relay behind %s", (_, start) => {
     const browser = createBankClient({ baseUrl: `${url}/bank`, fetch: fromPage });
     expect((await browser.listProviders()).status).toBe("success");
     expect((await browser.getProvider("test")).status).toBe("success");
-    const outcome = await login(browser, {
-      provider: "test",
-      username: "12345otp",
-      password: "asdfg",
-      onInteraction: () => "8888",
-    });
-    if (outcome.status !== "logged_in") throw new Error(outcome.status);
-    expect(await browser.listTransferDestinations(outcome.key)).toMatchObject({ status: "success" });
+    const outcome = await login(browser, { ...OTP, onInteraction: () => "8888" });
+    expect((await browser.listTransferDestinations(sessionKey(outcome))).status).toBe("success");
     expect(bank.requests).toHaveLength(5);
     // The connection's own address, which no header can change.
     expect(new Set(events.map(({ caller }) => caller))).toEqual(new Set(["127.0.0.1"]));
@@ -98,8 +83,9 @@ describe.each(servers)("A relay behind %s", (_, start) => {
       headers: { origin: PAGE, "access-control-request-method": "POST" },
     });
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, PAGE]);
-    const forged = await fetch(`${url}/bank/login/`, { ...form(PLAIN), ...forgedHeaders });
-    expect(forged.status).toBe(403);
+    const { headers, ...init } = form(PLAIN);
+    const forged = { ...headers, origin: "https://evil.example", "x-ventanilla": "1" };
+    expect((await fetch(`${url}/bank/login/`, { ...init, headers: forged })).status).toBe(403);
     expect((await fromPage(`${url}/bank/accounts/`)).status).toBe(404);
     expect((await fromPage(`${url}/provider/`)).status).toBe(404);
     expect((await fromPage(`${url}/bank/provider/`, { method: "DELETE" })).status).toBe(405);
@@ -109,15 +95,7 @@ describe.each(servers)("A relay behind %s", (_, start) => {
   test("reads no more of a form than it may", async () => {
     const { bank, url } = await serve(start);
     const answer = await fromPage(`${url}/bank/login/`, form({ ...PLAIN, otp: "x".repeat(100_000) }));
-    expect([answer.status, await answer.json()]).toEqual([413, { status: "error", message: "Body too large" }]);
+    expect(await readAnswer(answer)).toEqual(refused(413, "Body too large"));
     expect(bank.requests).toEqual([]);
   });
 });
-
-const forgedHeaders = {
-  headers: {
-    "content-type": "application/x-www-form-urlencoded",
-    origin: "https://evil.example",
-    "x-ventanilla": "1",
-  },
-};

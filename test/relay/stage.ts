@@ -7,6 +7,8 @@ import {
   type BankError,
   createBankClient,
   createMemoryClaimStore,
+  type FailureCode,
+  failureText,
 } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
@@ -122,6 +124,14 @@ export async function stage(
     });
   return { bank, client, relay, url, events, errors, logins, traffic, send, browser };
 }
+
+/** What comes back, beside the headers. */
+export type Answer = readonly [http: number, body: unknown];
+export const readAnswer = async (response: Response): Promise<Answer> => [response.status, await response.json()];
+
+/** A refusal of the relay's own, and a fault of its set-up. */
+export const refused = (http: number, message: string): Answer => [http, { status: "error", message }];
+export const faulty = (http: number, error: FailureCode): Answer => [http, { error, message: failureText(error) }];
 
 /** A form as a browser writes it. */
 export const form = (fields: Record<string, string> | string): RequestInit => ({
