@@ -67,21 +67,16 @@ export function createHeaders(
   return headers;
 }
 
-/** The query of an address, where there is one. */
-export function createQuery(
-  { sessionKeyIn }: ClientSettings,
-  { query, key }: BankRequest,
-): URLSearchParams | undefined {
-  const isKeyHere = key !== undefined && sessionKeyIn === "query";
-  if (!query && !isKeyHere) return undefined;
+/** The query of an address; empty if there is none. */
+export function createQuery({ sessionKeyIn }: ClientSettings, { query, key }: BankRequest): URLSearchParams {
   const written = new URLSearchParams(query);
-  if (isKeyHere) written.append("key", key);
+  if (key !== undefined && sessionKeyIn === "query") written.append("key", key);
   return written;
 }
 
 /** A query for a hook: names without values. */
-export function formatMasked(query: URLSearchParams | undefined): string {
-  return [...(query?.keys() ?? [])].map((name) => `${name}=${MASK}`).join("&");
+export function formatMasked(query: URLSearchParams): string {
+  return Array.from(query.keys(), (name) => `${name}=${MASK}`).join("&");
 }
 
 /** What the service could repeat: all that was sent in this login, and the key that it gives out. */

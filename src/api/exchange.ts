@@ -111,7 +111,7 @@ async function send(
   if (event) callHook("onRequest", settings, request, event);
   const started = event ? performance.now() : 0;
   const body = form && new URLSearchParams(form).toString();
-  const target = address(query?.toString() ?? "");
+  const target = address(query.toString());
   const response = await settings.send(target, { method, headers, body, signal }, isOnce);
   const { request: title, baseUrl } = name;
   const named = { request: title, baseUrl, httpStatus: response.status };
