@@ -1,11 +1,19 @@
 import { once } from "node:events";
 import { gzipSync } from "node:zlib";
-import { ContractError, HttpError } from "ventanilla";
+import { ContractError, createBankClient, HttpError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { readFault } from "./faults.ts";
-import { bankThatSays, type CannedResponse, createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
+import {
+  bankThatSays,
+  type CannedResponse,
+  clientThatReads,
+  createClient,
+  FORM,
+  SESSION_KEY,
+  serveResponses,
+} from "./server.ts";
 
-const unreadable: [string, string | Uint8Array][] = [
+const unreadable: [string, string | Uint8Array<ArrayBuffer>][] = [
   ["nothing", ""],
   ["HTML", "<!doctype html><title>Bad gateway</title>"],
   ["half of a JSON object", '{"status":"success","providers":['],
@@ -26,14 +34,14 @@ const unreadable: [string, string | Uint8Array][] = [
 
 describe.each(unreadable)("a body of %s", (_, raw) => {
   test("with HTTP 200 is response_unreadable", async () => {
-    const { client } = await bankThatSays({ text: raw });
+    const client = clientThatReads({ text: raw });
     const error = await readFault(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
     expect(error).toMatchObject({ code: "response_unreadable", request: "GET /provider/", httpStatus: 200 });
   });
 
   test("leaves it to the HTTP code where that is an error", async () => {
-    const { client } = await bankThatSays({ http: 500, text: raw });
+    const client = clientThatReads({ http: 500, text: raw });
     const error = await readFault(client.login(FORM));
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({ code: "http_failed", request: "POST /login/", httpStatus: 500 });
@@ -69,10 +77,46 @@ test.each([
   [505, "http_failed"],
   [599, "http_failed"],
 ])("HTTP %d without a status is %s", async (http, code) => {
-  const { client } = await bankThatSays({ http, text: "<html></html>" });
+  const client = clientThatReads({ http, text: "<html></html>" });
   const error = await readFault(client.login(FORM));
   expect(error).toBeInstanceOf(HttpError);
   expect(error).toMatchObject({ code, httpStatus: http, request: "POST /login/" });
+});
+
+describe("without an API key, an error without a status may be the relay's", () => {
+  test.each([
+    [403, { error: "origin_refused" }, "origin_refused", "list the origin of the page in the relay's allowedOrigins"],
+    [
+      401,
+      { error: "app_refused" },
+      "app_refused",
+      "give the relay the function checkAppToken, and the app's client an appToken that it accepts",
+    ],
+    [500, { error: "body_already_read" }, "body_already_read", "mount the relay before every body parser"],
+    [
+      404,
+      { error: "slash_changed" },
+      "slash_changed",
+      "let the paths of the relay keep their slash at the end, or none, without a redirect",
+    ],
+    [409, { error: "origin_refused" }, "outcome_unknown", undefined],
+    [403, { error: "toString" }, "access_refused", undefined],
+    [403, { error: 5 }, "access_refused", undefined],
+    [500, "origin_refused", "http_failed", undefined],
+    [500, null, "http_failed", undefined],
+  ])("HTTP %d with %j is %s", async (http, json, code, detail) => {
+    const read = (apiKey: object) => {
+      const fetch = async () => Response.json(json, { status: http });
+      return readFault(createBankClient({ baseUrl: "https://relay.example", fetch, ...apiKey }).login(FORM));
+    };
+    const fault = await read({});
+    expect({ code: fault.code, httpStatus: fault.httpStatus, detail: fault.detail }).toEqual({
+      code,
+      httpStatus: http,
+      detail,
+    });
+    expect((await read({ apiKey: "k" })).code).toMatch(/^(http_failed|access_refused)$/);
+  });
 });
 
 describe("a body is read", () => {

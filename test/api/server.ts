@@ -25,7 +25,7 @@ export async function bankThatSays(
 
 /** A client without retries that reads these responses in turn, the last one again and again: how they are read needs no wire. */
 export function clientThatReads(
-  ...responses: readonly { readonly http?: number; readonly json?: unknown; readonly text?: string }[]
+  ...responses: readonly { readonly http?: number; readonly json?: unknown; readonly text?: BodyInit }[]
 ): BankClient {
   let number = 0;
   const fetch = async () => {
