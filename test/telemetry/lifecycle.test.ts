@@ -1,6 +1,8 @@
-import { login } from "ventanilla";
-import { inspectAll, onLifecycle } from "ventanilla/telemetry";
-import { describe, expect, test } from "vitest";
+import { type LoginSnapshot, login, loginView } from "ventanilla";
+import { loginMachine } from "ventanilla/machines/login";
+import { onLifecycle } from "ventanilla/telemetry";
+import { expect, test } from "vitest";
+import { steps } from "../../src/telemetry/lifecycle-watcher.ts";
 import {
   asks,
   type Line,
@@ -9,123 +11,100 @@ import {
   selectClient,
   startSandbox,
   startService,
+  together,
   unasked,
 } from "../bank/service.ts";
 import { observed } from "./observed.ts";
 import { sandboxLogins } from "./sandbox-logins.ts";
-import { recorder } from "./spans.ts";
 
-describe("what is told of login() at the sandbox", () => {
-  test.each(sandboxLogins)("%s", async (_name, options, expectedEvents, expectedSpans) => {
-    const { client, inspect, events, lines } = observed(await startSandbox());
-    const spans = recorder();
-    const given = { provider: "", username: "", password: "", onInteraction: unasked, ...options };
-    await login(client, { ...given, inspect: inspectAll(inspect, spans.inspect) }).catch(() => {});
-    expect(lines()).toEqual(expectedEvents);
-    expect(spans.tree()).toEqual(expectedSpans);
-    expect(spans.open()).toEqual([]);
-    expect(new Set(events.map(({ id }) => id)).size).toBe(1);
-  });
+const answering = { ...person, onInteraction: () => "8888" };
+
+test.each(sandboxLogins)("at the sandbox: %s", async (_name, options, expectedEvents, expectedSpans) => {
+  const { client, inspect, events, lines, tree, open } = observed(await startSandbox());
+  const form = { provider: "", username: "", password: "", onInteraction: unasked, ...options };
+  await login(client, { ...form, inspect }).catch(() => {});
+  expect(lines()).toEqual(expectedEvents);
+  expect(tree()).toEqual(expectedSpans);
+  expect(open()).toEqual([]);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(1);
 });
 
-/** What a service says, and what is told of the login's end. */
-const faults: readonly (readonly [string, readonly Line[], event: string, spans: readonly string[]])[] = [
+/** What a service says, and the login's last event and its spans. */
+const faults: [string, readonly Line[], event: string, ...spans: string[]][] = [
   [
     "a socket that breaks",
     ["broken"],
     "login.failed network_failed at test in failed after 0 kind=fault request=POST /login/ interactions=0 replaceable=false",
-    ["ventanilla.login: network_failed ERROR", "  ventanilla.submitCredentials: network_failed ERROR"],
+    "ventanilla.login: network_failed ERROR",
+    "  ventanilla.submitCredentials: network_failed ERROR",
   ],
   [
-    "an answer against the contract",
+    "a response against the contract",
     [{ json: { status: "logged_in" } }],
     "login.failed response_against_contract at test in failed after 100 kind=fault interactions=0 replaceable=false",
-    ["ventanilla.login: response_against_contract ERROR", "  ventanilla.submitCredentials: logged_in"],
+    "ventanilla.login: response_against_contract ERROR",
+    "  ventanilla.submitCredentials: logged_in",
   ],
   [
-    "a page instead of an answer",
-    [{ http: 502, text: "<html>bad gateway</html>" }],
-    "login.failed service_unavailable at test in failed after 100 kind=fault httpStatus=502 request=POST /login/ interactions=0 replaceable=false",
-    ["ventanilla.login: service_unavailable ERROR", "  ventanilla.submitCredentials: service_unavailable ERROR"],
-  ],
-  [
-    "a fault at the answer",
-    [asks("otp", "k"), "broken"],
-    "login.failed network_failed at test in failed after 100 kind=fault request=POST /login/ interactions=1 replaceable=false",
-    [
-      "ventanilla.login: network_failed ERROR",
-      "  ventanilla.submitCredentials: interaction_required",
-      "  ventanilla.submitCredentials: network_failed ERROR",
-    ],
+    "a page in place of a response, after an interaction",
+    [asks("otp", "k"), { http: 502, text: "<html>bad gateway</html>" }],
+    "login.failed service_unavailable at test in failed after 200 kind=fault httpStatus=502 request=POST /login/ interactions=1 replaceable=false",
+    "ventanilla.login: service_unavailable ERROR",
+    "  ventanilla.submitCredentials: interaction_required",
+    "  ventanilla.submitCredentials: service_unavailable ERROR",
   ],
   [
     "a fault at the list of clients",
     [selectClient("k"), "broken"],
     "login.failed network_failed at test in failed after 100 kind=fault request=GET /client/ interactions=0 replaceable=false",
-    [
-      "ventanilla.login: network_failed ERROR",
-      "  ventanilla.submitCredentials: select_client",
-      "  ventanilla.listClients: network_failed ERROR",
-    ],
+    "ventanilla.login: network_failed ERROR",
+    "  ventanilla.submitCredentials: select_client",
+    "  ventanilla.listClients: network_failed ERROR",
   ],
 ];
 
-test.each(faults)("a fault is told with its code: %s", async (_name, script, expectedEvent, expectedSpans) => {
-  const { client, inspect, lines } = observed(await startService(script));
-  const spans = recorder();
-  const options = { ...person, onInteraction: () => "8888", onSelectClient: () => "1" };
-  await expect(login(client, { ...options, inspect: inspectAll(inspect, spans.inspect) })).rejects.toThrow();
-  expect(spans.tree()).toEqual(expectedSpans);
-  expect(spans.open()).toEqual([]);
-  expect(lines().at(-1)).toBe(expectedEvent);
-  expect(lines().filter((line) => !/^(login\.started|interaction)/.test(line))).toHaveLength(1);
-});
+test.each<(typeof faults)[number]>(faults)(
+  "a fault has its code: %s",
+  async (_name, script, expectedEvent, ...expectedSpans) => {
+    const { client, inspect, lines, tree, open } = observed(await startService(script));
+    await expect(login(client, { ...answering, onSelectClient: () => "1", inspect })).rejects.toThrow();
+    expect(tree()).toEqual(expectedSpans);
+    expect(open()).toEqual([]);
+    expect(lines().filter((line) => !/^(login\.started|interaction)/.test(line))).toEqual([expectedEvent]);
+  },
+);
 
 test("a cancel while a request is under way tells where the login was left", async () => {
   const service = await startService(["held"]);
-  const { client, inspect, lines } = observed(service);
-  const spans = recorder();
+  const { client, inspect, lines, tree, open, spans } = observed(service);
   const controller = new AbortController();
-  const outcome = login(client, {
-    ...person,
-    onInteraction: unasked,
-    signal: controller.signal,
-    inspect: inspectAll(inspect, spans.inspect),
-  });
+  const outcome = login(client, { ...person, onInteraction: unasked, signal: controller.signal, inspect });
   await service.arrival(1);
-  expect(spans.open()).toHaveLength(2);
+  expect(open()).toHaveLength(2);
   controller.abort();
   await outcome;
-  expect(spans.tree()).toEqual(["ventanilla.login: cancelled", "  ventanilla.submitCredentials: aborted"]);
-  expect(spans.spans().map(({ name }) => name)).toEqual(["ventanilla.submitCredentials", "ventanilla.login"]);
+  expect(tree()).toEqual(["ventanilla.login: cancelled", "  ventanilla.submitCredentials: aborted"]);
+  expect(spans().map(({ name }) => name)).toEqual(["ventanilla.submitCredentials", "ventanilla.login"]);
   expect(lines()).toEqual([
     "login.started started at test in submitting after 0",
     "login.cancelled cancelled at test in submitting after 0 interactions=0",
   ]);
 });
 
-test("durations include the time that the person takes", async () => {
-  const { client, inspect, wait, lines } = observed(await startService([asks("otp", "k"), loggedIn("k")]));
+test("an event is plain data with exactly these members; a duration includes the person's time", async () => {
+  const { client, inspect, events, wait } = observed(await startService([asks("otp", "k"), loggedIn("k")]));
   const onInteraction = () => {
     wait(30_000);
     return "8888";
   };
-  await login(client, { ...person, onInteraction, inspect });
-  expect(lines().at(-1)).toBe("login.finished logged_in at test in loggedIn after 30200 interactions=1");
-});
-
-test("an event is plain data with exactly these members", async () => {
-  const { client, inspect, events } = observed(await startSandbox());
-  const account = { provider: "test", username: "12345otp", password: "asdfg" };
-  await login(client, { ...account, onInteraction: () => "8888", answerTimeout: 60_000, inspect });
-  const id = expect.stringMatching(/^[0-9a-f]{16}$/);
+  await login(client, { ...person, onInteraction, answerTimeout: 60_000, inspect });
+  const common = { id: expect.stringMatching(/^[0-9a-f]{16}$/), provider: "test" };
   expect(JSON.parse(JSON.stringify(events))).toStrictEqual([
-    { type: "login.started", code: "started", id, provider: "test", step: "submitting", duration: 0 },
+    { type: "login.started", code: "started", ...common, step: "submitting", duration: 0 },
     {
       type: "interaction.required",
       code: "interaction_required",
-      id,
-      provider: "test",
+      ...common,
       step: "answering",
       duration: 100,
       field: "otp",
@@ -133,28 +112,18 @@ test("an event is plain data with exactly these members", async () => {
       answersSent: 0,
       expiresAt: expect.any(Number),
     },
-    {
-      type: "login.finished",
-      code: "logged_in",
-      id,
-      provider: "test",
-      step: "loggedIn",
-      duration: 200,
-      interactions: 1,
-    },
+    { type: "login.finished", code: "logged_in", ...common, step: "loggedIn", duration: 30_200, interactions: 1 },
   ]);
 });
 
 test("a sentence of the bank's in place of a field's name is not passed on: it could name anything", async () => {
   const service = await startService([asks("Code sent to +598 99 123 456", "k"), loggedIn("k")]);
-  const lines: string[] = [];
-  const inspect = onLifecycle((event) => void lines.push(JSON.stringify(event)));
-  await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
-  expect(lines.filter((event) => event.includes('"interaction.required"'))).toEqual([
-    expect.stringContaining('"field":""'),
-  ]);
+  const { client, inspect, events, spans } = observed(service);
+  await login(client, { ...answering, inspect });
+  expect(events[1]).toMatchObject({ type: "interaction.required", field: "" });
+  const shown = [events, spans().map(({ attributes, events }) => [attributes, events])];
   // Ids and times have digits of their own.
-  expect(lines.join()).not.toMatch(/Code sent|\+598|99 123/);
+  expect(JSON.stringify(shown)).not.toMatch(/Code sent|\+598|99 123/);
 });
 
 test("without a clock of its own a login's time is that of the platform, in milliseconds", async () => {
@@ -169,4 +138,48 @@ test("without a clock of its own a login's time is that of the platform, in mill
   await login(service.client(), { ...person, onInteraction: unasked, inspect });
   expect(durations[0]).toBeLessThan(durations[1] ?? 0);
   expect(durations[1]).toBeGreaterThan(45);
+});
+
+test.each(Object.entries(steps))("the step of the state %s is the one that its view shows, %s", (state, step) => {
+  const [outer = "", inner] = state.split(".");
+  const value = (inner ? { [outer]: inner } : outer) as LoginSnapshot["value"];
+  const { context } = loginMachine.getInitialSnapshot({} as never, {});
+  const interaction = { field: "otp", context: "", number: 1, isRepeat: false, answersSent: 0 };
+  const snapshot = loginMachine.resolveState({ value, context: { ...context, interaction } });
+  expect(loginView(snapshot, () => {}, { provider: "test" }).step).toBe(step);
+});
+
+test("a hundred logins at once, under one function, are not mixed up", async () => {
+  const everybody = together(100);
+  const service = await startService(async ({ form, url }) => {
+    await everybody();
+    if (!url.includes("?")) return asks(`field_${form["username"]}`, `key_${form["username"]}`);
+    return Number(form["username"]) % 2 === 0 ? loggedIn("k") : { http: 403, json: { status: "wrong_credentials" } };
+  });
+  const { client, inspect, events, open, tree, spans } = observed(service);
+  const people = Array.from({ length: 100 }, (_, number) => `${number}`);
+  await Promise.all(
+    people.map((username) => login(client, { ...answering, provider: `bank_${username}`, username, inspect })),
+  );
+
+  expect(new Set(events.map(({ id }) => id)).size).toBe(100);
+  expect(open()).toEqual([]);
+  expect(spans()).toHaveLength(300);
+  expect(new Set(spans().map((span) => span.spanContext().traceId)).size).toBe(100);
+  for (const username of people) {
+    const [code, end] =
+      Number(username) % 2 === 0 ? ["logged_in", "login.finished"] : ["wrong_credentials", "login.failed"];
+    const own = events.filter(({ provider }) => provider === `bank_${username}`);
+    expect(own.map(({ type }) => type)).toEqual(["login.started", "interaction.required", end]);
+    expect(new Set(own.map(({ id }) => id)).size).toBe(1);
+    expect(own[1]).toMatchObject({ field: `field_${username}` });
+    const root = spans().find(({ attributes }) => attributes["ventanilla.provider"] === `bank_${username}`);
+    const { traceId } = root?.spanContext() ?? {};
+    expect(root?.events[0]?.attributes).toMatchObject({ "ventanilla.field": `field_${username}` });
+    expect(tree(spans().filter((span) => span.spanContext().traceId === traceId))).toEqual([
+      `ventanilla.login: ${code}`,
+      "  ventanilla.submitCredentials: interaction_required",
+      `  ventanilla.submitCredentials: ${code}`,
+    ]);
+  }
 });

@@ -1,6 +1,7 @@
-import type { BankClient } from "ventanilla";
-import { type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
+import type { BankClientOptions } from "ventanilla";
+import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import type { Service } from "../bank/service.ts";
+import { recorder } from "./spans.ts";
 
 /** What each of these events tells beside its type, in its order, as one line. The id is left out. */
 export function line({ type, code, step, provider, duration, ...rest }: LifecycleEvent): string {
@@ -9,20 +10,28 @@ export function line({ type, code, step, provider, duration, ...rest }: Lifecycl
   return `${type} ${code} at ${provider} in ${step} after ${duration}${beside}`;
 }
 
-/** Watches logins at a service. Time goes by with its answers alone: 100 milliseconds for each. */
-export function observed(service: Service) {
+/** Watches logins at a service by events and by spans. Time goes by with its responses alone: 100 milliseconds for each. */
+export function observed(service: Pick<Service, "client">, options: Partial<BankClientOptions> = {}) {
   let time = 5000;
   const events: LifecycleEvent[] = [];
-  const client: BankClient = service.client({
+  const spans = recorder();
+  const client = service.client({
+    ...options,
     onResponse: () => {
       time += 100;
     },
   });
-  const inspect = onLifecycle((event) => void events.push(event), { now: () => time });
+  const lifecycle = onLifecycle((event) => void events.push(event), { now: () => time });
   /** The person takes that long. */
   const wait = (milliseconds: number) => {
     time += milliseconds;
   };
-  const lines = () => events.map(line);
-  return { client, inspect, events, lines, wait };
+  return {
+    ...spans,
+    client,
+    events,
+    inspect: inspectAll(lifecycle, spans.inspect),
+    lines: () => events.map(line),
+    wait,
+  };
 }

@@ -1,18 +1,27 @@
-import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Context,
+  type ContextManager,
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 import { login } from "ventanilla";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
 import { asks, loggedIn, person, type Reply, startSandbox, startService, unasked } from "../bank/service.ts";
 import { milliseconds, readAttributes, recorder } from "./spans.ts";
 
-// Milliseconds.
-const GRAIN = 5;
+const plain = { ...person, onInteraction: unasked };
+const loggedInTree = ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"];
 
 describe("a span tells", () => {
   test("the bank, the outcome and the interactions; its events tell what was asked", async () => {
-    const service = await startSandbox();
+    const service = await startService([asks("otp", "k"), loggedIn("k")]);
     const { inspect, spans } = recorder();
-    const account = { provider: "test", username: "12345otp", password: "asdfg" };
-    await login(service.client(), { ...account, onInteraction: () => "8888", inspect });
+    await login(service.client(), { ...person, onInteraction: () => "8888", inspect });
     const [first, second, whole] = spans();
     expect(readAttributes(whole)).toStrictEqual({
       "ventanilla.provider": "test",
@@ -24,16 +33,15 @@ describe("a span tells", () => {
     expect(whole?.events.map(({ name, attributes }) => [name, attributes])).toStrictEqual([
       ["interaction.required", { "ventanilla.field": "otp", "ventanilla.interaction": 1 }],
     ]);
-    expect(whole?.kind).toBe(SpanKind.INTERNAL);
     expect(readAttributes(first)).toStrictEqual({ "ventanilla.outcome": "interaction_required" });
     expect(readAttributes(second)).toStrictEqual({ "ventanilla.outcome": "logged_in" });
-    expect([first?.kind, second?.kind]).toEqual([SpanKind.CLIENT, SpanKind.CLIENT]);
+    expect(spans().map(({ kind }) => kind)).toEqual([SpanKind.CLIENT, SpanKind.CLIENT, SpanKind.INTERNAL]);
   });
 
   test("of a fault the code, the request and the HTTP code", async () => {
     const service = await startService([{ http: 502, text: "<html>bad gateway</html>" }]);
     const { inspect, spans } = recorder();
-    await login(service.client(), { ...person, onInteraction: unasked, inspect }).catch(() => {});
+    await login(service.client(), { ...plain, inspect }).catch(() => {});
     const [request, whole] = spans();
     const fault = {
       "ventanilla.outcome": "service_unavailable",
@@ -48,13 +56,13 @@ describe("a span tells", () => {
   });
 
   test("of a session that was replaced how it ended, and nothing of the refusal before", async () => {
-    const service = await startSandbox();
+    const tooMany = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
+    const service = await startService([tooMany, { json: { status: "logged_out" } }, loggedIn("k")]);
     const { inspect, spans } = recorder();
-    const account = { provider: "faro_uy", username: "sessions", password: "s3creto" };
-    await login(service.client(), { ...account, onInteraction: unasked, sessionReplacement: true, inspect });
+    await login(service.client(), { ...plain, sessionReplacement: true, inspect });
     const whole = spans().at(-1);
     expect(readAttributes(whole)).toStrictEqual({
-      "ventanilla.provider": "faro_uy",
+      "ventanilla.provider": "test",
       "ventanilla.login.start": "started",
       "ventanilla.interactions": 0,
       "ventanilla.outcome": "logged_in",
@@ -62,28 +70,88 @@ describe("a span tells", () => {
     expect(whole?.events.map(({ name }) => name)).toEqual(["session.replacing"]);
   });
 
+  test("of a choice of client how many there are", async () => {
+    const { inspect, spans } = recorder();
+    const account = { provider: "canal_pa", username: "newkey", password: "s3creto", fields: { company_code: "7701" } };
+    const service = await startSandbox();
+    await login(service.client(), { ...account, onInteraction: unasked, onSelectClient: () => "1", inspect });
+    expect(spans().at(-1)?.events).toMatchObject([
+      { name: "client.required", attributes: { "ventanilla.clients": 2 } },
+    ]);
+  });
+
   test("how long its request took, and its login with the person's time", async () => {
-    const slow = (line: Reply) => async (): Promise<Reply> => {
-      await new Promise((resolve) => setTimeout(resolve, 40));
-      return line;
-    };
+    const later = <Value>(time: number, value: Value) =>
+      new Promise<Value>((resolve) => setTimeout(resolve, time, value));
+    const slow = (reply: Reply) => () => later(40, reply);
     const service = await startService([slow(asks("otp", "k")), slow(loggedIn("k"))]);
     const { inspect, spans } = recorder();
-    const onInteraction = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      return "8888";
-    };
-    await login(service.client(), { ...person, onInteraction, inspect });
-    const [first, second, whole] = spans();
+    await login(service.client(), { ...person, onInteraction: () => later(60, "8888"), inspect });
+    const [first, second, whole] = spans().map(({ startTime, endTime, duration }) => ({
+      start: milliseconds(startTime),
+      end: milliseconds(endTime),
+      duration: milliseconds(duration),
+    }));
     if (!first || !second || !whole) throw new Error("spans are missing");
+    // The SDK reads the time of each span from an anchor of its own, so that two differ by their grain.
+    const grain = 5;
     for (const request of [first, second]) {
-      expect(milliseconds(request.duration)).toBeGreaterThan(35);
-      // The SDK reads the time of each span from an anchor of its own, so that two differ by their grain.
-      expect(milliseconds(request.startTime)).toBeGreaterThan(milliseconds(whole.startTime) - GRAIN);
-      expect(milliseconds(request.endTime)).toBeLessThan(milliseconds(whole.endTime) + GRAIN);
+      expect(request.duration).toBeGreaterThan(35);
+      expect(request.start).toBeGreaterThan(whole.start - grain);
+      expect(request.end).toBeLessThan(whole.end + grain);
     }
-    const between = milliseconds(second.startTime) - milliseconds(first.endTime);
-    expect(between).toBeGreaterThan(55);
-    expect(milliseconds(whole.duration)).toBeGreaterThan(130);
+    expect(second.start - first.end).toBeGreaterThan(55);
+    expect(whole.duration).toBeGreaterThan(130);
   });
+});
+
+/** What an OpenTelemetry SDK registers in Node, as far as this needs it. */
+class Contexts implements ContextManager {
+  readonly #storage = new AsyncLocalStorage<Context>();
+  active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
+  with: ContextManager["with"] = (active, call, self, ...args) =>
+    this.#storage.run(active, () => call.apply(self, args));
+  bind: ContextManager["bind"] = (_context, target) => target;
+  enable = () => this;
+  disable = () => this;
+}
+
+test("the spans of a login belong to the span that is active when it starts", async () => {
+  context.setGlobalContextManager(new Contexts());
+  onTestFinished(() => context.disable());
+  const service = await startService([loggedIn("k")]);
+  const { tracer, inspect, tree } = recorder();
+  await tracer.startActiveSpan("checkout", async (span) => {
+    await login(service.client(), { ...plain, inspect });
+    span.end();
+  });
+  expect(tree()).toEqual(["checkout: undefined", ...loggedInTree.map((line) => `  ${line}`)]);
+});
+
+test("the default tracer is the registered provider's; with none nothing is recorded", async () => {
+  const service = await startService([loggedIn("k"), loggedIn("k")]);
+  const { tracer, tree } = recorder();
+  const inspect = traceLogins();
+  expect((await login(service.client(), { ...plain, inspect })).status).toBe("logged_in");
+  trace.setGlobalTracerProvider({
+    getTracer: (name) => {
+      expect(name).toBe("ventanilla");
+      return tracer;
+    },
+  });
+  onTestFinished(() => trace.disable());
+  await login(service.client(), { ...plain, inspect });
+  expect(tree()).toEqual(loggedInTree);
+});
+
+test("a tracer that throws does not break the login", async () => {
+  const service = await startService([loggedIn("k")]);
+  const errors: unknown[] = [];
+  const startSpan = () => {
+    throw new Error("exporter is gone");
+  };
+  const tracer = { startSpan, startActiveSpan: () => undefined as never };
+  const inspect = traceLogins({ tracer, onError: (error) => errors.push(error) });
+  expect((await login(service.client(), { ...plain, inspect })).status).toBe("logged_in");
+  expect(errors.length).toBeGreaterThan(0);
 });

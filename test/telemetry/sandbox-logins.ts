@@ -1,6 +1,10 @@
 import type { LoginOptions } from "ventanilla";
 
-const company = { company_code: "7701" };
+const otp = { provider: "test", username: "12345otp", password: "asdfg" };
+const company = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
+const begun = "login.started started at test in submitting after 0";
+const asked =
+  "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0";
 
 /** What the sandbox's accounts make of a login, and what is told of it: in events, and in spans. */
 export const sandboxLogins: readonly (readonly [
@@ -12,20 +16,13 @@ export const sandboxLogins: readonly (readonly [
   [
     "a plain login",
     { provider: "test", username: "12345", password: "gfdsa" },
-    [
-      "login.started started at test in submitting after 0",
-      "login.finished logged_in at test in loggedIn after 100 interactions=0",
-    ],
+    [begun, "login.finished logged_in at test in loggedIn after 100 interactions=0"],
     ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"],
   ],
   [
     "a login with a one-time code",
-    { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => "8888" },
-    [
-      "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
-      "login.finished logged_in at test in loggedIn after 200 interactions=1",
-    ],
+    { ...otp, onInteraction: () => "8888" },
+    [begun, asked, "login.finished logged_in at test in loggedIn after 200 interactions=1"],
     [
       "ventanilla.login: logged_in",
       "  ventanilla.submitCredentials: interaction_required",
@@ -57,14 +54,14 @@ export const sandboxLogins: readonly (readonly [
     "wrong credentials",
     { provider: "test", username: "12345", password: "wrong" },
     [
-      "login.started started at test in submitting after 0",
+      begun,
       "login.failed wrong_credentials at test in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
     ],
     ["ventanilla.login: wrong_credentials", "  ventanilla.submitCredentials: wrong_credentials"],
   ],
   [
     "a choice of client",
-    { provider: "canal_pa", username: "newkey", password: "s3creto", fields: company, onSelectClient: () => "1" },
+    { ...company, username: "newkey", onSelectClient: () => "1" },
     [
       "login.started started at canal_pa in submitting after 0",
       "client.required select_client at canal_pa in choosingClient after 200 clients=2",
@@ -79,34 +76,12 @@ export const sandboxLogins: readonly (readonly [
   ],
   [
     "a client to be chosen elsewhere",
-    { provider: "canal_pa", username: "newkey", password: "s3creto", fields: company },
+    { ...company, username: "newkey" },
     [
       "login.started started at canal_pa in submitting after 0",
       "login.finished select_client at canal_pa in clientRequired after 100 interactions=0",
     ],
     ["ventanilla.login: select_client", "  ventanilla.submitCredentials: select_client"],
-  ],
-  [
-    "nobody to choose",
-    { provider: "canal_pa", username: "empty", password: "s3creto", fields: company, onSelectClient: () => "1" },
-    [
-      "login.started started at canal_pa in submitting after 0",
-      "login.failed no_clients at canal_pa in failed after 200 kind=outcome interactions=0 replaceable=false",
-    ],
-    [
-      "ventanilla.login: no_clients",
-      "  ventanilla.submitCredentials: select_client",
-      "  ventanilla.listClients: success",
-    ],
-  ],
-  [
-    "too many sessions",
-    { provider: "faro_uy", username: "sessions", password: "s3creto" },
-    [
-      "login.started started at faro_uy in submitting after 0",
-      "login.failed max_sessions_reached at faro_uy in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
-    ],
-    ["ventanilla.login: max_sessions_reached", "  ventanilla.submitCredentials: max_sessions_reached"],
   ],
   [
     "a session that is replaced",
@@ -135,45 +110,29 @@ export const sandboxLogins: readonly (readonly [
   ],
   [
     "a question that is left with no answer",
-    { provider: "test", username: "12345otp", password: "asdfg", onInteraction: () => undefined },
-    [
-      "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
-      "login.cancelled cancelled at test in answering after 100 interactions=1",
-    ],
+    { ...otp, onInteraction: () => undefined },
+    [begun, asked, "login.cancelled cancelled at test in answering after 100 interactions=1"],
     ["ventanilla.login: cancelled", "  ventanilla.submitCredentials: interaction_required"],
   ],
   [
     "a question that expires",
     {
-      provider: "test",
-      username: "12345otp",
-      password: "asdfg",
+      ...otp,
       answerTimeout: 1,
       onInteraction: () => new Promise(() => {}),
     },
-    [
-      "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
-      "login.failed expired at test in failed after 100 kind=outcome interactions=1 replaceable=false",
-    ],
+    [begun, asked, "login.failed expired at test in failed after 100 kind=outcome interactions=1 replaceable=false"],
     ["ventanilla.login: expired", "  ventanilla.submitCredentials: interaction_required"],
   ],
   [
     "a handler that throws",
     {
-      provider: "test",
-      username: "12345otp",
-      password: "asdfg",
+      ...otp,
       onInteraction: () => {
         throw new Error("not today");
       },
     },
-    [
-      "login.started started at test in submitting after 0",
-      "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0",
-      "login.cancelled stopped at test in answering after 100 interactions=1",
-    ],
+    [begun, asked, "login.cancelled stopped at test in answering after 100 interactions=1"],
     ["ventanilla.login: stopped", "  ventanilla.submitCredentials: interaction_required"],
   ],
 ];

@@ -30,7 +30,7 @@ export function recorder() {
     /** Those that have ended, in that order. */
     spans: () => exporter.getFinishedSpans(),
     open: () => [...open],
-    tree: () => tree(exporter.getFinishedSpans()),
+    tree: (spans: readonly ReadableSpan[] = exporter.getFinishedSpans()) => tree(spans),
   };
 }
 

@@ -126,6 +126,11 @@ describe("a path's error is a sentence where the screen shows", () => {
       'After "the form is filled in", "the form is sent": the screen shows "failed", expected "answering".',
     ],
     [
+      "the step at every second look",
+      { ...good, submit: Array.from({ length: 1000 }, (_, look) => (look % 2 ? "answering" : "submitting")) },
+      'After "the form is filled in", "the form is sent": the screen shows "submitting", expected "answering".',
+    ],
+    [
       "the step of before, and then another one",
       { ...good, answer: [...times(4, "answering"), "failed"] },
       'After "the form is filled in", "the form is sent", "a wrong code is given": the screen shows "failed", expected "answering".',
