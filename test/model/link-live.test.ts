@@ -1,5 +1,5 @@
 import { createLinkMachine, type LinkSettings, readState, reveal, secret } from "ventanilla";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Bank, test } from "../bank/bank.ts";
 import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
@@ -13,6 +13,7 @@ const read = { json: { status: "success", provider: detail } };
 const beginLink = (bank: Bank, input: LinkSettings = {}) => {
   const { client, requests, next } = bank.converse();
   const actor = createActor(createLinkMachine(client), { input }).start();
+  onTestFinished(() => void actor.stop());
   const reached = (state: LinkState) => waitFor(actor, (snapshot) => formatLinkState(snapshot) === state);
   const toLogin = async () => {
     (await next()).end(listed);
@@ -36,6 +37,13 @@ test("a link leads the login within through everything that a bank may want", as
   });
   await toLogin();
   const child = login();
+  // Cancelling it leaves the link at the same bank, ready for another attempt.
+  actor.send({ type: "credentials.submit", credentials });
+  const open = await next();
+  actor.send({ type: "login.cancel" });
+  await open.abandoned;
+  expect(actor.getSnapshot()).toMatchObject({ value: { loggingIn: "active" }, context: { provider: "test" } });
+  expect(readState(child.getSnapshot())).toBe("idle");
   actor.send({ type: "credentials.submit", credentials });
   (await next()).end({ json: { status: "max_sessions_reached", key: keys.other } });
   await waitFor(child, (snapshot) => snapshot.matches("failed"));
@@ -57,6 +65,7 @@ test("a link leads the login within through everything that a bank may want", as
     ["/provider/", undefined],
     ["/provider/test/", undefined],
     ["/login/", undefined],
+    ["/login/", undefined],
     ["/logout/", keys.other],
     ["/login/", undefined],
     ["/login/", keys.question],
@@ -64,20 +73,6 @@ test("a link leads the login within through everything that a bank may want", as
     [`/client/${chosen}/`, keys.selection],
     ["/transfer/destinations", keys.selected],
   ]);
-});
-
-test("cancelling the login within leaves the link at the same bank, ready for another attempt", async ({ bank }) => {
-  const { actor, next, toLogin, login } = beginLink(bank);
-  await toLogin();
-  actor.send({ type: "credentials.submit", credentials });
-  const open = await next();
-  actor.send({ type: "login.cancel" });
-  await open.abandoned;
-  expect(actor.getSnapshot()).toMatchObject({ value: { loggingIn: "active" }, context: { provider: "test" } });
-  expect(readState(login().getSnapshot())).toBe("idle");
-  actor.send({ type: "credentials.submit", credentials });
-  expect((await next()).seen.path).toBe("/login/");
-  actor.stop();
 });
 
 test("another bank gets a login of its own", async ({ bank }) => {
@@ -95,7 +90,6 @@ test("another bank gets a login of its own", async ({ bank }) => {
   fields.end(read);
   await reached("loggingIn.active");
   expect(readState(login().getSnapshot())).toBe("idle");
-  actor.stop();
 });
 
 describe("a choice that others depend on", () => {
@@ -113,7 +107,6 @@ describe("a choice that others depend on", () => {
     second.end({ json: { status: "success", provider: narrowed } });
     const { context } = await reached("loggingIn.active");
     expect(context.narrowed).toEqual(narrowed);
-    actor.stop();
   });
 
   test.for(["link.cancel", "provider.change"] as const)("is given up by %s", async (type, { bank }) => {
@@ -124,7 +117,6 @@ describe("a choice that others depend on", () => {
     actor.send({ type });
     await open.abandoned;
     expect(actor.getSnapshot().context).toMatchObject({ provider: undefined, choice: undefined, narrowed: undefined });
-    actor.stop();
   });
 
   test("keeps nobody from logging in, and is given up when the login has succeeded", async ({ bank }) => {
@@ -161,46 +153,14 @@ test("a link can be stored at every step, and goes on where it was", async ({ ba
   await waitFor(again, ({ status }) => status === "done");
 });
 
-describe("cancelling a link hangs up", () => {
-  test("on the list of banks", async ({ bank }) => {
-    const { actor, next } = beginLink(bank);
-    const open = await next();
-    actor.send({ type: "link.cancel" });
-    await open.abandoned;
-    expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
-  });
-
-  test.for(["link.cancel", "provider.change"] as const)("on the fields of a bank, by %s", async (type, { bank }) => {
-    const { actor, next, reached } = beginLink(bank);
-    (await next()).end(listed);
-    await reached("choosingProvider");
-    actor.send({ type: "provider.choose", provider: "test" });
-    const open = await next();
-    actor.send({ type });
-    await open.abandoned;
-    expect(actor.getSnapshot().context.provider).toBeUndefined();
-    actor.stop();
-  });
-
-  test("on the login within", async ({ bank }) => {
-    const { actor, next, toLogin } = beginLink(bank);
-    await toLogin();
-    actor.send({ type: "credentials.submit", credentials });
-    const open = await next();
-    actor.send({ type: "link.cancel" });
-    await open.abandoned;
-    expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
-  });
-
-  test("on the list of destinations, and forgets the session", async ({ bank }) => {
-    const { actor, next, toLogin } = beginLink(bank);
-    await toLogin();
-    actor.send({ type: "credentials.submit", credentials });
-    (await next()).end({ json: { status: "logged_in", key: keys.session } });
-    const open = await next();
-    actor.send({ type: "link.cancel" });
-    await open.abandoned;
-    expect(actor.getSnapshot().output).toEqual({ status: "cancelled" });
-    expect(actor.getSnapshot().context.key).toBeUndefined();
-  });
+// That cancelling a link hangs up, wherever it waits: test/faults/cancelling.test.ts.
+test("wanting another bank hangs up on the fields of the first", async ({ bank }) => {
+  const { actor, next, reached } = beginLink(bank);
+  (await next()).end(listed);
+  await reached("choosingProvider");
+  actor.send({ type: "provider.choose", provider: "test" });
+  const open = await next();
+  actor.send({ type: "provider.change" });
+  await open.abandoned;
+  expect(actor.getSnapshot().context.provider).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export const keys = {
   question: "key-of-the-question",
   selection: "key-of-the-selection",
   selected: "key-of-the-selected-client",
-  other: "key-of-the-other-session",
+  other: "key-of-another-session",
   paused: "key-of-the-paused-login",
 };
 
@@ -163,7 +163,7 @@ export const loginCases = {
   "the bank starts a session without a key": login(undefined, { status: "logged_in" }),
   "the bank asks a question": login(keys.question, required),
   "the bank asks a question without a key": login(undefined, required),
-  "the bank asks another question": login(keys.question, { status: "interaction_required", ...otherQuestion }),
+  "the bank asks another question": login(keys.other, { status: "interaction_required", ...otherQuestion }),
   "the bank wants a client selected": login(keys.selection, { status: "select_client" }),
   "the bank wants a client selected without a key": login(undefined, { status: "select_client" }),
   "the bank refuses the credentials": login(undefined, refused("wrong_credentials"), 403),

@@ -1,126 +1,188 @@
-import { createLoginMachine, readState, secret } from "ventanilla";
-import { afterEach, describe, expect, vi } from "vitest";
-import { createActor } from "xstate";
+import { createLoginMachine, type LoginSettings, readState, secret } from "ventanilla";
+import { afterEach, describe, expect, onTestFinished, vi } from "vitest";
+import { createActor, type Snapshot } from "xstate";
+import type { LoginEvent } from "../../machines/login.types.ts";
 import { type Bank, test } from "../bank/bank.ts";
-import { form } from "./login-cases.ts";
+import { chosen, clients, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const never = { answerTimeout: Number.POSITIVE_INFINITY };
+const expired = { kind: "outcome", code: "expired" };
 
-const loginToQuestion = async (bank: Bank, settings: { answerTimeout?: number; deadline?: number }) => {
+const freezeAt = (now: number) => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now });
+
+const begin = (bank: Bank, settings: LoginSettings) => {
   const login = beginLogin(bank, settings);
-  await login.lead("credentials are submitted", "the bank asks a question");
-  const expiresAt = login.actor.getSnapshot().context.interaction?.expiresAt;
-  return { ...login, expiresAt };
+  onTestFinished(() => void login.actor.stop());
+  return login;
 };
 
-describe("the time to answer", () => {
-  test("is five minutes by default, and has no end where that is asked for", async ({ bank }) => {
-    const before = Date.now();
-    const usual = await loginToQuestion(bank, {});
-    expect(usual.expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
-    expect(usual.expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
-    usual.actor.stop();
-    const endless = await loginToQuestion(bank, { answerTimeout: Number.POSITIVE_INFINITY });
-    expect(endless.expiresAt).toBeUndefined();
-    endless.actor.stop();
-  });
+const loginToQuestion = async (bank: Bank, settings: LoginSettings) => {
+  const login = begin(bank, settings);
+  await login.lead("credentials are submitted", "the bank asks a question");
+  return { ...login, expiresAt: login.actor.getSnapshot().context.interaction?.expiresAt };
+};
 
-  test("begins with the question", async ({ bank }) => {
-    const before = Date.now();
-    const { expiresAt, actor, heard } = await loginToQuestion(bank, { answerTimeout: 5 * MINUTE });
-    expect(expiresAt).toBeGreaterThanOrEqual(before + 5 * MINUTE);
-    expect(expiresAt).toBeLessThanOrEqual(Date.now() + 5 * MINUTE);
-    expect(heard).toMatchObject([{ type: "interaction.required", interaction: { expiresAt } }]);
-    actor.stop();
-  });
-
-  test("ends with the whole login's deadline, where that is earlier", async ({ bank }) => {
-    const deadline = Date.now() + MINUTE;
-    const early = await loginToQuestion(bank, { answerTimeout: 5 * MINUTE, deadline });
-    expect(early.expiresAt).toBe(deadline);
-    early.actor.stop();
-    const late = await loginToQuestion(bank, { answerTimeout: MINUTE / 2, deadline });
-    expect(late.expiresAt).toBeLessThan(deadline);
-    late.actor.stop();
-    const only = await loginToQuestion(bank, { answerTimeout: Number.POSITIVE_INFINITY, deadline });
-    expect(only.expiresAt).toBe(deadline);
-    only.actor.stop();
-  });
-
-  test("also limits the choice of a client", async ({ bank }) => {
-    const deadline = Date.now() + MINUTE;
-    const { actor, lead } = beginLogin(bank, { clientSelection: true, deadline });
-    await lead("credentials are submitted", "the bank wants a client selected", "the clients are listed");
-    expect(actor.getSnapshot().context.expiresAt).toBe(deadline);
-    actor.stop();
-  });
+test.for<[string, LoginSettings, after: number]>([
+  ["five minutes by default", {}, 5 * MINUTE],
+  ["as long as the settings say", { answerTimeout: 2 * MINUTE }, 2 * MINUTE],
+])("the time to answer is %s, from the question on", async ([, settings, after], { bank }) => {
+  const before = Date.now();
+  const { expiresAt, heard } = await loginToQuestion(bank, settings);
+  expect(expiresAt).toBeGreaterThanOrEqual(before + after);
+  expect(expiresAt).toBeLessThanOrEqual(Date.now() + after);
+  expect(heard).toMatchObject([{ type: "interaction.required", interaction: { expiresAt } }]);
 });
 
-describe("a question that was put aside", () => {
-  const putAside = async (bank: Bank, settings: { answerTimeout?: number; deadline?: number }) => {
-    const { actor, client, next, requests } = await loginToQuestion(bank, settings);
-    const stored = actor.getPersistedSnapshot();
-    actor.stop();
-    return { machine: createLoginMachine(client), stored, next, requests };
+test("it has no end where that is asked for, and ends with the whole login's deadline where that is earlier", async ({
+  bank,
+}) => {
+  const deadline = Date.now() + MINUTE;
+  expect((await loginToQuestion(bank, never)).expiresAt).toBeUndefined();
+  expect((await loginToQuestion(bank, { ...never, deadline })).expiresAt).toBe(deadline);
+  expect((await loginToQuestion(bank, { answerTimeout: 5 * MINUTE, deadline })).expiresAt).toBe(deadline);
+  expect((await loginToQuestion(bank, { answerTimeout: MINUTE / 2, deadline })).expiresAt).toBeLessThan(deadline);
+});
+
+test("it also limits the choice of a client", async ({ bank }) => {
+  const deadline = Date.now() + MINUTE;
+  const { actor, lead } = begin(bank, { clientSelection: true, deadline });
+  await lead("credentials are submitted", "the bank wants a client selected", "the clients are listed");
+  expect(actor.getSnapshot().context.expiresAt).toBe(deadline);
+});
+
+/** A login that waits until a time, taken up by an actor of its own. */
+type TakeUp = (bank: Bank, expiresAt: number | undefined) => ReturnType<typeof begin>;
+
+const { field, context } = question;
+const interaction = { field, context, number: 2, isRepeat: true, answersSent: 1 };
+const resume =
+  (toPaused: (expiresAt: number | undefined) => Extract<LoginEvent, { type: "login.resume" }>["paused"]): TakeUp =>
+  (bank, expiresAt) => {
+    const login = begin(bank, {});
+    login.actor.send({ type: "login.resume", paused: toPaused(expiresAt) });
+    return login;
   };
-  const restore = ({ machine, stored }: Awaited<ReturnType<typeof putAside>>) =>
-    createActor(machine, { snapshot: stored, input: {} });
+const takeUpQuestion = resume((expiresAt) => ({
+  ...pausedQuestion,
+  interaction: { ...interaction, expiresAt },
+  expiresAt,
+}));
+const takeUpChoice = resume((expiresAt) => ({ ...pausedChoice, expiresAt }));
 
-  test("expires at the time that it was given, not later for having been put aside", async ({ bank }) => {
-    const deadline = Date.now() + 60 * DAY;
-    const aside = await putAside(bank, { answerTimeout: Number.POSITIVE_INFINITY, deadline });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline - 30 * DAY });
-    const actor = restore(aside).start();
+/** A question as it is stored. */
+async function storeQuestion(bank: Bank, settings: LoginSettings) {
+  const { actor, client, next, requests } = await loginToQuestion(bank, settings);
+  const stored = actor.getPersistedSnapshot();
+  actor.stop();
+  const restore = (snapshot: Snapshot<unknown> = stored) => {
+    const again = createActor(createLoginMachine(client), { snapshot, input: {} });
+    onTestFinished(() => void again.stop());
+    return again.start();
+  };
+  return { stored, restore, next, requests };
+}
+
+const deadline = Date.now() + 60 * DAY;
+
+describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnType<TakeUp>, "actor" | "requests">>]>([
+  ["question", "awaitingInteraction", async (bank, at) => freezeAt(at) && takeUpQuestion(bank, deadline)],
+  ["choice", "selectClient.choosing", async (bank, at) => freezeAt(at) && takeUpChoice(bank, deadline)],
+  [
+    "stored question",
+    "awaitingInteraction",
+    async (bank, at) => {
+      const { restore } = await storeQuestion(bank, { ...never, deadline });
+      freezeAt(at);
+      return { actor: restore(), requests: [] };
+    },
+  ],
+])("the time of a %s that is taken up", (_, state, takeUp) => {
+  test("ends when it would have ended, not later for the pause", async ({ bank }) => {
+    const { actor, requests } = await takeUp(bank, deadline - 30 * DAY);
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);
-    expect(readState(actor.getSnapshot())).toBe("awaitingInteraction");
+    expect(readState(actor.getSnapshot())).toBe(state);
     await vi.advanceTimersByTimeAsync(1);
-    expect(actor.getSnapshot().context.failure).toEqual({ kind: "outcome", code: "expired" });
-    actor.stop();
+    expect(actor.getSnapshot().context.failure).toEqual(expired);
+    expect(requests).toEqual([]);
   });
 
-  test("has expired when it is taken up after its time", async ({ bank }) => {
-    const deadline = Date.now() + MINUTE;
-    const aside = await putAside(bank, { deadline });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: deadline + DAY });
-    const actor = restore(aside).start();
+  test("has run out where it ended during the pause: the login fails, and an answer comes too late", async ({
+    bank,
+  }) => {
+    const { actor, requests } = await takeUp(bank, deadline + DAY);
     await vi.advanceTimersByTimeAsync(0);
-    expect(actor.getSnapshot().context.failure?.code).toBe("expired");
+    actor.send({ type: "interaction.answer", answer: secret(question.answer) });
+    actor.send({ type: "client.choose", client: chosen });
+    expect(readState(actor.getSnapshot())).toBe("failed");
+    expect(actor.getSnapshot().context).toMatchObject({ failure: expired, key: undefined, credentials: undefined });
+    expect(requests).toEqual([]);
   });
 
-  test("leaves no timer behind when it is dropped", async ({ bank }) => {
-    const aside = await putAside(bank, { deadline: Date.now() + MINUTE });
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-    const actor = restore(aside).start();
+  test("leaves no timer behind when the login is cancelled", async ({ bank }) => {
+    const { actor } = await takeUp(bank, deadline - MINUTE);
     expect(vi.getTimerCount()).toBe(1);
     actor.send({ type: "login.cancel" });
     expect(vi.getTimerCount()).toBe(0);
   });
+});
 
+test.for<[string, TakeUp, expiresAt: number | undefined, event: object]>([
+  [
+    "question",
+    takeUpQuestion,
+    deadline,
+    { type: "interaction.required", interaction: { ...interaction, expiresAt: deadline } },
+  ],
+  ["choice", takeUpChoice, deadline, { type: "client.required", clients }],
+  ["question without an end", takeUpQuestion, undefined, { type: "interaction.required", interaction }],
+  ["choice without an end", takeUpChoice, undefined, { type: "client.required", clients }],
+])(
+  "a %s that is taken up is asked again as it was, with what is left of its time",
+  ([, takeUp, expiresAt, event], { bank }) => {
+    freezeAt(Date.now());
+    const { actor, heard } = takeUp(bank, expiresAt);
+    expect(heard).toEqual([event]);
+    expect(actor.getSnapshot().context.expiresAt).toBe(expiresAt);
+    expect(vi.getTimerCount()).toBe(expiresAt === undefined ? 0 : 1);
+  },
+);
+
+test("a question that is taken up goes on to another one by the settings that it was paused with", async ({ bank }) => {
+  const until = Date.now() + 5 * MINUTE;
+  const { actor, lead } = begin(bank, { interactionLimit: 1, deadline: until - MINUTE });
+  actor.send({
+    type: "login.resume",
+    paused: { ...pausedQuestion, settings: { interactionLimit: 3, deadline: until } },
+  });
+  await lead("the question is answered", "the bank asks a question");
+  expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 3, answersSent: 2, expiresAt: until });
+});
+
+describe("a stored question", () => {
   test("takes its answer as if nothing had been", async ({ bank }) => {
-    const aside = await putAside(bank, {});
-    const actor = restore(aside).start();
-    actor.send({ type: "interaction.answer", answer: secret("8888") });
-    const { seen } = await aside.next();
-    expect(seen.query).toEqual({ key: "key-of-the-question" });
-    expect(seen.form).toEqual({ provider: "test", username: form.username, password: form.password, otp: "8888" });
-    expect(aside.requests).toHaveLength(2);
-    actor.stop();
+    const { restore, next, requests } = await storeQuestion(bank, {});
+    restore().send({ type: "interaction.answer", answer: secret("8888") });
+    const { provider, username, password } = form;
+    expect((await next()).seen).toMatchObject({
+      query: { key: keys.question },
+      form: { provider, username, password, otp: "8888" },
+    });
+    expect(requests).toHaveLength(2);
   });
 
   test("holds no secret once it is text, and then fails before anything is sent", async ({ bank }) => {
-    const aside = await putAside(bank, {});
-    const text = JSON.stringify(aside.stored);
-    for (const value of [form.username, form.password, "key-of-the-question"]) expect(text).not.toContain(value);
-    const actor = createActor(aside.machine, { snapshot: JSON.parse(text), input: {} }).start();
+    const { stored, restore, requests } = await storeQuestion(bank, {});
+    const text = JSON.stringify(stored);
+    for (const value of [form.username, form.password, keys.question]) expect(text).not.toContain(value);
+    const actor = restore(JSON.parse(text));
     actor.send({ type: "interaction.answer", answer: secret("8888") });
     await expect.poll(() => readState(actor.getSnapshot())).toBe("failed");
     expect(actor.getSnapshot().context.failure?.code).toBe("secret_unavailable");
-    expect(aside.requests).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

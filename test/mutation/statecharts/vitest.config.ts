@@ -10,7 +10,7 @@ export default mergeConfig(
     test: {
       include: [
         "test/model/{link,login}-{faults,oracle}.test.ts",
-        "test/model/{cancelling,definition,resuming,time-to-answer}.test.ts",
+        "test/model/{cancelling,definition,time-to-answer}.test.ts",
       ],
       testTimeout: 3000,
     },
