@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type BankRequest, collectSent } from "../../src/api/bank-request.ts";
-import { createFingerprints } from "../../src/api/fingerprint.ts";
+import { createFingerprints, findSent, formatSent, rememberSent, restoreSent } from "../../src/api/fingerprint.ts";
+import { secret } from "../../src/api/secret.ts";
 
 const request: BankRequest = { method: "POST", path: "/login/", template: "/login/", timeout: 1, deadline: 1 };
 const form = { provider: "faro_uy", username: "ana.perez", password: "hunter two", type: "corporate" };
@@ -40,5 +41,41 @@ describe("what a response is cleared of", () => {
       ...strict("corporate"),
       ...strict("hunter two"),
     ]);
+  });
+});
+
+describe("the fingerprint of a long value is that of its first 256 characters", () => {
+  test.each([
+    ["256 of 256", "a".repeat(256), 256, false],
+    ["256 of 257", "a".repeat(257), 256, true],
+    ["one less where a character would be cut in two", `${"a".repeat(255)}🐦`, 255, true],
+    ["one less where the last half of the alphabet of halves begins", `${"a".repeat(255)}\u{10fc00}`, 255, true],
+    ["with a whole character at the end", `${"a".repeat(254)}🐦`, 256, false],
+  ])("%s", (_, value, length, isOpen) => {
+    expect(createFingerprints(value, true)[0]).toMatchObject({ length, isOpen });
+  });
+});
+
+describe("what was sent travels in a sealed token", () => {
+  const [first, last] = ["0000c00000005", "2i8zjs27to3cv"];
+  const prints = [
+    { mark: 0, length: 3, hash: 5, isStrict: false, isOpen: false },
+    { mark: 4_095, length: 256, hash: 2 ** 41 - 1, isStrict: true, isOpen: true },
+    { mark: 1, length: 4, hash: 6, isStrict: true, isOpen: false },
+    { mark: 1, length: 4, hash: 7, isStrict: false, isOpen: true },
+  ];
+
+  test("as 13 characters for each value, and comes out as it was", () => {
+    const key = secret("key-1");
+    rememberSent(key, prints);
+    const written = formatSent(key);
+    expect(written).toHaveLength(4 * 13);
+    expect([written.slice(0, 13), written.slice(13, 26)]).toEqual([first, last]);
+    expect(findSent(restoreSent(secret("key-1"), written))).toEqual(prints);
+  });
+
+  test("or not at all, where the token is older", () => {
+    expect(findSent(restoreSent(secret("key-1")))).toEqual([]);
+    expect(findSent(undefined)).toEqual([]);
   });
 });
