@@ -1,7 +1,7 @@
 import type { FailureCode, LinkSettings } from "ventanilla";
 import { type LinkCaseName, linkCaseNames } from "./link-cases.ts";
 import { form, keys } from "./login-cases.ts";
-import { type Oracle, only, type Row } from "./oracle.ts";
+import { fails, leads, type Oracle, only, toRows } from "./oracle.ts";
 
 // Written by hand from the contract, section 1 (list, read, log in, use the session), and the design of the
 // link; the statechart was not asked. That one choice narrows others goes beyond the contract (its appendix, "Provider
@@ -55,113 +55,87 @@ const holds: Record<Condition, (facts: LinkFacts, settings: LinkSettings) => boo
   "choices depend on each other": (_, { dependentChoices }) => dependentChoices === true,
 };
 
+// A narrowing under way keeps nobody from logging in or from leaving.
+const whileLoggingIn = <const State extends LinkState>(state: State) =>
+  ({
+    "the login is ready": state,
+    "the login is under way": state,
+    "credentials are submitted": state,
+    "the question is answered": state,
+    "a client is chosen": state,
+    "the other session is replaced": state,
+    "the login is cancelled": state,
+    "the login succeeds": [
+      leads("loadingDestinations", "destinations wanted"),
+      leads("linked", "no destinations wanted"),
+    ],
+    "the login breaks": fails("unexpected_fault"),
+    "another bank is wanted": leads("choosingProvider", "banks listed"),
+    "the link is cancelled": "cancelled",
+  }) as const;
+
 /** Whatever happens and is in no row is ignored. */
-export const linkRows: readonly Row<LinkState, LinkCaseName, Condition, FailureCode>[] = [
-  { in: "loadingProviders", when: "the banks are listed", to: "choosingProvider" },
-  { in: "loadingProviders", when: "no banks are listed", to: "choosingProvider" },
-  { in: "loadingProviders", when: "the list of banks is refused", to: "failed", because: "missing_api_key" },
-  { in: "loadingProviders", when: "the list of banks breaks", to: "failed", because: "network_failed" },
-  { in: "loadingProviders", when: "the link is cancelled", to: "cancelled" },
-
-  { in: "choosingProvider", when: "a bank is chosen", to: "loadingFields" },
-  { in: "choosingProvider", when: "the link is cancelled", to: "cancelled" },
-
-  { in: "loadingFields", when: "the bank's fields are read", to: "loggingIn.active" },
-  { in: "loadingFields", when: "the bank is not known", to: "failed", because: "provider_doesnt_exist" },
-  { in: "loadingFields", when: "the reading of the fields breaks", to: "failed", because: "network_failed" },
-  { in: "loadingFields", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
-  { in: "loadingFields", when: "the link is cancelled", to: "cancelled" },
-
-  // Whatever becomes of a narrowing, the form stays: the bank has the last word on it.
-  {
-    in: "loggingIn.active",
-    when: "a choice is made",
-    if: ["choices depend on each other"],
-    to: "loggingIn.narrowing",
+export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
+  loadingProviders: {
+    "the banks are listed": "choosingProvider",
+    "no banks are listed": "choosingProvider",
+    "the list of banks is refused": fails("missing_api_key"),
+    "the list of banks breaks": fails("network_failed"),
+    "the link is cancelled": "cancelled",
   },
-  { in: "loggingIn.narrowing", when: "a choice is made", to: "loggingIn.narrowing" },
-  { in: "loggingIn.active", when: "the choice is taken back", to: "loggingIn.active" },
-  { in: "loggingIn.narrowing", when: "the choice is taken back", to: "loggingIn.active" },
-  { in: "loggingIn.narrowing", when: "the choices are narrowed", to: "loggingIn.active" },
-  {
-    in: "loggingIn.narrowing",
-    when: "the narrowing is refused",
-    to: "loggingIn.active",
-    because: "missing_params",
+  choosingProvider: {
+    "a bank is chosen": "loadingFields",
+    "the link is cancelled": "cancelled",
   },
-  { in: "loggingIn.narrowing", when: "the narrowing breaks", to: "loggingIn.active", because: "network_failed" },
-
-  // A narrowing under way keeps nobody from logging in or from leaving.
-  { in: "loggingIn.active", when: "the login is ready", to: "loggingIn.active" },
-  { in: "loggingIn.active", when: "the login is under way", to: "loggingIn.active" },
-  { in: "loggingIn.active", when: "credentials are submitted", to: "loggingIn.active" },
-  { in: "loggingIn.active", when: "the question is answered", to: "loggingIn.active" },
-  { in: "loggingIn.active", when: "a client is chosen", to: "loggingIn.active" },
-  { in: "loggingIn.active", when: "the other session is replaced", to: "loggingIn.active" },
-  { in: "loggingIn.active", when: "the login is cancelled", to: "loggingIn.active" },
-  { in: "loggingIn.active", when: "the login succeeds", if: ["destinations wanted"], to: "loadingDestinations" },
-  { in: "loggingIn.active", when: "the login succeeds", if: ["no destinations wanted"], to: "linked" },
-  { in: "loggingIn.active", when: "the login breaks", to: "failed", because: "unexpected_fault" },
-  { in: "loggingIn.active", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
-  { in: "loggingIn.active", when: "the link is cancelled", to: "cancelled" },
-
-  { in: "loggingIn.narrowing", when: "the login is ready", to: "loggingIn.narrowing" },
-  { in: "loggingIn.narrowing", when: "the login is under way", to: "loggingIn.narrowing" },
-  { in: "loggingIn.narrowing", when: "credentials are submitted", to: "loggingIn.narrowing" },
-  { in: "loggingIn.narrowing", when: "the question is answered", to: "loggingIn.narrowing" },
-  { in: "loggingIn.narrowing", when: "a client is chosen", to: "loggingIn.narrowing" },
-  { in: "loggingIn.narrowing", when: "the other session is replaced", to: "loggingIn.narrowing" },
-  { in: "loggingIn.narrowing", when: "the login is cancelled", to: "loggingIn.narrowing" },
-  { in: "loggingIn.narrowing", when: "the login succeeds", if: ["destinations wanted"], to: "loadingDestinations" },
-  { in: "loggingIn.narrowing", when: "the login succeeds", if: ["no destinations wanted"], to: "linked" },
-  { in: "loggingIn.narrowing", when: "the login breaks", to: "failed", because: "unexpected_fault" },
-  { in: "loggingIn.narrowing", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
-  { in: "loggingIn.narrowing", when: "the link is cancelled", to: "cancelled" },
-
-  // Errors for an ended session are not shown in the contract (section 7): its appendix has them. No other login is sent
-  // than the person's own, and the reason stands there until the person goes on.
-  { in: "loadingDestinations", when: "the session has ended", to: "loggingIn.stale", because: "invalid_key" },
-  {
-    in: "loadingDestinations",
-    when: "the bank has ended the session",
-    to: "loggingIn.stale",
-    because: "provider_session_expired",
+  loadingFields: {
+    "the bank's fields are read": "loggingIn.active",
+    "the bank is not known": fails("provider_doesnt_exist"),
+    "the reading of the fields breaks": fails("network_failed"),
+    "another bank is wanted": leads("choosingProvider", "banks listed"),
+    "the link is cancelled": "cancelled",
   },
-  { in: "loggingIn.stale", when: "the login is ready", to: "loggingIn.stale" },
-  { in: "loggingIn.stale", when: "the login is under way", to: "loggingIn.stale" },
-  { in: "loggingIn.stale", when: "credentials are submitted", to: "loggingIn.active" },
-  { in: "loggingIn.stale", when: "the login is cancelled", to: "loggingIn.active" },
-  { in: "loggingIn.stale", when: "the question is answered", to: "loggingIn.stale" },
-  { in: "loggingIn.stale", when: "a client is chosen", to: "loggingIn.stale" },
-  { in: "loggingIn.stale", when: "the other session is replaced", to: "loggingIn.stale" },
-  {
-    in: "loggingIn.stale",
-    when: "a choice is made",
-    if: ["choices depend on each other"],
-    to: "loggingIn.narrowing",
+  "loggingIn.active": {
+    ...whileLoggingIn("loggingIn.active"),
+    // Whatever becomes of a narrowing, the form stays: the bank has the last word on it.
+    "a choice is made": leads("loggingIn.narrowing", "choices depend on each other"),
+    "the choice is taken back": "loggingIn.active",
   },
-  { in: "loggingIn.stale", when: "the choice is taken back", to: "loggingIn.active" },
-  { in: "loggingIn.stale", when: "the login succeeds", to: "loadingDestinations" },
-  { in: "loggingIn.stale", when: "the login breaks", to: "failed", because: "unexpected_fault" },
-  { in: "loggingIn.stale", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
-  { in: "loggingIn.stale", when: "the link is cancelled", to: "cancelled" },
-
-  { in: "loadingDestinations", when: "the destinations are listed", to: "linked" },
-  {
-    in: "loadingDestinations",
-    when: "the list of destinations is refused",
-    to: "failed",
-    because: "unauthorized_provider",
+  "loggingIn.narrowing": {
+    ...whileLoggingIn("loggingIn.narrowing"),
+    "a choice is made": "loggingIn.narrowing",
+    "the choice is taken back": "loggingIn.active",
+    "the choices are narrowed": "loggingIn.active",
+    "the narrowing is refused": { to: "loggingIn.active", because: "missing_params" },
+    "the narrowing breaks": { to: "loggingIn.active", because: "network_failed" },
   },
-  { in: "loadingDestinations", when: "the list of destinations breaks", to: "failed", because: "network_failed" },
-  { in: "loadingDestinations", when: "the link is cancelled", to: "cancelled" },
-
-  { in: "failed", when: "what failed is tried again", if: ["session reached"], to: "loadingDestinations" },
-  { in: "failed", when: "what failed is tried again", if: ["no session, bank chosen"], to: "loadingFields" },
-  { in: "failed", when: "what failed is tried again", if: ["no bank chosen"], to: "loadingProviders" },
-  { in: "failed", when: "another bank is wanted", if: ["banks listed"], to: "choosingProvider" },
-  { in: "failed", when: "the link is cancelled", to: "cancelled" },
-];
+  loadingDestinations: {
+    // Errors for an ended session are not shown in the contract (section 7): its appendix has them. No other login is sent
+    // than the person's own, and the reason stands there until the person goes on.
+    "the session has ended": { to: "loggingIn.stale", because: "invalid_key" },
+    "the bank has ended the session": { to: "loggingIn.stale", because: "provider_session_expired" },
+    "the destinations are listed": "linked",
+    "the list of destinations is refused": fails("unauthorized_provider"),
+    "the list of destinations breaks": fails("network_failed"),
+    "the link is cancelled": "cancelled",
+  },
+  "loggingIn.stale": {
+    ...whileLoggingIn("loggingIn.stale"),
+    "credentials are submitted": "loggingIn.active",
+    "the login is cancelled": "loggingIn.active",
+    "a choice is made": leads("loggingIn.narrowing", "choices depend on each other"),
+    "the choice is taken back": "loggingIn.active",
+    "the login succeeds": "loadingDestinations",
+  },
+  failed: {
+    "what failed is tried again": [
+      leads("loadingDestinations", "session reached"),
+      leads("loadingFields", "no session, bank chosen"),
+      leads("loadingProviders", "no bank chosen"),
+    ],
+    "another bank is wanted": leads("choosingProvider", "banks listed"),
+    "the link is cancelled": "cancelled",
+  },
+});
 
 const isLoggingIn = (state: LinkState): boolean => state.startsWith("loggingIn.");
 

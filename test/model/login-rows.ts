@@ -1,6 +1,6 @@
-import type { FailureCode, LoginState } from "ventanilla";
+import type { LoginState } from "ventanilla";
 import type { LoginCaseName } from "./login-cases.ts";
-import type { Row } from "./oracle.ts";
+import { fails, leads, toRows } from "./oracle.ts";
 
 // Written by hand from the contract, section 3, and the design of the login; the statechart was not asked.
 
@@ -24,140 +24,86 @@ export const askedField: Partial<Record<LoginCaseName, "otp" | "captcha">> = {
 };
 
 /** Whatever happens and is in no row is ignored. */
-export const loginRows: readonly Row<LoginState, LoginCaseName, LoginCondition, FailureCode>[] = [
-  { in: "idle", when: "credentials are submitted", to: "submitting" },
-  { in: "idle", when: "a paused question is taken up", to: "awaitingInteraction" },
-  { in: "idle", when: "a question paused after a replacement is taken up", to: "awaitingInteraction" },
-  { in: "idle", when: "a paused choice is taken up", to: "selectClient.choosing" },
-
-  { in: "submitting", when: "the login is cancelled", to: "idle" },
-  { in: "submitting", when: "the bank starts a session", to: "loggedIn" },
-  { in: "submitting", when: "the bank starts a session without a key", if: ["key at hand"], to: "loggedIn" },
-  {
-    in: "submitting",
-    when: "the bank starts a session without a key",
-    if: ["no key at hand"],
-    to: "failed",
-    because: "response_against_contract",
+export const loginRows = toRows<LoginState, LoginCaseName, LoginCondition>({
+  idle: {
+    "credentials are submitted": "submitting",
+    "a paused question is taken up": "awaitingInteraction",
+    "a question paused after a replacement is taken up": "awaitingInteraction",
+    "a paused choice is taken up": "selectClient.choosing",
   },
-  { in: "submitting", when: "the bank asks a question", if: ["below the limit"], to: "awaitingInteraction" },
-  {
-    in: "submitting",
-    when: "the bank asks a question",
-    if: ["at the limit"],
-    to: "failed",
-    because: "too_many_interactions",
+  submitting: {
+    "the login is cancelled": "idle",
+    "the bank starts a session": "loggedIn",
+    "the bank starts a session without a key": [
+      leads("loggedIn", "key at hand"),
+      fails("response_against_contract", "no key at hand"),
+    ],
+    "the bank asks a question": [
+      leads("awaitingInteraction", "below the limit"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank asks another question": [
+      leads("awaitingInteraction", "below the limit"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank asks a question without a key": [
+      leads("awaitingInteraction", "below the limit", "key at hand"),
+      fails("response_against_contract", "below the limit", "no key at hand"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank wants a client selected": [
+      leads("selectClient.resting", "clients can't be selected"),
+      leads("selectClient.listing", "clients can be selected"),
+    ],
+    "the bank wants a client selected without a key": [
+      leads("selectClient.resting", "clients can't be selected"),
+      leads("selectClient.listing", "clients can be selected", "key at hand"),
+      fails("response_against_contract", "clients can be selected", "no key at hand"),
+    ],
+    "the bank refuses the credentials": fails("wrong_credentials"),
+    "the bank counts too many sessions": fails("max_sessions_reached"),
+    "the bank counts too many sessions without a key": fails("max_sessions_reached"),
+    "the login breaks": fails("network_failed"),
   },
-  { in: "submitting", when: "the bank asks another question", if: ["below the limit"], to: "awaitingInteraction" },
-  {
-    in: "submitting",
-    when: "the bank asks another question",
-    if: ["at the limit"],
-    to: "failed",
-    because: "too_many_interactions",
+  awaitingInteraction: {
+    "the question is answered": "submitting",
+    "the login is cancelled": "idle",
+    "the time to answer runs out": fails("expired"),
   },
-  {
-    in: "submitting",
-    when: "the bank asks a question without a key",
-    if: ["below the limit", "key at hand"],
-    to: "awaitingInteraction",
+  "selectClient.resting": {
+    "the login is cancelled": "idle",
   },
-  {
-    in: "submitting",
-    when: "the bank asks a question without a key",
-    if: ["below the limit", "no key at hand"],
-    to: "failed",
-    because: "response_against_contract",
+  "selectClient.listing": {
+    "the clients are listed": "selectClient.choosing",
+    "no clients are listed": fails("no_clients"),
+    "the list of clients is refused": fails("invalid_key"),
+    "the list of clients breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
   },
-  {
-    in: "submitting",
-    when: "the bank asks a question without a key",
-    if: ["at the limit"],
-    to: "failed",
-    because: "too_many_interactions",
+  "selectClient.choosing": {
+    "a client is chosen": "selectClient.selecting",
+    // Nothing is sent that the bank has not listed.
+    "a client that is not listed is chosen": fails("wrong_client"),
+    "the time to choose runs out": fails("expired"),
+    "the login is cancelled": "idle",
   },
-  {
-    in: "submitting",
-    when: "the bank wants a client selected",
-    if: ["clients can't be selected"],
-    to: "selectClient.resting",
+  "selectClient.selecting": {
+    "the client is selected": "loggedIn",
+    "the client is selected under a new key": "loggedIn",
+    "the client is refused": fails("wrong_client"),
+    "the selection breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
   },
-  {
-    in: "submitting",
-    when: "the bank wants a client selected without a key",
-    if: ["clients can't be selected"],
-    to: "selectClient.resting",
+  failed: {
+    "credentials are submitted": "submitting",
+    "the other session is replaced": leads("replacingSession", "replaceable"),
+    "the login is cancelled": "idle",
   },
-  {
-    in: "submitting",
-    when: "the bank wants a client selected",
-    if: ["clients can be selected"],
-    to: "selectClient.listing",
+  replacingSession: {
+    "the other session is closed": "submitting",
+    "the closing is refused": fails("logout_failed"),
+    "the closing meets too many sessions": fails("max_sessions_reached"),
+    "the closing breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
   },
-  {
-    in: "submitting",
-    when: "the bank wants a client selected without a key",
-    if: ["clients can be selected", "key at hand"],
-    to: "selectClient.listing",
-  },
-  {
-    in: "submitting",
-    when: "the bank wants a client selected without a key",
-    if: ["clients can be selected", "no key at hand"],
-    to: "failed",
-    because: "response_against_contract",
-  },
-  { in: "submitting", when: "the bank refuses the credentials", to: "failed", because: "wrong_credentials" },
-  { in: "submitting", when: "the bank counts too many sessions", to: "failed", because: "max_sessions_reached" },
-  {
-    in: "submitting",
-    when: "the bank counts too many sessions without a key",
-    to: "failed",
-    because: "max_sessions_reached",
-  },
-  { in: "submitting", when: "the login breaks", to: "failed", because: "network_failed" },
-
-  { in: "awaitingInteraction", when: "the question is answered", to: "submitting" },
-  { in: "awaitingInteraction", when: "the login is cancelled", to: "idle" },
-  { in: "awaitingInteraction", when: "the time to answer runs out", to: "failed", because: "expired" },
-
-  { in: "selectClient.resting", when: "the login is cancelled", to: "idle" },
-
-  { in: "selectClient.listing", when: "the clients are listed", to: "selectClient.choosing" },
-  { in: "selectClient.listing", when: "no clients are listed", to: "failed", because: "no_clients" },
-  { in: "selectClient.listing", when: "the list of clients is refused", to: "failed", because: "invalid_key" },
-  { in: "selectClient.listing", when: "the list of clients breaks", to: "failed", because: "network_failed" },
-  { in: "selectClient.listing", when: "the login is cancelled", to: "idle" },
-
-  { in: "selectClient.choosing", when: "a client is chosen", to: "selectClient.selecting" },
-  // Nothing is sent that the bank has not listed.
-  {
-    in: "selectClient.choosing",
-    when: "a client that is not listed is chosen",
-    to: "failed",
-    because: "wrong_client",
-  },
-  { in: "selectClient.choosing", when: "the time to choose runs out", to: "failed", because: "expired" },
-  { in: "selectClient.choosing", when: "the login is cancelled", to: "idle" },
-
-  { in: "selectClient.selecting", when: "the client is selected", to: "loggedIn" },
-  { in: "selectClient.selecting", when: "the client is selected under a new key", to: "loggedIn" },
-  { in: "selectClient.selecting", when: "the client is refused", to: "failed", because: "wrong_client" },
-  { in: "selectClient.selecting", when: "the selection breaks", to: "failed", because: "network_failed" },
-  { in: "selectClient.selecting", when: "the login is cancelled", to: "idle" },
-
-  { in: "failed", when: "credentials are submitted", to: "submitting" },
-  { in: "failed", when: "the other session is replaced", if: ["replaceable"], to: "replacingSession" },
-  { in: "failed", when: "the login is cancelled", to: "idle" },
-
-  { in: "replacingSession", when: "the other session is closed", to: "submitting" },
-  { in: "replacingSession", when: "the closing is refused", to: "failed", because: "logout_failed" },
-  {
-    in: "replacingSession",
-    when: "the closing meets too many sessions",
-    to: "failed",
-    because: "max_sessions_reached",
-  },
-  { in: "replacingSession", when: "the closing breaks", to: "failed", because: "network_failed" },
-  { in: "replacingSession", when: "the login is cancelled", to: "idle" },
-];
+});

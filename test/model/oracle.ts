@@ -1,3 +1,5 @@
+import type { FailureCode } from "ventanilla";
+
 /** What should happen, written down by hand: the next facts, or nothing at all. */
 export interface Oracle<Facts, Name extends string> {
   readonly start: Facts;
@@ -5,14 +7,39 @@ export interface Oracle<Facts, Name extends string> {
   next(facts: Facts, name: Name): Facts | "ignored";
 }
 
+/** Where something leads, if all of that holds. */
+interface Next<State, Condition> {
+  readonly to: State;
+  readonly if?: readonly Condition[];
+  /** The failure's code. */
+  readonly because?: FailureCode;
+}
+
 /** A row of an oracle: in this state, when this happens, and all of that holds, so it goes on. */
-export interface Row<State, Name, Condition, Code> {
+interface Row<State, Name, Condition> extends Next<State, Condition> {
   readonly in: State;
   readonly when: Name;
-  readonly if?: readonly Condition[];
-  readonly to: State;
-  /** The failure's code. */
-  readonly because?: Code;
+}
+
+export const leads = <const State, const Condition>(to: State, ...conditions: Condition[]) => ({ to, if: conditions });
+export const fails = <const Condition = never>(because: FailureCode, ...conditions: Condition[]) =>
+  ({ to: "failed", because, if: conditions }) as const;
+
+type Table<State extends string, Name extends string, Condition> = {
+  readonly [In in State]?: {
+    readonly [When in Name]?: State | Next<State, Condition> | readonly Next<State, Condition>[];
+  };
+};
+
+/** The rows of a table by state and by what happens. */
+export function toRows<State extends string, Name extends string, Condition>(
+  table: Table<State, Name, Condition>,
+): readonly Row<State, Name, Condition>[] {
+  return Object.entries(table).flatMap(([state, cases]) =>
+    Object.entries(cases as object).flatMap(([name, next]) =>
+      [next].flat().map((each) => ({ in: state, when: name, ...(typeof each === "string" ? { to: each } : each) })),
+    ),
+  );
 }
 
 /** All facts that the oracle can reach, each with the shortest path there. */

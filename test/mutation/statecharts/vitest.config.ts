@@ -9,8 +9,8 @@ export default mergeConfig(
     root: fileURLToPath(new URL("../../..", import.meta.url)),
     test: {
       include: [
-        "test/model/{link,login}-{faults,oracle}.test.ts",
-        "test/model/{cancelling,definition,time-to-answer}.test.ts",
+        "test/model/{link,login}-oracle.test.ts",
+        "test/model/{cancelling,definition,faults,time-to-answer}.test.ts",
       ],
       testTimeout: 3000,
     },
