@@ -2,17 +2,11 @@ import { once } from "node:events";
 import { type ClientHttp2Session, connect, createServer, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 
-/** One address for several workers, as a load balancer gives it: each invocation goes to the next worker that is there. */
-export interface Balancer {
-  readonly uri: string;
-  /** How many invocations, or parts of one, the workers were given. */
-  readonly conversations: number;
-  add(port: number): void;
-  close(): void;
-}
-
-/** HTTP/2 from end to end, in both directions at once: an invocation is a conversation. */
-export async function startBalancer(): Promise<Balancer> {
+/**
+ * One address for several workers, as a load balancer gives it: each invocation goes to the next worker that is there. HTTP/2 from
+ * end to end, in both directions at once: an invocation, or a part of one, is a conversation.
+ */
+export async function startBalancer() {
   const workers: { readonly port: number; session: ClientHttp2Session | undefined }[] = [];
   let turn = 0;
   let conversations = 0;
@@ -61,7 +55,7 @@ export async function startBalancer(): Promise<Balancer> {
     get conversations() {
       return conversations;
     },
-    add: (port) => workers.push({ port, session: undefined }),
+    add: (port: number) => workers.push({ port, session: undefined }),
     close: () => server.close(),
   };
 }

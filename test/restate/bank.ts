@@ -17,21 +17,8 @@ export interface Posted {
   key: string | undefined;
 }
 
-/** The bank's side of the truth: a sandbox that writes down what reaches it. */
-export interface CountingBank {
-  readonly url: string;
-  readonly apiKey: string;
-  /** Everything of that kind that reached the bank, in order. */
-  readonly posted: readonly Posted[];
-  /** How many callers hung up before their answer. */
-  readonly hungUp: number;
-  /** Those of one login. */
-  of(login: string): readonly Posted[];
-  close(): Promise<void>;
-}
-
 /**
- * Serves the sandbox. A user name may carry the login's name behind a tilde, `12345otp~a17`: the bank writes down who
+ * Serves a sandbox that writes down what reaches it, in order, and how many callers hung up. A user name may carry the login's name behind a tilde, `12345otp~a17`: the bank writes down who
  * called, and the sandbox sees `12345otp`.
  *
  * @param delay milliseconds to take before and after the sandbox, each time anew.
@@ -42,7 +29,7 @@ export async function serveCountingBank(
   delay: () => number = () => 0,
   onMoment: (moment: `${Kind} ${"received" | "answered"}`) => void = () => {},
   echoes = false,
-): Promise<CountingBank> {
+) {
   const sandbox = createSandbox({ sessionLifetime: 3_600_000, interactionLifetime: 3_600_000 });
   const posted: Posted[] = [];
   const heard: Record<string, Set<unknown>> = {};
@@ -93,10 +80,13 @@ export async function serveCountingBank(
     get hungUp() {
       return hungUp;
     },
-    of: (login) => posted.filter((one) => one.login === login),
+    /** The requests of one login. */
+    of: (login: string) => posted.filter((one) => one.login === login),
     close,
   };
 }
+
+export type CountingBank = Awaited<ReturnType<typeof serveCountingBank>>;
 
 function kindOf(request: string, hasKey: boolean): Kind | undefined {
   if (request === "POST /login/") return hasKey ? "second" : "first";

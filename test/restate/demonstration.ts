@@ -1,6 +1,6 @@
 import { BankError, failureText } from "ventanilla";
-import { startProgram } from "./processes.ts";
-import { openStage, SEAL_KEY } from "./stage.ts";
+import { promised } from "../bank/service.ts";
+import { openStage } from "./stage.ts";
 
 // `npm run restate -- [logins]`: durable logins as they run in production, on one machine. Prints what happened.
 
@@ -10,22 +10,14 @@ const say = (line: string) => console.log(`${((Date.now() - began) / 1000).toFix
 
 const stage = await openStage({ workers: 2, delay: () => 20 + Math.random() * 60 });
 say(`the Restate server, two workers and the sandbox are up (${stage.server.ingress})`);
-const person = await startProgram("answerer", { INGRESS: stage.server.ingress, SEAL_KEY });
-say(`another process, ${person.process.pid}, answers what the bank asks`);
-person.process.on("message", (message) => say(`the answering process: ${JSON.stringify(message)}`));
 
 let over = 0;
-let onHalf: () => void = () => {};
-const half = new Promise<void>((resolve) => {
-  onHalf = resolve;
-});
+const { promise: half, keep: onHalf } = promised();
 
 const runLogin = async (index: number): Promise<string> => {
-  const username = ["12345otp", "12345pq"][index % 2] ?? "12345otp";
-  const form = { provider: "test", username: `${username}~${index}`, password: "asdfg" };
+  const form = { provider: "test", username: `12345otp~${index}`, password: "asdfg" };
   const id = await stage.logins.start({ name: `login-${index}`, ...form });
-  person.process.send({ id, username });
-  const end = await stage.logins.wait(id).then(
+  const end = await stage.logins.resume(id, { onInteraction: () => "8888" }).then(
     ({ status }) => status as string,
     (error: unknown) => (error instanceof BankError ? error.code : `${error}`),
   );
@@ -61,7 +53,6 @@ say(
   `the bank saw ${posted.length} requests, ${posted.length - texts.size} of them twice, and opened ${opened} sessions`,
 );
 await stage.close();
-person.process.disconnect();
 
 const loggedIn = counts["logged_in"] ?? 0;
 const known = loggedIn + (counts["outcome_unknown"] ?? 0) === count;

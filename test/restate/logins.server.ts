@@ -17,37 +17,6 @@ import { createStageTest } from "./stage-test.ts";
 
 const test = createStageTest({ workers: 1 });
 
-test("a login without a question ends with the bank's session key", async ({ stage }) => {
-  const id = await stage.logins.start({ provider: "test", username: "12345~plain", password: "gfdsa" });
-  const outcome = await stage.logins.wait(id);
-  expect(outcome).toMatchObject({ status: "logged_in", provider: "test" });
-  expect(outcome.status === "logged_in" && reveal(outcome.key)).toBe(stage.bank.of("plain")[0]?.key);
-  expect(stage.bank.of("plain")).toHaveLength(1);
-});
-
-test("a login waits for its answer, and goes on with it", async ({ stage }) => {
-  const id = await stage.logins.start({ provider: "test", username: "12345otp~code", password: "asdfg" });
-  const asked = openQuestion(await stage.logins.resume(id));
-  expect({ ...asked }).toEqual({
-    status: "interaction_required",
-    provider: "test",
-    interaction: {
-      kind: "code",
-      field: "otp",
-      context: "OTP required",
-      number: 1,
-      isRepeat: false,
-      answersSent: 0,
-      expiresAt: expect.any(Number),
-    },
-  });
-  const ended = stage.logins.wait(id);
-  expect((await asked.answer("8888")).status).toBe("logged_in");
-  expect(await ended).toMatchObject({ status: "logged_in" });
-  await expect(asked.answer("8888")).rejects.toMatchObject({ code: "outcome_used" });
-  expect(stage.bank.of("code").map(({ kind }) => kind)).toEqual(["first", "second"]);
-});
-
 test("a client is chosen, and its new key is the session's", async ({ stage }) => {
   const account = sandboxAccounts.find(({ shows }) => shows === "select_client; choosing gives a new key");
   const { provider = "", username, password = "", fields = {} } = account ?? {};
@@ -62,32 +31,29 @@ test("a client is chosen, and its new key is the session's", async ({ stage }) =
   expect((await stage.logins.wait(resting)).status).toBe("select_client");
 });
 
-test("a wrong password is an outcome", async ({ stage }) => {
-  const id = await stage.logins.start({ provider: "test", username: "12345~wrong", password: "nonsense" });
+test("the same start again sends nothing, not even after the end, whose text is in the caller's language", async ({
+  stage,
+}) => {
+  const form = { name: "again", provider: "test", username: "12345~again", password: "nonsense" };
+  const id = await stage.logins.start(form);
+  await stage.logins.start(form);
   expect(await stage.logins.wait(id)).toEqual({ status: "wrong_credentials", provider: "test", httpStatus: 403 });
+  expect(await stage.logins.start(form)).toBe(id);
   expect(await stage.logins.state(id, { locale: "es" })).toMatchObject({
     state: "failed",
     over: true,
     failure: { text: "El usuario o la contraseña no son correctos.", recovery: "correct" },
   });
-});
-
-test("the same start again sends nothing, not even after the end", async ({ stage }) => {
-  const form = { name: "again", provider: "test", username: "12345~again", password: "nonsense" };
-  const id = await stage.logins.start(form);
-  await stage.logins.start(form);
-  await stage.logins.wait(id);
-  expect(await stage.logins.start(form)).toBe(id);
-  expect((await stage.logins.state(id)).state).toBe("failed");
   expect(stage.bank.of("again")).toHaveLength(1);
 });
 
-test("two callers that answer the same question send one answer", async ({ stage }) => {
+test("two callers that answer the same question send one answer, and a third hears of the end", async ({ stage }) => {
   const id = await stage.logins.start({ provider: "test", username: "12345otp~both", password: "asdfg" });
   const asked = [await stage.logins.resume(id), await stage.logins.resume(id)].map(openQuestion);
-  const ended = await Promise.all(asked.map((outcome) => outcome.answer("8888")));
-  expect(ended.map(({ status }) => status)).toEqual(["logged_in", "logged_in"]);
-  expect(stage.bank.of("both")).toHaveLength(2);
+  const waiting = stage.logins.wait(id);
+  const ended = await Promise.all([...asked.map((outcome) => outcome.answer("8888")), waiting]);
+  expect(ended.map(({ status }) => status)).toEqual(["logged_in", "logged_in", "logged_in"]);
+  expect(stage.bank.of("both").map(({ kind }) => kind)).toEqual(["first", "second"]);
 });
 
 describe("a whole conversation", () => {
@@ -139,12 +105,7 @@ describe("a whole conversation", () => {
     expect((await outcome.answer("8888")).status).toBe("logged_in");
   });
 
-  test("ends as it does at the bank: refused, broken, expired", async ({ stage }) => {
-    expect(await stage.logins.login({ ...form, password: "nonsense" })).toEqual({
-      status: "wrong_credentials",
-      provider: "test",
-      httpStatus: 403,
-    });
+  test("ends as it does at the bank: broken, expired", async ({ stage }) => {
     await expect(stage.logins.login({ ...form, deadline: 0 })).rejects.toMatchObject({ code: "request_timed_out" });
     const expired = await stage.logins.login({
       ...form,
@@ -189,27 +150,24 @@ describe("by HTTP alone", () => {
     return { status: response.status, body: (await response.json()) as DurableState & { message?: string } };
   };
 
+  const idOf = (name: string) => `${DURABLE_LOGIN_VERSION}.${name}`;
+
   test("a login from its start to its key", async ({ stage }) => {
-    const sealing = { id: `${DURABLE_LOGIN_VERSION}.by-http`, sealKey: SEAL_KEY };
+    const id = idOf("by-http");
+    const sealing = { id, sealKey: SEAL_KEY };
     const form = { provider: "test", username: "12345otp~http", password: "asdfg" };
     const credentials = await sealCredentials(form, sealing);
-    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.by-http/start`, { credentials })).body.state).toBe(
-      "submitting",
-    );
-    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.by-http/settled`)).body.interaction?.field).toBe("otp");
-    await post(
-      stage,
-      `${DURABLE_LOGIN_VERSION}.by-http/answer`,
-      await sealAnswer({ interaction: 1, answer: "8888" }, sealing),
-    );
-    const { state, key = "" } = (await post(stage, `${DURABLE_LOGIN_VERSION}.by-http/wait`)).body;
+    expect((await post(stage, `${id}/start`, { credentials })).body.state).toBe("submitting");
+    expect((await post(stage, `${id}/settled`)).body.interaction?.field).toBe("otp");
+    await post(stage, `${id}/answer`, await sealAnswer({ interaction: 1, answer: "8888" }, sealing));
+    const { state, key = "" } = (await post(stage, `${id}/wait`)).body;
     expect(state).toBe("loggedIn");
     expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);
   });
 
   test("what is not sealed is refused by the name of its member", async ({ stage }) => {
     const credentials = { provider: "test", sealed: "asdfg", expiresAt: 1 };
-    const { status, body } = await post(stage, `${DURABLE_LOGIN_VERSION}.bare/start`, { credentials });
+    const { status, body } = await post(stage, `${idOf("bare")}/start`, { credentials });
     expect([status, body.message]).toEqual([400, "invalid_input: credentials.sealed"]);
   });
 
@@ -222,18 +180,13 @@ describe("by HTTP alone", () => {
   });
 
   test("sealed credentials open for their own login and bank alone", async ({ stage }) => {
-    const credentials = await sealCredentials(
-      { provider: "test", username: "12345~moved", password: "gfdsa" },
-      { id: `${DURABLE_LOGIN_VERSION}.mine`, sealKey: SEAL_KEY },
-    );
-    await post(stage, `${DURABLE_LOGIN_VERSION}.yours/start`, { credentials });
-    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.yours/wait`)).body.failure?.code).toBe(
-      "token_of_another_address",
-    );
-    await post(stage, `${DURABLE_LOGIN_VERSION}.mine/start`, {
-      credentials: { ...credentials, provider: "brou_pers_uy_mock" },
-    });
-    expect((await post(stage, `${DURABLE_LOGIN_VERSION}.mine/wait`)).body.failure?.code).toBe("token_altered");
+    const [mine, yours] = [idOf("mine"), idOf("yours")];
+    const form = { provider: "test", username: "12345~moved", password: "gfdsa" };
+    const credentials = await sealCredentials(form, { id: mine, sealKey: SEAL_KEY });
+    await post(stage, `${yours}/start`, { credentials });
+    expect((await post(stage, `${yours}/wait`)).body.failure?.code).toBe("token_of_another_address");
+    await post(stage, `${mine}/start`, { credentials: { ...credentials, provider: "brou_pers_uy_mock" } });
+    expect((await post(stage, `${mine}/wait`)).body.failure?.code).toBe("token_altered");
     expect(stage.bank.of("moved")).toEqual([]);
   });
 

@@ -1,22 +1,16 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { repository } from "./repository.ts";
 
 /** A program of this folder in a process of its own. */
-export interface Program {
-  readonly process: ChildProcess;
-  /** The first line that it printed, read as JSON. */
-  readonly said: Readonly<Record<string, unknown>>;
-  /** kill -9. */
-  kill(): Promise<void>;
-}
+export type Program = Awaited<ReturnType<typeof startProgram>>;
 
-/** Starts a program and waits for its first line. What it complains of goes to this process's own complaints. */
-export async function startProgram(name: string, env: Readonly<Record<string, string>>): Promise<Program> {
+/** Starts a program, and waits for the first line that it prints, which is JSON. */
+export async function startProgram(name: string, env: Readonly<Record<string, string>>) {
   const child = fork(`${repository}test/restate/dist/${name}.mjs`, {
     execArgv: ["--expose-gc"],
     env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", process.env["VENTANILLA_SHOW"] ? "inherit" : "ignore", "ipc"],
+    stdio: ["ignore", "pipe", "ignore", "ipc"],
   });
   let printed = "";
   const said = await new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -30,6 +24,7 @@ export async function startProgram(name: string, env: Readonly<Record<string, st
   return {
     process: child,
     said,
+    /** kill -9. */
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
@@ -39,8 +34,8 @@ export async function startProgram(name: string, env: Readonly<Record<string, st
   };
 }
 
-/** A worker on a port, a free one unless told otherwise. */
-export async function startWorker(env: Readonly<Record<string, string>>): Promise<Program & { readonly port: number }> {
+/** A worker on a port, a free one by default. */
+export async function startWorker(env: Readonly<Record<string, string>>) {
   const program = await startProgram("worker", env);
   return { ...program, port: Number(program.said["port"]) };
 }

@@ -8,38 +8,21 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { repository } from "./repository.ts";
 
-/** A real Restate server of the folder's own package file, with its data in a folder of its own. */
-export interface RestateServer {
-  /** Where callers go. */
-  readonly ingress: string;
-  /** Where operators go. */
-  readonly admin: string;
-  /** Where it keeps what it stores. */
-  readonly folder: string;
-  readonly pid: number;
-  /** Tells it of a worker, or of a newer one at another address. */
-  register(uri: string): Promise<void>;
-  /** Reads what it stores. */
-  query<Row>(sql: string): Promise<Row[]>;
-  /** kill -9, and a new start on the same data. */
-  crash(): Promise<void>;
-  stop(): Promise<void>;
-}
+/** A real Restate server. */
+export type RestateServer = Awaited<ReturnType<typeof startRestate>>;
 
 export interface RestateServerOptions {
   /** How many partitions share the logins. Default 4. */
   readonly partitions?: number;
   /** Store everything uncompressed, so that files can be searched. Default false. */
   readonly uncompressed?: boolean;
-  /** Further settings, as the server's environment names them. */
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 // The package's command is a wrapper: a kill -9 would hit that, and leave the server alive.
 const binary = `${repository}test/restate/node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`;
 
-/** Starts a server and waits until it takes calls. */
-export async function startRestate(options: RestateServerOptions = {}): Promise<RestateServer> {
+/** Starts a server of this folder's package file, with its data in a folder of its own, and waits until it takes calls. */
+export async function startRestate(options: RestateServerOptions = {}) {
   if (!existsSync(binary)) throw new Error("The server is not installed: npm run restate:prepare");
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-restate-"));
   const [ingressPort, adminPort, nodePort] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -60,7 +43,6 @@ export async function startRestate(options: RestateServerOptions = {}): Promise<
       RESTATE_ROCKSDB_DISABLE_WAL_COMPRESSION: "true",
       RESTATE_ROCKSDB_DISABLE_L0_L1_COMPRESSION: "true",
     }),
-    ...options.env,
   };
   const launch = async () => {
     const launched = spawn(binary, ["--no-logo"], { env, stdio: ["ignore", "ignore", "ignore"] });
@@ -84,13 +66,16 @@ export async function startRestate(options: RestateServerOptions = {}): Promise<
     get pid() {
       return child.pid ?? 0;
     },
-    async register(uri) {
-      await asked(`${admin}/deployments`, { uri, force: true });
+    /** Registers a worker, or a newer one at another address. */
+    async register(uri: string) {
+      await ask(`${admin}/deployments`, { uri, force: true });
     },
+    /** Reads what it stores. */
     async query<Row>(sql: string) {
-      const { rows } = (await asked(`${admin}/query`, { query: sql })) as { rows: Row[] };
+      const { rows } = (await ask(`${admin}/query`, { query: sql })) as { rows: Row[] };
       return rows;
     },
+    /** kill -9, and a new start on the same data. */
     async crash() {
       await end("SIGKILL");
       child = await launch();
@@ -103,7 +88,7 @@ export async function startRestate(options: RestateServerOptions = {}): Promise<
   };
 }
 
-async function asked(url: string, body: unknown): Promise<unknown> {
+async function ask(url: string, body: unknown): Promise<unknown> {
   const headers = { "content-type": "application/json", accept: "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);

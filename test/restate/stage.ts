@@ -1,21 +1,10 @@
-import { createDurableLoginClient, type DurableLoginClient } from "ventanilla/restate";
-import { type Balancer, startBalancer } from "./balancer.ts";
-import { type CountingBank, serveCountingBank } from "./bank.ts";
+import { createDurableLoginClient } from "ventanilla/restate";
+import { startBalancer } from "./balancer.ts";
+import { serveCountingBank } from "./bank.ts";
 import { type Program, startWorker } from "./processes.ts";
-import { type RestateServer, type RestateServerOptions, startRestate } from "./restate-server.ts";
+import { type RestateServerOptions, startRestate } from "./restate-server.ts";
 
-/** Everything that a durable login needs: a bank, a Restate server, workers in processes of their own, a caller. */
-export interface Stage {
-  readonly bank: CountingBank;
-  readonly server: RestateServer;
-  readonly balancer: Balancer;
-  readonly workers: Program[];
-  readonly sealKey: string;
-  readonly logins: DurableLoginClient;
-  /** kill -9 of one worker, and a new one in its place, on its port. */
-  replaceWorker(index: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 export interface StageOptions extends RestateServerOptions {
   /** Default 2. */
@@ -33,6 +22,7 @@ export interface StageOptions extends RestateServerOptions {
 /** 32 bytes, the same in each run; in production they come from a vault. */
 export const SEAL_KEY = Buffer.alloc(32, "ventanilla").toString("base64");
 
+/** Everything that a durable login needs: a bank, a Restate server, workers in processes of their own, a caller. */
 export async function openStage({
   workers: count = 2,
   delay,
@@ -40,7 +30,7 @@ export async function openStage({
   echoes,
   worker = {},
   ...options
-}: StageOptions = {}): Promise<Stage> {
+}: StageOptions = {}) {
   const bank = await serveCountingBank(delay, onMoment, echoes);
   const server = await startRestate(options);
   const balancer = await startBalancer();
@@ -56,7 +46,8 @@ export async function openStage({
     workers,
     sealKey: SEAL_KEY,
     logins: createDurableLoginClient({ ingress: server.ingress, sealKey: SEAL_KEY }),
-    async replaceWorker(index) {
+    /** kill -9 of one worker, and a new one in its place, on its port. */
+    async replaceWorker(index: number) {
       await workers[index]?.kill();
       workers[index] = await startWorker({ ...env, PORT: `${started[index]?.port}` });
     },

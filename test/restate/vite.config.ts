@@ -14,7 +14,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "node20",
     rolldownOptions: {
-      input: ["worker", "answerer", "demonstration", "kills", "measure"].map((name) => here(`${name}.ts`)),
+      input: ["worker", "demonstration", "kills", "measure"].map((name) => here(`${name}.ts`)),
       output: { entryFileNames: "[name].mjs" },
     },
   },
