@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { serveViewer } from "ventanilla/inspect";
+import { loginMachine } from "ventanilla/machines/login";
 import { build, type PreviewServer, preview } from "vite";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createActor } from "xstate";
 import { sources } from "../../docs/examples/sources.ts";
+import { inspectLogin } from "../../src/inspect/browser.ts";
 import { closePages, openChromium } from "../browser/chromium.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { buildViewer } from "./build-viewer.ts";
@@ -83,33 +86,30 @@ describe("a page that follows the Stately handshake", () => {
   test("gets nothing more once the watching is stopped", async () => {
     const { page, watcher } = await watched(`${url}receiver.html`);
     await page.evaluate(() => window.stopWatching());
-    await page.evaluate(() =>
-      window.runWithCanaries({ username: "u", password: "p", answer: "a", key: "k", apiKey: "a" }),
-    );
+    await page.evaluate(() => window.runWithCanaries({}));
     expect(await received(watcher)).toEqual([]);
   });
 });
 
 describe("the offline viewer", () => {
-  test("shows what the page that opened it does, from another origin", async () => {
+  async function watchedInViewer() {
     const viewer = await serveViewer();
     onTestFinished(viewer.close);
-    const { page, watcher } = await watched(viewer.url);
-    await watcher.locator("#source", { hasText: "Waiting" }).waitFor();
-    await page.evaluate(() =>
-      window.runWithCanaries({ username: "u", password: "p", answer: "a", key: "k", apiKey: "a" }),
-    );
+    const opened = await watched(viewer.url);
+    await opened.watcher.locator("#source", { hasText: "Waiting" }).waitFor();
+    return opened;
+  }
+
+  test("shows what the page that opened it does, from another origin", async () => {
+    const { page, watcher } = await watchedInViewer();
+    await page.evaluate(() => window.runWithCanaries({}));
     await watcher.locator("#state", { hasText: "login: loggedIn" }).waitFor();
     expect(await watcher.locator("#source").textContent()).toBe(`Watching ${new URL(url).origin}`);
-    const lit = watcher.locator("svg:not([hidden]) .current");
-    expect(await lit.getAttribute("id")).toBe("login:loggedIn");
+    expect(await watcher.locator("svg:not([hidden]) .current").getAttribute("id")).toBe("login:loggedIn");
   });
 
   test("takes nothing from anybody but the page that opened it", async () => {
-    const viewer = await serveViewer();
-    onTestFinished(viewer.close);
-    const { watcher } = await watched(viewer.url);
-    await watcher.locator("#source", { hasText: "Waiting" }).waitFor();
+    const { watcher } = await watchedInViewer();
     const rows = await watcher.evaluate(async () => {
       const arrived = new Promise((resolve) => window.addEventListener("message", resolve, { once: true }));
       window.postMessage(
@@ -122,5 +122,21 @@ describe("the offline viewer", () => {
       return document.querySelectorAll("#log li").length;
     });
     expect(rows).toBe(0);
+  });
+});
+
+describe("where there is no window", () => {
+  test("the half for browsers watches nothing and complains about nothing", async () => {
+    const complain = vi.spyOn(console, "error");
+    onTestFinished(() => complain.mockRestore());
+    const inspect = inspectLogin();
+    expect(createActor(loginMachine, { input: {}, inspect }).start().getSnapshot().value).toBe("idle");
+    expect(await inspect.address).toEqual({ viewer: "https://stately.ai/inspect", server: undefined });
+    inspect.stop();
+    expect(complain).not.toHaveBeenCalled();
+  });
+
+  test("a history that is no whole number is refused all the same", () => {
+    expect(() => inspectLogin({ history: -1 })).toThrow("invalid_input: history");
   });
 });

@@ -7,11 +7,10 @@ import { buildViewer } from "./build-viewer.ts";
 
 beforeAll(buildViewer);
 
-const machines = { login: loginMachine, link: linkMachine };
-
-describe.each(["login", "link"] as const)("the %s statechart", (flow) => {
-  const machine = machines[flow];
-
+describe.each([
+  ["login", loginMachine],
+  ["link", linkMachine],
+] as const)("the %s statechart", (flow, machine) => {
   test("is in docs/pictures/machines as it is", async () => {
     await expect(createDiagram(flow, "svg")).toMatchFileSnapshot(`../../docs/pictures/machines/${flow}.svg`);
   });
@@ -25,30 +24,19 @@ describe.each(["login", "link"] as const)("the %s statechart", (flow) => {
     expect([...ids].sort()).toEqual([`chart-${flow}`, `${flow}:title`, ...states, ...moves].sort());
   });
 
-  test("is drawn without scripts, inline styles or anything from elsewhere", () => {
+  test("is drawn for light and dark, without scripts, inline styles or anything from elsewhere, as wide as a README", () => {
     const svg = createDiagram(flow, "svg");
     expect(svg).not.toMatch(/<script|style="|href|url\(|@import|on\w+="/);
     expect(svg.match(/http[^"]*/g)).toEqual(["http://www.w3.org/2000/svg"]);
-  });
-
-  test("is drawn for light and dark", () => {
-    expect(createDiagram(flow, "svg")).toContain("@media (prefers-color-scheme: dark)");
-  });
-
-  test("can be read at the width of a README", () => {
-    const [, width] = /<svg [^>]*width="(\d+)"/.exec(createDiagram(flow, "svg")) ?? [];
+    expect(svg).toContain("@media (prefers-color-scheme: dark)");
     // GitHub scales a picture down to about 830 px; labels of 12 px keep more than 11.
-    expect(Number(width)).toBeLessThan(900);
+    expect(Number(/<svg [^>]*width="(\d+)"/.exec(svg)?.[1])).toBeLessThan(900);
   });
 
-  test("is a Mermaid diagram", () => {
+  test("is a Mermaid diagram, and its states and transitions as JSON", () => {
     expect(createDiagram(flow, "mermaid")).toBe(`${toMermaid(machine)}\n`);
-  });
-
-  test("is its states and transitions as JSON", () => {
-    expect(JSON.parse(createDiagram(flow, "json"))).toEqual(
-      JSON.parse(JSON.stringify({ id: flow, states: listStates(machine), transitions: listTransitions(machine) })),
-    );
+    const data = { id: flow, states: listStates(machine), transitions: listTransitions(machine) };
+    expect(createDiagram(flow, "json")).toBe(`${JSON.stringify(data, undefined, 2)}\n`);
   });
 });
 

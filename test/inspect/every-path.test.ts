@@ -1,5 +1,5 @@
 import { createWebSocketReceiver } from "@statelyai/inspect";
-import { inspectLogin, type LoginInspection, recordLogin, type Trace } from "ventanilla/inspect";
+import { inspectLogin, type LoginInspection, recordLogin } from "ventanilla/inspect";
 import { afterAll, beforeAll, expect } from "vitest";
 import { test } from "../bank/bank.ts";
 import { type Canary, canaryOf, findCanaries } from "../leaks/canaries.ts";
@@ -30,13 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => inspection.stop());
 
-const listStates = ({ events }: Trace) =>
-  events.flatMap((event) =>
-    event.type === "@xstate.snapshot" && event.snapshot.value !== undefined
-      ? [{ actor: event.sessionId, value: JSON.stringify(event.snapshot.value) }]
-      : [],
-  );
-
 test.for(everyPath.map((path) => [path.name, path] as const))(
   "the Stately receiver and a trace get every state in order and no secret of %s",
   async ([, { run }], { bank }) => {
@@ -50,7 +43,7 @@ test.for(everyPath.map((path) => [path.name, path] as const))(
     });
     const trace = recorder.trace();
     expect(states.reached.length).toBeGreaterThan(1);
-    expect(listStates(trace)).toEqual(states.reached);
+    expect(statesIn(trace.events)).toEqual(states.reached);
     await expect.poll(() => statesIn(messages.slice(before)), { interval: 2 }).toEqual(states.reached);
     const seen = [messages.slice(before), trace];
     expect(findCanaries([seen, JSON.stringify(seen)], pathCanaries)).toEqual([]);
@@ -75,9 +68,4 @@ test("its messages are those that @statelyai/inspect writes itself", () => {
     "@xstate.event",
     "@xstate.snapshot",
   ]);
-});
-
-test("a canary among them would be found", () => {
-  const provider: Canary = { name: "provider", token: '"provider":"test"', value: "" };
-  expect(findCanaries(JSON.stringify(messages), [provider])).toEqual(["provider at value"]);
 });

@@ -42,7 +42,3 @@ test.each([{}, { LICENSE: " \n" }])("a package without the text of a licence end
     "Bundled without a licence text: bare.",
   );
 });
-
-test("a page of our own code alone has no notices", async () => {
-  expect((await readdir(await bundle({}))).sort()).toEqual(["assets", "index.html"]);
-});

@@ -9,6 +9,7 @@ import { closePages, openChromium } from "../browser/chromium.ts";
 import { layoutFaults } from "../browser/viewer-layout.ts";
 import { buildViewer } from "./build-viewer.ts";
 
+const account = { provider: "test", username: "12345otp", password: "asdfg" };
 let browser: Browser;
 let linked: Trace;
 
@@ -30,13 +31,11 @@ function sandboxClient() {
 /** From the choice of a bank to where to transfer, with a question on the way. */
 async function recordedLink(): Promise<Trace> {
   const { inspect, trace } = recordLogin();
-  const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect });
-  actor.start();
+  const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
   await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
   actor.send({ type: "provider.choose", provider: "test" });
   await waitFor(actor, ({ context }) => context.login !== undefined);
-  const credentials = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
-  actor.send({ type: "credentials.submit", credentials });
+  actor.send({ type: "credentials.submit", credentials: createCredentials(account) });
   await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
   actor.send({ type: "interaction.answer", answer: secret("8888") });
   await waitFor(actor, ({ status }) => status === "done");
@@ -88,19 +87,23 @@ const moves = ({ events }: Trace, name: string, value: unknown): number => {
 };
 
 describe("a trace", () => {
-  test("begins at its beginning and is walked through by the arrow keys, Home and End", async () => {
+  test("is walked through from its beginning by keys, and by buttons that are named by what they do", async () => {
     const page = await open(await served(linked));
-    expect(await place(page)).toBe(0);
-    expect(await lit(page, "current")).toEqual([]);
-    await page.keyboard.press("ArrowRight");
-    expect(await place(page)).toBe(1);
-    await page.keyboard.press("End");
-    expect(await place(page)).toBe(linked.events.length);
-    await page.keyboard.press("ArrowLeft");
-    expect(await place(page)).toBe(linked.events.length - 1);
-    await page.keyboard.press("Home");
-    await page.keyboard.press("ArrowLeft");
-    expect(await place(page)).toBe(0);
+    const last = linked.events.length;
+    const press = (key: string) => page.keyboard.press(key);
+    const click = (name: string) => page.getByRole("button", { name }).click();
+    for (const [go, ...names] of [
+      [press, "ArrowRight", "End", "ArrowLeft", "Home", "ArrowLeft"],
+      [click, "Next step", "Last step", "Previous step", "First step", "Previous step"],
+    ] as const) {
+      const places = [await place(page)];
+      for (const name of names) {
+        await go(name);
+        places.push(await place(page));
+      }
+      expect(places).toEqual([0, 1, last, last - 1, 0, 0]);
+      expect(await lit(page, "current")).toEqual([]);
+    }
     expect(page.complaints).toEqual([]);
   });
 
@@ -118,14 +121,6 @@ describe("a trace", () => {
     expect(await place(page)).toBe(1);
   });
 
-  test("lights the state it is in and the arrow it came by", async () => {
-    const page = await open(await served(linked));
-    await page.keyboard.press("End");
-    expect(await state(page)).toBe("link: linked");
-    expect(await lit(page, "current")).toEqual(["link:linked"]);
-    expect(await lit(page, "taken")).toEqual(["link:loadingDestinations>linked"]);
-  });
-
   test("lights an arrow that joins others on its way as far as its target", async () => {
     const { inspect, trace } = recordLogin();
     const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
@@ -138,16 +133,27 @@ describe("a trace", () => {
     expect(await page.locator("svg:not([hidden]) .trunk.taken").textContent()).toContain("link.cancel");
   });
 
-  test("shows the statechart that moved last, a state within a state with both lit", async () => {
+  test("shows the statechart that moved last: the states it is in, those around them, and the arrow it came by", async () => {
     const page = await open(await served(linked));
-    const position = page.locator("#position");
-    await position.fill(String(moves(linked, "login", "awaitingInteraction")));
-    expect(await state(page)).toBe("login: awaitingInteraction");
-    expect(await lit(page, "current")).toEqual(["login:awaitingInteraction"]);
-    expect(await lit(page, "taken")).toEqual(["login:submitting>awaitingInteraction"]);
-    await position.fill(String(moves(linked, "link", { loggingIn: "active" })));
-    expect(await state(page)).toBe("link: loggingIn.active");
-    expect(await lit(page, "current")).toEqual(["link:loggingIn", "link:loggingIn.active"]);
+    for (const [step, shown, current, taken] of [
+      [
+        moves(linked, "login", "awaitingInteraction"),
+        "login: awaitingInteraction",
+        ["login:awaitingInteraction"],
+        ["login:submitting>awaitingInteraction"],
+      ],
+      [
+        moves(linked, "link", { loggingIn: "active" }),
+        "link: loggingIn.active",
+        ["link:loggingIn", "link:loggingIn.active"],
+      ],
+      [linked.events.length, "link: linked", ["link:linked"], ["link:loadingDestinations>linked"]],
+    ] as const) {
+      await page.locator("#position").fill(String(step));
+      expect(await state(page)).toBe(shown);
+      expect(await lit(page, "current")).toEqual(current);
+      if (taken) expect(await lit(page, "taken")).toEqual(taken);
+    }
   });
 
   test("shows who there is: link, its login, and the login's requests", async () => {
@@ -273,19 +279,6 @@ describe("the layout", () => {
     expect(await whole.getAttribute("aria-pressed")).toBe("false");
     expect(await layoutFaults(page)).toEqual([]);
   });
-
-  test("names its buttons by what they do", async () => {
-    const page = await open(await served(linked));
-    for (const [name, after] of [
-      ["Last step", linked.events.length],
-      ["Previous step", linked.events.length - 1],
-      ["First step", 0],
-      ["Next step", 1],
-    ] as const) {
-      await page.getByRole("button", { name }).click();
-      expect(await place(page), name).toBe(after);
-    }
-  });
 });
 
 describe("a file", () => {
@@ -330,9 +323,7 @@ describe("a run in Node", () => {
     const page = await open((await inspection.address).viewer);
     await page.locator("#source", { hasText: "Watching a run." }).waitFor();
     await login(sandboxClient(), {
-      provider: "test",
-      username: "12345otp",
-      password: "asdfg",
+      ...account,
       inspect: inspection,
       onInteraction: async () => {
         await page.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();
@@ -349,13 +340,7 @@ describe("a run in Node", () => {
     const url = await served();
     const inspection = inspectLogin({ origins: [new URL(url).origin] });
     onTestFinished(() => inspection.stop());
-    await login(sandboxClient(), {
-      provider: "test",
-      username: "12345",
-      password: "gfdsa",
-      inspect: inspection,
-      onInteraction: () => "",
-    });
+    await login(sandboxClient(), { ...account, inspect: inspection, onInteraction: () => "8888" });
     const page = await open(`${url}#watch=${(await inspection.address).server}`);
     await page.locator("#state", { hasText: "login: loggedIn" }).waitFor();
   });
@@ -367,20 +352,16 @@ describe("a run in Node", () => {
   });
 });
 
-describe.each(["light", "dark"] as const)("in %s", (scheme) => {
-  test("axe finds nothing, at the beginning, in the middle and without a run", async () => {
-    const page = await open(await served(linked), scheme);
-    expect(await violationsIn(page)).toEqual([]);
-    await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
-    expect(await violationsIn(page)).toEqual([]);
-    expect(await violationsIn(await open(await served(), scheme))).toEqual([]);
-  });
-
-  test("the paper is as light or dark as the rest", async () => {
-    const page = await open(await served(linked), scheme);
-    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(paper).toBe({ light: "rgb(255, 255, 255)", dark: "rgb(18, 23, 29)" }[scheme]);
-  });
+test.each([
+  ["light", "rgb(255, 255, 255)"],
+  ["dark", "rgb(18, 23, 29)"],
+] as const)("in %s the paper is %s, and axe finds nothing, with a run and without", async (scheme, expected) => {
+  const page = await open(await served(linked), scheme);
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected);
+  expect(await violationsIn(page)).toEqual([]);
+  await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
+  expect(await violationsIn(page)).toEqual([]);
+  expect(await violationsIn(await open(await served(), scheme))).toEqual([]);
 });
 
 test("a page that is served is nobody's without its token, and gone once it is closed", async () => {

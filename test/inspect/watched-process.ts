@@ -34,7 +34,5 @@ const { status } = await login(client, {
   onInteraction: () => "8888",
   inspect,
 });
-for (let turn = 0; process.env["WATCHED"] && received === 0 && turn < 500; turn += 1) {
-  await new Promise((resolve) => setTimeout(resolve, 10));
-}
+while (process.env["WATCHED"] && received === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 process.stdout.write(`${status} ${received > 0 ? "watched" : "alone"}`);

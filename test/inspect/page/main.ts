@@ -26,12 +26,12 @@ window.stopWatching = () => {
 };
 
 window.runWithCanaries = async ({
-  username = "",
-  password = "",
-  answer = "",
-  key = "",
+  username = "u",
+  password = "p",
+  answer = "a",
+  key = "k",
   question = "",
-  apiKey = "",
+  apiKey = "a",
 }) => {
   const states = stateRecorder();
   const answers = [
