@@ -3,48 +3,6 @@ import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
 import { test } from "./element-page.ts";
 
-// A bank that asks for one of several devices.
-const choiceAsked: Fault[] = [
-  {
-    request: "GET /provider/{code}/",
-    what: {
-      body: {
-        status: "success",
-        provider: {
-          name: "Bank",
-          country: "UY",
-          account_type: [],
-          auth_fields: [
-            { name: "username", type: "text", interactive: false, optional: false, label_en: "User name" },
-            { name: "password", type: "password", interactive: false, optional: false, label_en: "Password" },
-            {
-              name: "device",
-              type: "choice",
-              interactive: true,
-              optional: false,
-              label_en: "Device",
-              choices: [{ name: "1", label_en: "Telephone" }],
-            },
-          ],
-        },
-      },
-    },
-  },
-  {
-    request: "POST /login/",
-    what: {
-      body: {
-        status: "interaction_required",
-        key: "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11",
-        field: "device",
-        context: "Which device do you have at hand?",
-      },
-    },
-  },
-];
-
-const heldLogin: Fault[] = [{ request: "POST /login/", what: "held" }];
-
 /** What assistive technology says about the field that has the focus. */
 async function focusedDescription(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
@@ -203,26 +161,6 @@ describe("logging in again", () => {
 });
 
 describe("a question", () => {
-  test("takes a code that is pasted, with the keyboard for digits and the system's own filling in", async ({
-    element,
-    page,
-  }) => {
-    await element.show();
-    await element.logIn("test", "12345otp", "asdfg");
-    await element.step("answering");
-    const code = page.locator('[name="otp"]');
-    expect(await code.getAttribute("autocomplete")).toBe("one-time-code");
-    expect(await code.getAttribute("inputmode")).toBe("numeric");
-    await code.evaluate((input) => {
-      const data = new DataTransfer();
-      data.setData("text", "8888");
-      input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-      document.execCommand("insertText", false, "8888");
-    });
-    await element.press("Continue");
-    await element.step("linked");
-  });
-
   test("that is asked again says so, and how many answers were sent", async ({ element, page }) => {
     await element.show();
     await element.logIn("quetzal_mx", "otp", "s3creto");
@@ -238,13 +176,13 @@ describe("a question", () => {
   });
 
   test.for([
-    ["a text", [], "This is needed."],
-    ["a choice", choiceAsked, "Choose one of these."],
+    ["a text", "captcha", "This is needed."],
+    ["a choice", "channel", "Choose one of these."],
   ] as const)(
     "that takes %s is heard with its field, and what is wrong with the answer too",
-    async ([, faults, issue], { element, page }) => {
-      await element.show({}, faults);
-      await element.logIn("test", "12345otp", "asdfg");
+    async ([, username, issue], { element, page }) => {
+      await element.show({ provider: "mirador_gt" });
+      await element.sendForm(username, "s3creto");
       await element.step("answering");
       const question = await page.locator("#question").innerText();
       expect(question).not.toBe("");
@@ -278,27 +216,18 @@ describe("a question", () => {
 });
 
 describe("what a failure leaves to do", () => {
+  const replacing = { sessionReplacement: true };
+  const [locked, open] = ["The bank has locked this user", "This user has another session open"];
+
   test.for<[when: string, username: string, settings: object, text: string, verbs: (string | undefined)[]]>([
-    ["a locked user", "blocked", {}, "The bank has locked this user", ["cancelLink", "changeProvider"]],
-    [
-      "a locked user of the only bank",
-      "blocked",
-      { provider: "faro_uy" },
-      "The bank has locked this user",
-      ["cancelLink"],
-    ],
-    [
-      "another session that may be closed",
-      "sessions",
-      { sessionReplacement: true },
-      "This user has another session open",
-      ["cancel", "cancelLink", "replaceSession"],
-    ],
+    ["a locked user", "blocked", {}, locked, ["cancelLink", "changeProvider"]],
+    ["a locked user of the only bank", "blocked", { provider: "faro_uy" }, locked, ["cancelLink"]],
+    ["another session that may be closed", "sessions", replacing, open, ["cancel", "cancelLink", "replaceSession"]],
     [
       "another session that may be closed, at the only bank",
       "sessions",
-      { sessionReplacement: true, provider: "faro_uy" },
-      "This user has another session open",
+      { ...replacing, provider: "faro_uy" },
+      open,
       ["cancel", "cancelLink", "replaceSession"],
     ],
     [
@@ -335,20 +264,15 @@ describe("what is said aloud", () => {
     },
   );
 
-  test.for<[step: string, faults: Fault[], text: string, busy: number]>([
-    ["submitting", heldLogin, "Logging in, up to a minute…", 1],
-    [
-      "loadingDestinations",
-      [{ request: "GET /transfer/destinations", what: "held" }],
-      "Nearly done. Finding where you can transfer to…",
-      1,
-    ],
-  ])("a wait is, outside of what is busy: %s", async ([step, faults, text, busy], { element, page }) => {
-    await element.show({}, faults);
+  test.for<[step: string, request: Fault["request"], text: string]>([
+    ["submitting", "POST /login/", "Logging in, up to a minute…"],
+    ["loadingDestinations", "GET /transfer/destinations", "Nearly done. Finding where you can transfer to…"],
+  ])("a wait is, outside of what is busy: %s", async ([step, request, text], { element, page }) => {
+    await element.show({}, [{ request, what: "held" }]);
     await element.logIn("test", "12345", "gfdsa");
     await element.step(step);
     expect(await page.getByRole("status").innerText()).toBe(text);
-    expect(await page.locator('bank-login [aria-busy="true"]').count()).toBe(busy);
+    expect(await page.locator('bank-login [aria-busy="true"]').count()).toBe(1);
     expect(await page.locator('bank-login [aria-busy="true"] [role="status"]').count()).toBe(0);
     expect(await page.getByText("Banco de prueba").count()).toBeGreaterThan(0);
   });

@@ -343,7 +343,7 @@ test("on a server, where there is no page, it has no step, no key and nothing to
 });
 
 test("React and Vue set its properties and hear its events", async ({ ownElement: { page, url } }) => {
-  await page.goto(new URL("frameworks.html", url).href);
+  await page.goto(new URL("?frameworks", url).href);
   for (const [framework, submit] of [
     ["react", "Ingresar"],
     ["vue", "Entrar"],
@@ -357,9 +357,20 @@ test("React and Vue set its properties and hear its events", async ({ ownElement
   expect(await page.evaluate(() => window.requests)).toEqual(["react: test", "vue: test"]);
 });
 
-test("it tells its lifecycle to whoever inspects it", async ({ ownElement }) => {
-  await ownElement.page.goto(new URL("lifecycle.html", ownElement.url).href);
-  await ownElement.sendForm("12345", "gfdsa");
-  await ownElement.step("linked");
-  expect(await ownElement.requests()).toEqual(["login.started test", "login.finished test"]);
+test("whoever inspects it sees the events of its statechart, and no secret", async ({ element, page }) => {
+  await element.show({ provider: "test" });
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    const inspect: BankLogin["inspect"] = (event) => seen.push(JSON.stringify("event" in event ? event.event : {}));
+    const shown = document.querySelector("bank-login");
+    shown?.replaceWith(
+      Object.assign(document.createElement("bank-login"), { client: shown.client, provider: "test", inspect }),
+    );
+    Object.assign(window, { seen });
+  });
+  await element.sendForm("12345", "gfdsa");
+  await element.step("linked");
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen.join());
+  expect(seen).toContain("credentials.submit");
+  expect(seen).not.toMatch(/12345|gfdsa/);
 });

@@ -5,7 +5,7 @@ import {
   type LoginSettings,
   type ProviderDetail,
 } from "ventanilla";
-import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
+import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor, type Path, runPath } from "ventanilla/testing";
 import { screenDriver } from "./screen-driver.ts";
 
@@ -28,10 +28,10 @@ declare global {
     /** Shows the screen for a path of the test kit, in place of what was there. */
     show(path: Path, username?: string): Promise<void>;
     /** Shows the screen for a path and drives it along. Resolves with what went wrong. */
-    run(path: Path, timeout?: number): Promise<string | undefined>;
-    /** Shows a login at the page's own relay, while the browser keeps two used connections to it. */
-    showAtRelay(provider: string): Promise<void>;
+    run(path: Path): Promise<string | undefined>;
     hide(): Promise<void>;
+    /** In React: hides the screen in an `Activity`, or shows it again. */
+    setMode(mode: "visible" | "hidden"): void;
     /** Puts the page back as it was loaded. */
     reset(): Promise<void>;
     /** What was sent so far, as method and path. */
@@ -61,19 +61,12 @@ export function serveScreens(mount: Mount): void {
     document.body.replaceChildren();
   };
   // No machine is too slow for a path.
-  window.run = async (path, timeout = 60_000) => {
+  window.run = async (path) => {
     await window.show(path);
-    return runPath(path, screenDriver(path), { timeout }).then(
+    return runPath(path, screenDriver(path), { timeout: 60_000 }).then(
       () => undefined,
       (error) => String(error),
     );
-  };
-  window.showAtRelay = async (provider) => {
-    await window.hide();
-    const client = createBankClient({ baseUrl: "/bank", retry: false });
-    await Promise.all([client.listProviders(), client.listProviders()]);
-    const root = document.body.appendChild(document.createElement("main"));
-    hide = await mount(root, { flow: "login", client, provider, detail: await readDetail(provider), settings: {} });
   };
   window.show = async (path, username) => {
     await window.hide();
@@ -117,12 +110,4 @@ async function slowly(signal: AbortSignal, answer: () => Promise<Response>): Pro
     window.pending -= 1;
   });
   return answered;
-}
-
-async function readDetail(provider: string): Promise<ProviderDetail | undefined> {
-  const sandbox = createSandbox();
-  const fetch = (input: RequestInfo | URL, init?: RequestInit) => sandbox(new Request(input, init));
-  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: SANDBOX_API_KEY, fetch });
-  const response = await client.getProvider(provider);
-  return response.status === "success" ? response.provider : undefined;
 }

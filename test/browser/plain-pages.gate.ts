@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { H3, serve } from "h3";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { relayFor } from "../../docs/examples/element/server.ts";
 import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
+import { serveSite, strict } from "./site.ts";
 
 declare global {
   interface Window {
@@ -16,13 +15,6 @@ declare global {
 
 // Here for what is built: these pages load the files that the package has.
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const types: Record<string, string> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".css": "text/css",
-};
-
 let browser: Browser;
 beforeAll(async () => {
   browser = await openChromium();
@@ -36,30 +28,18 @@ function toFile(path: string, folder: string): string {
   return path.startsWith("/node_modules/") ? file(path.slice(1)) : file(`docs/examples/${folder}${path}`);
 }
 
-/** Serves the pages and their relay, with nothing between the files and the browser. */
+/** Serves the pages and their relay. */
 async function servePages(folder: "plain" | "web-view", policy: string) {
   const sessions: string[] = [];
-  let relay: ReturnType<typeof relayFor> | undefined;
-  const app = new H3({ silent: true });
-  app.all("/bank/**", (event) => relay?.(event.req));
-  app.get("/**", async ({ url: { pathname } }) => {
-    const headers = { "content-type": types[extname(pathname)] ?? "", "content-security-policy": policy };
-    return new Response(await readFile(toFile(pathname, folder)), { headers });
-  });
-  const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
-  await server.ready();
-  const { origin } = new URL(server.url ?? "");
-  relay = relayFor(origin, (session) => sessions.push(session));
-  return { origin, sessions, close: () => server.close(true) };
+  const openRelay = (origin: string) => relayFor(origin, (session) => sessions.push(session));
+  const site = await serveSite((path) => toFile(path, folder), policy, openRelay);
+  return { ...site, sessions };
 }
 
 async function fillIn(page: Page, values: Readonly<Record<string, string>>, button: string): Promise<void> {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
   await page.getByRole("button", { name: button }).press("Enter");
 }
-
-const strict =
-  "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
 
 test.each([
   ["index.html", "one file, by its hash", `${strict}; script-src 'self'`],

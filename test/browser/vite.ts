@@ -1,8 +1,17 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build as buildWithVite, createServer, type PluginOption, preview } from "vite";
+import {
+  build as buildWithVite,
+  createServer,
+  type Plugin,
+  type PluginOption,
+  preview,
+  type Rolldown,
+  type ViteDevServer,
+} from "vite";
 import { sharedFolder } from "../shared-folder.ts";
 
 export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
@@ -10,10 +19,9 @@ export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const findConfig = (framework: Framework) => folder(`docs/examples/${framework}/vite.config.ts`);
 
-interface Served {
-  readonly url: string;
-  close(): Promise<void>;
-}
+/** A page with the script of that name. */
+const formatPage = (script: string, { head = "", body = "" } = {}) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Screens under test</title>${head}</head><body>${body}<script type="module" src="./${script}"></script></body></html>`;
 
 /** Of a test run Vite would build what is for developers. */
 export async function asProduction(work: () => Promise<unknown>): Promise<void> {
@@ -23,19 +31,29 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
   process.env["NODE_ENV"] = environment;
 }
 
-/** Builds the pages in a folder with the framework's own example configuration, once in a run. @returns where they lie. */
+/**
+ * Builds the pages in a folder with the framework's own example configuration, once in a run. A folder without a page has a `main`
+ * script, which gets one. @returns where they lie.
+ */
 export async function buildPages(framework: Framework, root: string): Promise<string> {
   const names = (await readdir(folder(root))).filter((name) => name.endsWith(".html"));
+  const main = join(folder(root), "index.html");
+  const page: Plugin = {
+    name: "page",
+    resolveId: (id) => (id === main && !existsSync(main) ? main : undefined),
+    load: (id) => (id === main && !existsSync(main) ? formatPage("main") : undefined),
+  };
   return sharedFolder(`ventanilla-${root.replaceAll("/", "-")}`, (outDir) =>
     asProduction(() =>
       buildWithVite({
         configFile: findConfig(framework),
         root: folder(root),
         logLevel: "error",
+        plugins: [page],
         build: {
           outDir,
           emptyOutDir: true,
-          rolldownOptions: { input: names.map((name) => join(folder(root), name)) },
+          rolldownOptions: { input: names.length > 0 ? names.map((name) => join(folder(root), name)) : main },
         },
       }),
     ),
@@ -43,12 +61,22 @@ export async function buildPages(framework: Framework, root: string): Promise<st
 }
 
 /** The same, served. */
-export async function serveBuilt(framework: Framework, root: string): Promise<Served> {
+export async function serveBuilt(framework: Framework, root: string) {
   return serveFolder(await buildPages(framework, root));
 }
 
+/** The library for a page without modules, as the global `ventanilla`. */
+export async function buildCore(): Promise<string> {
+  const output = await buildWithVite({
+    configFile: false,
+    logLevel: "silent",
+    build: { write: false, lib: { entry: folder("src/index.ts"), formats: ["iife"], name: "ventanilla" } },
+  });
+  return (output as Rolldown.RolldownOutput[])[0]?.output[0].code ?? "";
+}
+
 /** Serves what lies in a folder, as it is. */
-export async function serveFolder(outDir: string): Promise<Served> {
+export async function serveFolder(outDir: string) {
   const server = await preview({
     configFile: false,
     root: outDir,
@@ -56,7 +84,7 @@ export async function serveFolder(outDir: string): Promise<Served> {
     build: { outDir },
     preview: { port: 0, host: "127.0.0.1" },
   });
-  return { url: readAddress(server.resolvedUrls), close: () => server.close() };
+  return { url: readAddress(server), close: () => server.close() };
 }
 
 /** Serves a folder as a developer sees it: unbuilt, and with hot reload. */
@@ -69,35 +97,31 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
     // Two servers that share a folder for prepared packages take each other's away.
     cacheDir: await mkdtemp(join(tmpdir(), "ventanilla-packages-")),
     // Without a page to begin at, packages would be found late: Vite would reload the page in the middle of a test.
-    optimizeDeps: { entries: ["*.html", "*hydrate.*"] },
+    optimizeDeps: { entries: ["*.html", "main.*", "*hydrate.*"] },
     server: { port: 0, host: "127.0.0.1", fs: { strict: false } },
   });
   await server.listen();
-  return { server, url: readAddress(server.resolvedUrls), close: () => server.close() };
+  return { server, url: readAddress(server), close: () => server.close() };
 }
 
-/** Serves at a path what a module renders on the server, and the module that hydrates it. */
-export function renderedOnServer(path: string, server: string, hydrate: string): PluginOption {
+/** Serves at a path what a module renders on the server, if any, and the script that goes on in the browser. */
+export function servePage(path: string, script: string, server?: string): Plugin {
   return {
-    name: `server-rendering ${path}`,
+    name: `page ${path}`,
     configureServer(development) {
-      development.middlewares.use(path, async (_request, response) => {
-        const { render } = await development.ssrLoadModule(server);
+      development.middlewares.use(path, async (request, response, next) => {
+        if (request.url?.split("?")[0] !== "/") return next();
+        const { render = () => "" } = server ? await development.ssrLoadModule(server) : {};
         const [body, head = ""] = [await render()].flat();
-        response.setHeader("content-type", "text/html");
-        response.end(
-          await development.transformIndexHtml(
-            path,
-            `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main>${body}</main><script type="module" src="${hydrate}"></script></body></html>`,
-          ),
-        );
+        const page = formatPage(script, { head, body: server && `<main>${body}</main>` });
+        response.setHeader("content-type", "text/html").end(await development.transformIndexHtml(path, page));
       });
     },
   };
 }
 
-function readAddress(urls: { local: string[] } | null): string {
-  const [url] = urls?.local ?? [];
+function readAddress({ resolvedUrls }: Pick<ViteDevServer, "resolvedUrls">): string {
+  const [url] = resolvedUrls?.local ?? [];
   if (!url) throw new Error("The pages have no address.");
   return url;
 }

@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import type * as ventanilla from "ventanilla";
-import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, openChromium } from "../browser/chromium.ts";
+import { buildCore } from "../browser/vite.ts";
 
 type Window = { readonly ventanilla: typeof ventanilla };
 
@@ -15,19 +14,7 @@ let script: string;
 
 beforeAll(async () => {
   browser = await openChromium();
-  const output = (await build({
-    configFile: false,
-    logLevel: "silent",
-    build: {
-      write: false,
-      lib: {
-        entry: fileURLToPath(new URL("../../src/index.ts", import.meta.url)),
-        formats: ["iife"],
-        name: "ventanilla",
-      },
-    },
-  })) as Rolldown.RolldownOutput[];
-  script = output[0]?.output[0].code ?? "";
+  script = await buildCore();
 });
 
 afterAll(() => closePages(browser));

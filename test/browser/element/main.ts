@@ -2,6 +2,8 @@ import { type BankLogin, defineBankLogin } from "ventanilla/element";
 import { serveScreens } from "../harness.ts";
 
 defineBankLogin();
+if (location.search === "?frameworks")
+  void import("./frameworks.ts").then(({ showInFrameworks }) => showInFrameworks());
 
 serveScreens((root, { flow, client, provider, settings }) => {
   const element: BankLogin = document.createElement("bank-login");

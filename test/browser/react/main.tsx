@@ -1,4 +1,4 @@
-import { Fragment, StrictMode } from "react";
+import { Activity, Fragment, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { LinkScreen } from "../../../docs/examples/react/LinkScreen.tsx";
 import { LoginScreen } from "../../../docs/examples/react/LoginScreen.tsx";
@@ -9,19 +9,18 @@ import { serveScreens } from "../harness.ts";
 // In StrictMode a hot reload leaves the effects alone.
 const Mode = location.search === "?loose" ? Fragment : StrictMode;
 
-serveScreens((root, { flow, client, provider, detail, username, settings }) => {
+serveScreens((root, { flow, ...shown }) => {
+  const Screen = location.search === "?small" ? SmallLogin : flow === "link" ? LinkScreen : LoginScreen;
   const screen = createRoot(root);
-  screen.render(
-    <Mode>
-      {location.search === "?small" ? (
-        <SmallLogin client={client} provider={provider} username={username} />
-      ) : flow === "link" ? (
-        <LinkScreen client={client} username={username} settings={settings} />
-      ) : (
-        <LoginScreen client={client} provider={provider} detail={detail} username={username} settings={settings} />
-      )}
-    </Mode>,
-  );
+  window.setMode = (mode) =>
+    screen.render(
+      <Mode>
+        <Activity mode={mode}>
+          <Screen {...shown} />
+        </Activity>
+      </Mode>,
+    );
+  window.setMode("visible");
   return () => {
     screen.unmount();
     root.remove();

@@ -1,19 +1,11 @@
-import { render } from "solid-js/web";
+import { Dynamic, render } from "solid-js/web";
 import { LinkScreen } from "../../../docs/examples/solid/LinkScreen.tsx";
 import { LoginScreen } from "../../../docs/examples/solid/LoginScreen.tsx";
 import "../../../docs/examples/screen.css";
 import { serveScreens } from "../harness.ts";
 
-serveScreens((root, { flow, client, provider, detail, username, settings }) => {
-  const unmount = render(
-    () =>
-      flow === "link" ? (
-        <LinkScreen client={client} username={username} settings={settings} />
-      ) : (
-        <LoginScreen client={client} provider={provider} detail={detail} username={username} settings={settings} />
-      ),
-    root,
-  );
+serveScreens((root, { flow, ...shown }) => {
+  const unmount = render(() => <Dynamic component={flow === "link" ? LinkScreen : LoginScreen} {...shown} />, root);
   return () => {
     unmount();
     root.remove();

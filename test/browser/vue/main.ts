@@ -4,11 +4,9 @@ import LoginScreen from "../../../docs/examples/vue/LoginScreen.vue";
 import "../../../docs/examples/screen.css";
 import { serveScreens } from "../harness.ts";
 
-serveScreens((root, { flow, client, provider, detail, username, settings }) => {
+serveScreens((root, { flow, provider, detail, ...shown }) => {
   const screen =
-    flow === "link"
-      ? createApp(LinkScreen, { client, username, settings })
-      : createApp(LoginScreen, { client, provider, detail, username, settings });
+    flow === "link" ? createApp(LinkScreen, shown) : createApp(LoginScreen, { ...shown, provider, detail });
   screen.mount(root);
   return () => {
     screen.unmount();
