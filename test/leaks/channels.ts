@@ -1,37 +1,10 @@
 import { inspect } from "node:util";
 import { getStateNodes } from "@xstate/graph";
 import superjson from "superjson";
-import { type BankClientOptions, type LinkView, type LoginView, linkView, loginView } from "ventanilla";
+import { type LinkView, type LoginView, linkView, loginView } from "ventanilla";
 import { onTestFinished, vi } from "vitest";
 import { type AnyActor, type AnyActorLogic, type InspectionEvent, StateMachine } from "xstate";
 import { type Canary, findCanaries, type Seen } from "./canaries.ts";
-
-/** Where something can be seen. */
-export type Source =
-  | "inspection"
-  | "snapshot"
-  | "persisted snapshot"
-  | "emitted event"
-  | "statechart"
-  | "view"
-  | "form issue"
-  | "error"
-  | "outcome"
-  | "sealed token"
-  | "token error"
-  | "handler"
-  | "request hook"
-  | "relay event"
-  | "app message"
-  | "console"
-  | "output"
-  | "process event";
-
-/** One way out: what is seen at a source, in one form. */
-export interface Channel {
-  readonly source: Source;
-  readonly form: keyof typeof forms;
-}
 
 const forms = {
   /** The value and all that can be reached from it. */
@@ -78,102 +51,51 @@ function printed(value: unknown, depth: number): string {
   return inspect(value, { showHidden: true, showProxy: true, depth, maxArrayLength: null, maxStringLength: null });
 }
 
-/** The table of all channels. A new way out is a row here, and a plant in the positive control. */
-export const channels: readonly Channel[] = [
-  { source: "inspection", form: "raw" },
-  { source: "inspection", form: "json" },
-  { source: "inspection", form: "superjson" },
-  { source: "inspection", form: "cloned" },
-  { source: "inspection", form: "printed in part" },
-  { source: "snapshot", form: "raw" },
-  { source: "snapshot", form: "json" },
-  { source: "snapshot", form: "superjson" },
-  { source: "snapshot", form: "cloned" },
-  { source: "snapshot", form: "printed in part" },
-  { source: "persisted snapshot", form: "raw" },
-  { source: "persisted snapshot", form: "json" },
-  { source: "persisted snapshot", form: "superjson" },
-  { source: "persisted snapshot", form: "cloned" },
-  { source: "persisted snapshot", form: "printed" },
-  { source: "emitted event", form: "raw" },
-  { source: "emitted event", form: "json" },
-  { source: "emitted event", form: "superjson" },
-  { source: "emitted event", form: "printed" },
-  { source: "statechart", form: "raw" },
-  { source: "view", form: "raw" },
-  { source: "view", form: "json" },
-  { source: "view", form: "superjson" },
-  { source: "view", form: "cloned" },
-  { source: "view", form: "printed" },
-  { source: "form issue", form: "raw" },
-  { source: "form issue", form: "json" },
-  { source: "form issue", form: "superjson" },
-  { source: "form issue", form: "cloned" },
-  { source: "form issue", form: "printed" },
-  { source: "error", form: "raw" },
-  { source: "error", form: "json" },
-  { source: "error", form: "superjson" },
-  { source: "error", form: "cloned" },
-  { source: "error", form: "printed" },
-  { source: "outcome", form: "raw" },
-  { source: "outcome", form: "json" },
-  { source: "outcome", form: "superjson" },
-  { source: "outcome", form: "printed" },
-  { source: "sealed token", form: "raw" },
-  { source: "sealed token", form: "decoded" },
-  { source: "token error", form: "raw" },
-  { source: "token error", form: "json" },
-  { source: "token error", form: "superjson" },
-  { source: "token error", form: "cloned" },
-  { source: "token error", form: "printed" },
-  { source: "handler", form: "raw" },
-  { source: "handler", form: "printed" },
-  { source: "request hook", form: "raw" },
-  { source: "relay event", form: "raw" },
-  { source: "relay event", form: "json" },
-  { source: "relay event", form: "printed" },
-  { source: "app message", form: "raw" },
-  { source: "console", form: "raw" },
-  { source: "console", form: "printed" },
-  { source: "output", form: "raw" },
-  { source: "process event", form: "raw" },
-  { source: "process event", form: "printed" },
-];
+type Form = keyof typeof forms;
+type See = (source: Source, value: unknown) => void;
+
+const structured = ["raw", "json", "superjson", "cloned"] as const;
+const everyForm = [...structured, "printed"] as const;
+
+/** All ways out: where something can be seen, and in which forms. A new one is a row here, and a plant in the positive control. */
+export const channels = {
+  inspection: [...structured, "printed in part"],
+  snapshot: [...structured, "printed in part"],
+  "persisted snapshot": everyForm,
+  "emitted event": ["raw", "json", "superjson", "printed"],
+  statechart: ["raw"],
+  view: everyForm,
+  "form issue": everyForm,
+  error: everyForm,
+  outcome: ["raw", "json", "superjson", "printed"],
+  "sealed token": ["raw", "decoded"],
+  "token error": everyForm,
+  handler: ["raw", "printed"],
+  "request hook": ["raw"],
+  "relay event": ["raw", "json", "printed"],
+  "app message": ["raw"],
+  console: ["raw", "printed"],
+  output: ["raw"],
+  "process event": ["raw", "printed"],
+} satisfies Record<string, readonly Form[]>;
+
+export type Source = keyof typeof channels;
+
+/** Sources that must stay silent. */
+export const silent = ["console", "output", "process event"] as const;
 
 /** Where a leak would show first: for what is looked at so often that the other tests look everywhere. */
-export const quickChannels = channels.filter(({ source, form }) => {
-  const isLarge = source === "inspection" || source === "snapshot";
-  return isLarge ? form === "raw" || form === "json" : form !== "cloned";
-});
+export const isQuick = (source: Source, form: Form): boolean =>
+  source === "inspection" || source === "snapshot" ? form === "raw" || form === "json" : form !== "cloned";
 
-export interface Watch {
-  /** For `createActor`. */
-  readonly inspect: (event: InspectionEvent) => void;
-  /** The same where the actor is created elsewhere: watches it and every statechart within as well. */
-  readonly follow: (event: InspectionEvent) => void;
-  /** For `createBankClient`. */
-  readonly hooks: Pick<BankClientOptions, "onRequest" | "onResponse">;
-  /**
-   * Looks at every snapshot, stored and live, at what a screen shows of it, and at every emitted event, of an actor that
-   * has not started.
-   */
-  actor(actor: AnyActor): void;
-  /** Looks at one value. */
-  see(source: Source, value: unknown): void;
-  /** Stops looking, until it is called with `true`. */
-  look(isLooking: boolean): void;
-  /** How often something was seen there. */
-  sightings(source: Source): number;
-  /** `<source>, <form>: <canary> at <path>`, once each. */
-  findings(): string[];
-}
+export type Watch = ReturnType<typeof watch>;
 
 /**
  * Watches for the rest of the test.
  *
- * @param watched the channels that are looked at. Default all.
+ * @param isWatched which channels are looked at. Default all.
  */
-export function watch(canaries: readonly Canary[], watched: readonly Channel[] = channels): Watch {
+export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = () => true) {
   const findings = new Set<string>();
   const sightings = new Map<Source, number>();
   // Statecharts are large and hang on everything of an actor: they are looked at on their own, at the end.
@@ -187,15 +109,15 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
     looked ??= new Set();
     return looked;
   };
-  const see = (source: Source, value: unknown) => {
+  const see: See = (source, value) => {
     if (!isLooking) return;
     sightings.set(source, (sightings.get(source) ?? 0) + 1);
-    for (const channel of watched) {
-      if (channel.source !== source) continue;
+    for (const form of channels[source]) {
+      if (!isWatched(source, form)) continue;
       const seen =
         source === "statechart" ? new Set() : since(statecharts, source === "inspection" ? turn() : new Set());
-      for (const finding of findCanaries(forms[channel.form](value), canaries, seen)) {
-        findings.add(`${source}, ${channel.form}: ${finding}`);
+      for (const finding of findCanaries(forms[form](value), canaries, seen)) {
+        findings.add(`${source}, ${form}: ${finding}`);
       }
     }
   };
@@ -217,22 +139,33 @@ export function watch(canaries: readonly Canary[], watched: readonly Channel[] =
     actor.subscribe({ next: look, complete: look, error: (error) => see("error", error) });
   };
   return {
+    /** Looks at one value. */
     see,
+    /** For `createActor`. */
     inspect: inspectEvent,
-    follow: (event) => {
+    /** The same where the actor is created elsewhere: watches it and every statechart within as well. */
+    follow: (event: InspectionEvent) => {
       if (event.type === "@xstate.actor" && isStatechart(event.actorRef)) watchActor(event.actorRef);
       if (event.type === "@xstate.event" && "error" in event.event) see("error", event.event["error"]);
       inspectEvent(event);
     },
+    /** For `createBankClient`. */
     hooks: {
-      onRequest: (event) => see("request hook", event),
-      onResponse: (event) => see("request hook", event),
+      onRequest: (event: object) => see("request hook", event),
+      onResponse: (event: object) => see("request hook", event),
     },
+    /**
+     * Looks at every snapshot, stored and live, at what a screen shows of it, and at every emitted event, of an actor that
+     * has not started.
+     */
     actor: watchActor,
-    look: (isToLook) => {
+    /** Stops looking, until it is called with `true`. */
+    look: (isToLook: boolean) => {
       isLooking = isToLook;
     },
-    sightings: (source) => sightings.get(source) ?? 0,
+    /** How often something was seen there. */
+    sightings: (source: Source) => sightings.get(source) ?? 0,
+    /** `<source>, <form>: <canary> at <path>`, once each. */
     findings: () => [...findings],
   };
 }
@@ -246,7 +179,7 @@ function viewOf(actor: AnyActor): LoginView | LinkView | undefined {
 }
 
 /** What a form says to canaries that were typed in the wrong place, and to a form that is not whole. */
-function lookAtForm(view: LoginView | LinkView, canaries: readonly Canary[], see: Watch["see"]): void {
+function lookAtForm(view: LoginView | LinkView, canaries: readonly Canary[], see: See): void {
   if (!("form" in view)) return;
   const [first, ...others] = view.form.fields.map(({ name }, index) => [name, canaries[index]?.value] as const);
   const typed: unknown[] = [
@@ -280,7 +213,7 @@ function since(known: Seen, seen: Set<unknown>): Seen {
   return { has: (one) => known.has(one) || seen.has(one), add: (one) => seen.add(one) };
 }
 
-function watchConsole(see: Watch["see"]): void {
+function watchConsole(see: See): void {
   const methods = Object.entries(console).filter(([, method]) => typeof method === "function");
   for (const [name] of methods) {
     vi.spyOn(console, name as "log").mockImplementation((...values) => see("console", values));
@@ -296,7 +229,7 @@ function watchConsole(see: Watch["see"]): void {
   });
 }
 
-function watchProcess(see: Watch["see"]): void {
+function watchProcess(see: See): void {
   for (const name of ["warning", "unhandledRejection", "uncaughtException"]) {
     const others = process.rawListeners(name);
     const listen = (...values: unknown[]) => see("process event", values);

@@ -4,13 +4,15 @@ import {
   createLinkMachine,
   createLoginMachine,
   type Interaction,
+  type LoginActor,
+  type LoginOptions,
   type LoginSettings,
   login,
   readState,
   type Secret,
   secret,
 } from "ventanilla";
-import type { loginMachine } from "ventanilla/machines/login";
+import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, type SnapshotFrom, waitFor } from "xstate";
 import type { Watch } from "./channels.ts";
@@ -41,74 +43,64 @@ const isSettled = (snapshot: SnapshotFrom<typeof loginMachine>): boolean =>
   ["loggedIn", "selectClient.resting", "failed"].includes(readState(snapshot)) &&
   !snapshot.can({ type: "session.replace" });
 
-/** The headless login. */
-export const headless: Driver = async (client, canaries, watching, settings) => {
-  let reached = "";
-  try {
-    const outcome = await login(client, {
-      ...credentialsIn(canaries),
+/** The headless login, with handlers or by its outcomes. */
+const loginBy =
+  (way: "handlers" | "outcomes"): Driver =>
+  async (client, canaries, watching, settings) => {
+    let reached = "";
+    const answers: Pick<LoginOptions, "onInteraction" | "onSelectClient"> = {
+      onInteraction: (...question) => {
+        watching.see("handler", question);
+        return answerTo(question[0], canaries);
+      },
       ...(settings.clientSelection && {
         onSelectClient: (...question) => {
           watching.see("handler", question);
           return "0";
         },
       }),
-      ...(settings.interactionLimit !== undefined && { interactionLimit: settings.interactionLimit }),
-      sessionReplacement: settings.sessionReplacement === true,
-      onInteraction: (...question) => {
-        watching.see("handler", question);
-        return answerTo(question[0], canaries);
-      },
-      onTransition: (state) => {
-        reached = state;
-        watching.see("handler", state);
-      },
-    });
-    watching.see("outcome", outcome);
-    if ("key" in outcome) await spend(client, outcome.key);
-  } catch (error) {
-    watching.see("error", error);
-  }
-  return reached;
-};
-
-/** The headless login by its outcomes, without a handler. */
-export const conversation: Driver = async (client, canaries, watching, settings) => {
-  let reached = "";
-  try {
-    let outcome = await login(client, {
-      ...credentialsIn(canaries),
-      ...(settings.clientSelection && { clientSelection: true }),
-      ...(settings.interactionLimit !== undefined && { interactionLimit: settings.interactionLimit }),
-      sessionReplacement: settings.sessionReplacement === true,
-      onTransition: (state) => {
-        reached = state;
-      },
-    });
-    for (;;) {
-      watching.see("outcome", outcome);
-      if (outcome.status === "interaction_required") {
-        outcome = await outcome.answer(answerTo(outcome.interaction, canaries));
-      } else if (outcome.status === "select_client" && outcome.clients) outcome = await outcome.choose("0");
-      else break;
+    };
+    try {
+      let outcome = await login(client, {
+        ...credentialsIn(canaries),
+        ...settings,
+        ...(way === "handlers" && answers),
+        onTransition: (state) => {
+          reached = state;
+          watching.see("handler", state);
+        },
+      });
+      for (;;) {
+        watching.see("outcome", outcome);
+        if (outcome.status === "interaction_required") {
+          outcome = await outcome.answer(answerTo(outcome.interaction, canaries));
+        } else if (outcome.status === "select_client" && outcome.clients) outcome = await outcome.choose("0");
+        else break;
+      }
+      if ("key" in outcome) await spend(client, outcome.key);
+    } catch (error) {
+      watching.see("error", error);
     }
-    if ("key" in outcome) await spend(client, outcome.key);
-  } catch (error) {
-    watching.see("error", error);
-  }
-  return reached;
-};
+    return reached;
+  };
+export const headless = loginBy("handlers");
+export const conversation = loginBy("outcomes");
+
+/** What a person does about each thing that a login announces. */
+function answerAll(child: Pick<LoginActor, "on">, canaries: Canaries, send: (event: LoginEvent) => void): void {
+  child.on("interaction.required", ({ interaction }) =>
+    send({ type: "interaction.answer", answer: secret(answerTo(interaction, canaries)) }),
+  );
+  child.on("client.required", () => send({ type: "client.choose", client: "0" }));
+  child.on("login.failed", () => send({ type: "session.replace" }));
+}
 
 /** The login statechart under inspection. */
 export const loginStatechart: Driver = async (client, canaries, watching, settings) => {
   const actor = createActor(createLoginMachine(client), { input: settings, inspect: watching.inspect });
   onTestFinished(() => void actor.stop());
   watching.actor(actor);
-  actor.on("interaction.required", ({ interaction }) =>
-    actor.send({ type: "interaction.answer", answer: secret(answerTo(interaction, canaries)) }),
-  );
-  actor.on("client.required", () => actor.send({ type: "client.choose", client: "0" }));
-  actor.on("login.failed", () => actor.send({ type: "session.replace" }));
+  answerAll(actor, canaries, actor.send);
   actor.start();
   actor.send({ type: "credentials.submit", credentials: createCredentials(credentialsIn(canaries)) });
   const end = await waitFor(actor, isSettled);
@@ -128,11 +120,7 @@ export const linkStatechart: Driver = async (client, canaries, watching, setting
   actor.send({ type: "provider.choose", provider: "test" });
   const { children } = await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
   const child = children.login as NonNullable<typeof children.login>;
-  child.on("interaction.required", ({ interaction }) =>
-    actor.send({ type: "interaction.answer", answer: secret(answerTo(interaction, canaries)) }),
-  );
-  child.on("client.required", () => actor.send({ type: "client.choose", client: "0" }));
-  child.on("login.failed", () => actor.send({ type: "session.replace" }));
+  answerAll(child, canaries, actor.send);
   actor.send({ type: "credentials.submit", credentials: createCredentials(credentialsIn(canaries)) });
   const end = await waitFor(child, isSettled);
   if (readState(end) === "loggedIn") await waitFor(actor, (snapshot) => snapshot.matches("linked"));

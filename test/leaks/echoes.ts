@@ -1,12 +1,14 @@
 import { asks, type Line, loggedIn, type Received, type Reply } from "../bank/service.ts";
+import type { Scene } from "../faults/bank.ts";
+import { formatResponse } from "../faults/wire.ts";
 import { answered, type Flow, first } from "./flows.ts";
 
 /** Everything that was sent, as it was sent and as it was meant. */
-const echoOf = (request: Received): string =>
+const echoOf = (request: Sent): string =>
   [request.url, request.body, ...Object.values(request.form), JSON.stringify(request.headers)].join(" ");
 
 /** The values that were just sent, to the letter, keys included. */
-const valuesOf = ({ form, url }: Received): string[] => [
+const valuesOf = ({ form, url }: Sent): string[] => [
   ...Object.entries(form).flatMap(([name, value]) => (name === "provider" ? [] : [value])),
   ...new URL(url, "http://bank.test").searchParams.values(),
 ];
@@ -15,9 +17,12 @@ const valuesOf = ({ form, url }: Received): string[] => [
 const proofsOf = ({ headers }: Received): string[] =>
   [headers["x-api-key"], headers.authorization?.replace("Bearer ", "")].filter((proof) => typeof proof === "string");
 
-const echoes: readonly [name: string, echo: (request: Received, echoed: string) => Reply][] = [
+type Sent = Pick<Received, "url" | "body" | "form" | "headers">;
+
+const echoes: readonly [name: string, echo: (request: Sent, echoed: string) => Exclude<Reply, string>][] = [
   ["a page", (_, echoed) => ({ text: `<html>${echoed}</html>`, headers: { "content-type": "text/html" } })],
   ["a page of a failure", (_, echoed) => ({ http: 500, text: `<html>${echoed}</html>` })],
+  ["a page of a refusal", (_, echoed) => ({ http: 403, text: `<html>${echoed}</html>` })],
   ["the reason of a failure", (request) => ({ http: 500, reason: encodeURIComponent(echoOf(request)), text: "" })],
   ["half an answer", (_, echoed) => ({ text: `{"status":"logged_in","echo":${JSON.stringify(echoed)}` })],
   ["an answer without status", (_, echoed) => ({ json: { echo: echoed } })],
@@ -39,11 +44,46 @@ const echoes: readonly [name: string, echo: (request: Received, echoed: string) 
   ["a context that is no text", (_, echoed) => ({ json: { ...question, context: { echoed } } })],
   [
     "headers",
-    (request) => ({ http: 429, headers: { "retry-after": valuesOf(request).map(encodeURIComponent).join() } }),
+    (request) => {
+      const names = ["retry-after", "content-type", "set-cookie", "www-authenticate", "x-echo"];
+      const echo = valuesOf(request).map(encodeURIComponent).join();
+      return { http: 429, headers: Object.fromEntries(names.map((name) => [name, echo])) };
+    },
   ],
 ];
 
 const question = { status: "interaction_required", key: "k", field: "otp" };
+
+/** What each request is answered with when nothing is wrong, with an echo for every text. */
+const right = ({ url }: Sent, echo: string): Exclude<Reply, string> => {
+  const status = url.startsWith("/login/") ? "interaction_required" : "success";
+  return {
+    json: {
+      status: url.startsWith("/logout/") ? "logged_out" : status,
+      field: "otp",
+      context: echo,
+      message: echo,
+      providers: [{ code: "test", country: "UY", name: echo, [echo]: echo }],
+      provider: { name: echo, country: "UY", auth_fields: [], logo: echo, [echo]: echo },
+      destinations: [{ id: 1, name: echo, [echo]: echo }],
+      clients: { 0: echo },
+      key: echo,
+      [echo]: echo,
+    },
+  };
+};
+
+/** The echoes as faults of the wire, for any request. */
+export const echoingFaults = [...echoes, ["the right answer", right] as const].map(([place, echo]) => ({
+  fault: `an echo in ${place}`,
+  play: ({ socket, request: { target, body, headers } }: Scene) => {
+    const sent = { url: target, body, form: Object.fromEntries(new URLSearchParams(body)), headers };
+    const reply = echo(sent, echoOf(sent));
+    if ("write" in reply) throw new Error("no response to write");
+    const { http = 200, reason = "", json, text = JSON.stringify(json) ?? "", headers: own } = reply;
+    socket.write(formatResponse(`${http} ${reason}`, text, own));
+  },
+}));
 
 /** A service that repeats what it was told at the first login. */
 export const echoingAtFirst: readonly Flow[] = echoes.map(([place, echo]) => ({

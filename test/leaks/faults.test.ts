@@ -5,9 +5,9 @@ import { openBank } from "../faults/bank.ts";
 import { loginOfALink, type Wait, waits } from "../faults/places.ts";
 import { quickFaults, type Row, slowFaults } from "../faults/table.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
-import { quickChannels, type Watch, watch } from "./channels.ts";
+import { isQuick, silent, type Watch, watch } from "./channels.ts";
 import { type Disguises, disguised, newDisguises } from "./disguise.ts";
-import { echoingFaults } from "./echoing-faults.ts";
+import { echoingFaults } from "./echoes.ts";
 
 type Faulty = Pick<Row, "fault" | "play" | "stuckAt"> & Pick<BankClientOptions, "retry">;
 
@@ -80,7 +80,7 @@ const nameOf = (value: unknown): string =>
 describe("no secret gets out, wherever it comes, with", () => {
   test.each(faults)("$fault", async (fault) => {
     const canaries = newDisguises();
-    const watching = watch(Object.values(canaries), quickChannels);
+    const watching = watch(Object.values(canaries), isQuick);
     const ends = await Promise.all(places.map((place) => suffer(fault, place, canaries, watching)));
     // Rejections and warnings are told a turn later.
     await new Promise((resolve) => setImmediate(resolve));
@@ -91,6 +91,6 @@ describe("no secret gets out, wherever it comes, with", () => {
       expect(seen).toEqual(expect.arrayContaining(expected));
     }
     expect(watching.sightings("snapshot")).toBeGreaterThanOrEqual(places.length);
-    for (const source of ["console", "output", "process event"] as const) expect(watching.sightings(source)).toBe(0);
+    for (const source of silent) expect(watching.sightings(source)).toBe(0);
   });
 });

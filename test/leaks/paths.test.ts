@@ -3,7 +3,7 @@ import { type Bank, type SeenRequest, test } from "../bank/bank.ts";
 import { everyPath } from "../model/every-path.ts";
 import { form, keys, question } from "../model/login-cases.ts";
 import { canaryOf } from "./canaries.ts";
-import { quickChannels, watch } from "./channels.ts";
+import { isQuick, silent, watch } from "./channels.ts";
 
 const { provider: _, ...secrets } = form;
 const typed = Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => canaryOf(name, value));
@@ -11,13 +11,12 @@ const given = Object.entries(keys).map(([name, value]) => canaryOf(`${name} key`
 
 const apiKey = canaryOf("API key", "api-key-canary-of-paths");
 const everywhere = ["inspection", "snapshot", "persisted snapshot", "view"] as const;
-const nowhere = ["console", "output", "process event"] as const;
 
 // Nothing but the bank has seen the values of a path. A step that several paths begin with is looked at once.
 test("no secret gets out of any path, and the bank has seen every canary but the key that ends a login", async ({
   bank,
 }) => {
-  const watching = watch([...typed, ...given, apiKey], quickChannels);
+  const watching = watch([...typed, ...given, apiKey], isQuick);
   const conversation = bank.converse({ apiKey: apiKey.value, ...watching.hooks });
   const requests = conversation.requests as SeenRequest[];
   const watched: Bank = { ...bank, converse: () => conversation };
@@ -50,7 +49,7 @@ test("no secret gets out of any path, and the bank has seen every canary but the
     for (const canary of [...typed, ...given]) if (sent.includes(canary.token)) arrived.add(canary.name);
   }
   expect(problems).toEqual([]);
-  for (const source of nowhere) expect(watching.sightings(source)).toBe(0);
+  for (const source of silent) expect(watching.sightings(source)).toBe(0);
   const names = [apiKey, ...typed, ...given].map(({ name }) => name);
   expect([...arrived].sort()).toEqual(names.filter((name) => name !== "selected key").sort());
 }, 600_000);
