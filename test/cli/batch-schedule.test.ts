@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 test("each task is run once, within both limits, and those of one provider begin in their order", async () => {
   await fc.assert(
     fc.asyncProperty(tasks, limit, limit, fc.scheduler(), async (list, concurrency, perProvider, scheduler) => {
-      const begun: object[] = [];
+      const begun: { provider: string }[] = [];
       const running: { provider: string }[] = [];
       const all = runAll(list, { concurrency, perProvider }, never, async (task) => {
         begun.push(task);
@@ -24,10 +24,9 @@ test("each task is run once, within both limits, and those of one provider begin
       });
       await scheduler.waitFor(all);
       for (const name of ["a", "b", "c"]) {
-        const of = (those: readonly object[]) => those.filter((task) => "provider" in task && task.provider === name);
-        expect(of(begun)).toEqual(of(list));
+        const ofProvider = ({ provider }: { provider: string }) => provider === name;
+        expect(begun.filter(ofProvider)).toEqual(list.filter(ofProvider));
       }
-      expect(begun).toHaveLength(list.length);
     }),
     { numRuns: 50 },
   );

@@ -1,12 +1,16 @@
-import { readFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { createCompletion } from "../../src/cli/commands/completion-command.ts";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
-import { allCommands, type CommandName, commands } from "../../src/cli/run.ts";
-import { parseLines, run, runProcess } from "./program.ts";
+import { allCommands } from "../../src/cli/run.ts";
+import { ownFolder, parseLines, run, runProcess } from "./program.ts";
 
-const page = new URL("../../docs/cli.md", import.meta.url);
+const all = await allCommands();
+const root = new URL("../../", import.meta.url);
 
 // What is no failure has no text in the failure table.
 const meanings: Readonly<Record<string, string>> = {
@@ -17,98 +21,73 @@ const meanings: Readonly<Record<string, string>> = {
   select_client: "The bank wants a client chosen, and none was given.",
   interaction_required: "The bank asks for one more thing, and nothing answered it.",
   paused: "The login waits in the file of `--pause-to`.",
-};
-
-const signals: Readonly<Record<keyof typeof signalCodes, string>> = {
   SIGHUP: "The terminal was closed.",
   SIGINT: "Ctrl-C; the request under way was aborted.",
   SIGPIPE: "The reader of the output closed its end.",
   SIGTERM: "Something else ended the command; the request under way was aborted.",
 };
 
-const table = [
+const formatCode = ([name, code]: readonly [string, number]) =>
+  `| ${code} | ${name in signalCodes ? name : `\`${name}\``} | ${meanings[name] ?? failures[name as "expired"].en} |`;
+
+const tableOfCodes = [
   "| exit code | status | meaning |",
   "|---|---|---|",
-  ...Object.entries(exitCodes)
-    .map(([status, code]) => {
-      const text = meanings[status] ?? failures[status as keyof typeof failures].en;
-      return { code, row: `| ${code} | \`${status}\` | ${text} |` };
-    })
-    .sort((one, other) => one.code - other.code)
-    .map(({ row }) => row),
-  ...Object.entries(signals).map(
-    ([name, text]) => `| ${signalCodes[name as keyof typeof signalCodes]} | ${name} | ${text} |`,
-  ),
-].join("\n");
-
-const within = (text: string, name: string, content: string) =>
-  text.replace(
-    new RegExp(`(<!-- ${name}: [^>]*-->\n)[^]*?(<!-- end -->)`),
-    (_, start: string, end: string) => `${start}\n${content}\n\n${end}`,
-  );
+  ...[...Object.entries(exitCodes), ...Object.entries(signalCodes)].sort(([, a], [, b]) => a - b).map(formatCode),
+];
 
 /** One row for each option and what it does, with the commands that take it. */
-const tableOfOptions = (all: Awaited<ReturnType<typeof allCommands>>): string => {
+function createTableOfOptions(): readonly string[] {
   const takers = new Map<string, string[]>();
   for (const [name, { options }] of all) {
     for (const [option, { type, description, valueHint, default: value }] of Object.entries(options)) {
       if (type === "positional") continue;
       const written = type === "boolean" ? `--${option}` : `--${option}=<${valueHint}>`;
       const row = `\`${written}\` | ${description}${value === undefined ? "" : ` (default ${value})`}`;
-      takers.set(row, [...(takers.get(row) ?? []), name]);
+      takers.set(row, [...(takers.get(row) ?? []), `\`${name}\``]);
     }
   }
-  const ofTheService = all.filter(([, { options }]) => "base-url" in options).map(([name]) => name);
-  const groups = new Map([
-    [all.map(([name]) => name).join(), "all"],
-    [ofTheService.join(), "all of the service"],
-  ]);
-  const nameTakers = (names: readonly string[]) =>
-    groups.get(names.join()) ?? names.map((name) => `\`${name}\``).join(", ");
-  return [
-    "| option | what it does | commands |",
-    "|---|---|---|",
-    ...[...takers].map(([row, names]) => `| ${row} | ${nameTakers(names)} |`),
-  ].join("\n");
-};
+  const ofTheService = all.filter(([, { options }]) => "base-url" in options);
+  const groups: Readonly<Record<number, string>> = { [all.length]: "all", [ofTheService.length]: "all of the service" };
+  const rows = [...takers].map(([row, names]) => `| ${row} | ${groups[names.length] ?? names.join(", ")} |`);
+  return ["| option | what it does | commands |", "|---|---|---|", ...rows];
+}
 
 test("docs/cli.md has the exit codes and the options as they are", async () => {
-  const text = await readFile(page, "utf8");
-  const fresh = within(within(text, "exit codes", table), "options", tableOfOptions(await allCommands()));
-  expect(fresh).toContain("| 130 | SIGINT |");
-  expect(fresh).toContain("| `--key-to=<file>` |");
-  await expect(fresh).toMatchFileSnapshot("../../docs/cli.md");
+  let page = await readFile(new URL("docs/cli.md", root), "utf8");
+  for (const [name, lines] of Object.entries({ "exit codes": tableOfCodes, options: createTableOfOptions() })) {
+    const [, before, after] = new RegExp(`^([^]*<!-- ${name}: [^>]*-->\n)[^]*?(<!-- end -->[^]*)$`).exec(page) ?? [];
+    page = `${before}\n${lines.join("\n")}\n\n${after}`;
+  }
+  await expect(page).toMatchFileSnapshot("../../docs/cli.md");
 });
 
 describe("help", () => {
   test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("of the program: %j", async (words) => {
-    expect(await run(words)).toEqual({ code: 0, stdout: `${formatProgramHelp(await allCommands())}\n`, stderr: "" });
+    expect(await run(words)).toEqual({ code: 0, stdout: `${formatProgramHelp(all)}\n`, stderr: "" });
   });
 
-  const ofTheProgram = ["the program", async () => formatProgramHelp(await allCommands())] as const;
-  const ofACommand = (Object.keys(commands) as CommandName[]).map(
-    (name) => [name, async () => formatCommandHelp(name, await commands[name]())] as const,
-  );
-  test.each([ofTheProgram, ...ofACommand])("of %s fits 80 columns", async (_, help) => {
-    const lines = (await help()).split("\n");
-    expect(lines.filter((line) => line.length > 80 || line !== line.trimEnd())).toEqual([]);
+  const helps = [
+    ["the program", formatProgramHelp(all)],
+    ...all.map(([name, command]) => [name, formatCommandHelp(name, command)]),
+  ];
+  test.each(helps)("of %s fits 80 columns", (_, help = "") => {
+    expect(help.split("\n").filter((line) => line.length > 80 || line !== line.trimEnd())).toEqual([]);
   });
 
-  test("of the program names every command, and that of a command every option, with what it does", async () => {
+  test("of the program names every command, and that of a command every option, with what it does", () => {
     const plain = (text: string) => text.replaceAll(/\s+/g, " ");
-    const ofAll = plain(formatProgramHelp(await allCommands()));
-    for (const [name, command] of await allCommands()) {
-      expect(ofAll).toContain(` ${name} ${command.description}`);
-      const ofOne = plain(formatCommandHelp(name, command));
+    for (const [name, command] of all) {
+      expect(plain(formatProgramHelp(all))).toContain(` ${name} ${command.description}`);
       for (const [option, { type, description, valueHint }] of Object.entries(command.options)) {
         const value = type === "string" ? `=<${valueHint}>` : "";
         const named = type === "positional" ? option.toUpperCase() : `--${option}${value}`;
-        expect(ofOne).toContain(` ${named} ${description}`);
+        expect(plain(formatCommandHelp(name, command))).toContain(` ${named} ${description}`);
       }
     }
   });
 
-  test("of a command is on standard output, has examples, and no colours in a pipe", async () => {
+  test("of a command has examples, and no colours in a pipe", async () => {
     const { code, stdout, stderr } = await run(["login", "--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("EXAMPLES\n\n  ventanilla login\n      asks for everything, in a terminal");
@@ -116,13 +95,63 @@ describe("help", () => {
   });
 
   test("with --json is one object", async () => {
-    expect(parseLines(await run(["fields", "--help", "--json"]))).toEqual([
-      { help: expect.stringContaining("EXAMPLES") },
-    ]);
+    const { stdout } = await run(["fields", "--help", "--json"]);
+    expect(parseLines(stdout)).toEqual([{ help: expect.stringContaining("EXAMPLES") }]);
   });
 
   test("--version prints the package's", async () => {
-    const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+    const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
     expect((await runProcess(["--version"])).stdout).toBe(`${version}\n`);
   });
+});
+
+describe("completion", () => {
+  const script = createCompletion("bash", all);
+
+  /** What bash would offer for a line. */
+  const complete = (...words: readonly string[]) => {
+    const line = ["ventanilla", ...words].map((word) => `'${word}'`).join(" ");
+    const ask = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _ventanilla; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return spawnSync("bash", ["-c", ask], { encoding: "utf8" }).stdout.trim().split("\n");
+  };
+
+  test.each([
+    [["lo"], ["login", "logout"]],
+    [
+      ["login", "--p"],
+      ["--password-stdin", "--print-key", "--pause-to"],
+    ],
+    [
+      ["diagram", "l"],
+      ["login", "link"],
+    ],
+    [
+      ["diagram", "--format", ""],
+      ["mermaid", "svg", "json"],
+    ],
+    [["view", "/etc/hostn"], ["/etc/hostname"]],
+    [["login", "--record", "/etc/hostn"], ["/etc/hostname"]],
+  ])("in bash offers commands, options and values: %j", (words, offered) => {
+    expect(complete(...words)).toEqual(offered);
+  });
+
+  test("in bash offers a file's name whole, spaces and stars in it too", async () => {
+    const folder = await ownFolder();
+    const names = ["my *", "my logins.json"].map((name) => join(folder, name));
+    for (const name of names) await writeFile(name, "");
+    for (const words of [["login", "--credentials-from"], ["batch"]]) {
+      expect(complete(...words, join(folder, "my")).sort()).toEqual(names);
+    }
+  });
+
+  test.each(["bash", "zsh", "fish"] as const)(
+    "in %s is printed, and names every command and every option",
+    async (shell) => {
+      const { stdout } = await run(["completion", shell]);
+      for (const [name, { options }] of all) {
+        const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
+        for (const word of [name, ...named.map(([option]) => option)]) expect(stdout).toContain(word);
+      }
+    },
+  );
 });

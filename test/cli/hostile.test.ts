@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CommandName, commands } from "../../src/cli/run.ts";
-import { isLogin, type Seen, watchedBank } from "./bank.ts";
+import { commands } from "../../src/cli/run.ts";
+import { watchedBank } from "./bank.ts";
 import { forbiddenIn, hostile } from "./hostile-texts.ts";
 import { ownFolder, parseLines, plainUser, type Result, run } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
@@ -28,20 +28,17 @@ const provider = {
 };
 
 /** A bank that puts these texts into every member that is a text. Its login ends as asked. */
-const hostileBank = (login: object, logout: object = { status: hostile }) =>
-  watchedBank({
-    respond: (seen: Seen) => {
-      if (isLogin(seen)) return { json: seen.form.has("otp") ? { status: "logged_in", key: hostile } : login };
-      if (seen.path === "/provider/") {
-        const known = { code: "test", country: hostile, name: hostile };
-        const providers = [{ code: hostile, country: hostile, name: hostile }, known];
-        return { json: { status: "success", providers } };
-      }
-      if (seen.path.startsWith("/provider/")) return { json: { status: "success", provider } };
-      if (seen.path.startsWith("/client/")) return { json: { status: "success", clients: { [hostile]: hostile } } };
-      if (seen.path.startsWith("/logout/")) return { json: logout };
-      return { json: { status: "success", destinations: [{ id: 1, name: hostile }] } };
-    },
+const hostileBank = (login: object) =>
+  watchedBank(({ method, url, form }) => {
+    if (method === "POST") return { json: form["otp"] ? { status: "logged_in", key: hostile } : login };
+    const [, place = ""] = url.split("/");
+    const banks = [hostile, "test"].map((code) => ({ code, country: hostile, name: hostile }));
+    const members = {
+      provider: url === "/provider/" ? { providers: banks } : { provider },
+      client: { clients: { [hostile]: hostile } },
+      transfer: { destinations: [{ id: 1, name: hostile }] },
+    };
+    return { json: place === "logout" ? { status: hostile } : { status: "success", ...members[place as "client"] } };
   });
 
 const said = { status: hostile, message: hostile, code: hostile, context: hostile, field: hostile };
@@ -59,24 +56,18 @@ interface Row {
 }
 
 /** Each command that speaks to a bank. */
-const rows: Readonly<Partial<Record<CommandName, readonly Row[]>>> = {
-  providers: [{ words: ["providers"], shows: "both" }],
-  fields: [{ words: ["fields", "test"], shows: "both" }],
-  destinations: [{ words: ["destinations", ...session], shows: "both" }],
-  logout: [{ words: ["logout", ...session], shows: "nobody" }],
-  login: [
-    {
-      words: [...script, "--print-key", "--events"],
-      login: { ...said, status: "logged_in", key: hostile },
-      shows: "both",
-    },
-    { words: [...script, "--events"], login: { ...question, field: "otp" }, shows: "both" },
-    { words: [...script, "--print-key"], login: { ...said, status: "select_client", key: hostile }, shows: "both" },
-    { words: [...script], login: { ...said, status: "wrong_credentials" }, shows: "nobody" },
-    { words: [...script], login: said, shows: "nobody" },
-  ],
-  batch: [{ words: ["batch", "logins.jsonl", "--out", "results.jsonl"], login: question, shows: "programs" }],
-};
+const rows: readonly Row[] = [
+  { words: ["providers"], shows: "both" },
+  { words: ["fields", "test"], shows: "both" },
+  { words: ["destinations", ...session], shows: "both" },
+  { words: ["logout", ...session], shows: "nobody" },
+  { words: [...script, "--print-key"], login: { ...said, status: "logged_in", key: hostile }, shows: "both" },
+  { words: [...script, "--events"], login: { ...question, field: "otp" }, shows: "both" },
+  { words: [...script, "--print-key"], login: { ...said, status: "select_client", key: hostile }, shows: "both" },
+  { words: script, login: { ...said, status: "wrong_credentials" }, shows: "nobody" },
+  { words: script, login: said, shows: "nobody" },
+  { words: ["batch", "logins.jsonl", "--out", "results.jsonl"], shows: "programs" },
+];
 
 /** Those that show nothing of a bank's. */
 const others = ["view", "sandbox", "play", "diagram", "completion"];
@@ -95,13 +86,11 @@ const stringsIn = (value: unknown): string[] => {
     : [];
 };
 
-const table = Object.values(rows)
-  .flat()
-  .map((row) => [row.words.join(" "), row] as const);
+const table = rows.map((row) => [row.words.join(" "), row] as const);
 
 describe("nothing that a bank says steers the terminal", () => {
   test("every command has a row, or is known to show nothing of a bank's", () => {
-    expect([...Object.keys(rows), ...others].sort()).toEqual(Object.keys(commands).sort());
+    expect(new Set([...rows.map(({ words }) => words[0]), ...others])).toEqual(new Set(Object.keys(commands)));
   });
 
   test.each(table)("%s", async (_, row) => {
@@ -115,7 +104,7 @@ describe("nothing that a bank says steers the terminal", () => {
   test.each(telling)("%s --json, and each value is the bank's to the letter", async (_, row) => {
     const result = await runRow(row, ["--json"]);
     expect(forbiddenIn(result.stdout + result.stderr)).toEqual([]);
-    expect(stringsIn(parseLines(result)).some((text) => text === hostile || text === id)).toBe(true);
+    expect(stringsIn(parseLines(result.stdout)).some((text) => text === hostile || text === id)).toBe(true);
   });
 });
 
@@ -137,20 +126,15 @@ test("nor at a prompt: a choice, a label, a default, a question", async () => {
   // The list, the user, the password, three fields of the bank's with their defaults, the answer.
   const typed = [undefined, "12345", "gfdsa", "", "", "", "8888"];
   for (const [number, text] of typed.entries()) {
-    const isAsked = () => {
-      const screen = terminal.screen();
-      return screen.split("◇").length - 1 === number && screen.includes("◆");
-    };
-    await expect.poll(isAsked, { interval: 50 }).toBe(true);
-    if (text === undefined) terminal.press("Down");
-    else terminal.type(text);
-    terminal.press("Enter");
+    await expect.poll(() => terminal.screen().split("◇").length - 1).toBe(number);
+    await terminal.shows("◆");
+    if (text === undefined) terminal.press("Down", "Enter");
+    else terminal.type(`${text}\r`);
   }
   expect(await terminal.ended).toBe(0);
-  const screen = terminal.screen();
-  expect(screen).toContain("Norte");
-  expect(forbiddenIn(screen)).toEqual([]);
+  expect(terminal.screen()).toContain("Norte");
+  expect(forbiddenIn(terminal.screen())).toEqual([]);
   expect(terminal.written()).not.toMatch(/\[[\d;]*95[;m]/);
   // What was shown as a default is what was sent.
-  expect(forbiddenIn(bank.seen.find(isLogin)?.form.get("branch") ?? "\0")).toEqual([]);
+  expect(forbiddenIn(bank.sent("branch")[0] ?? "\0")).toEqual([]);
 });

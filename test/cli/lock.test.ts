@@ -1,25 +1,37 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { lock } from "../../src/cli/batch/lock.ts";
 import { type LockHolder, readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
+import { realPath } from "../../src/cli/settings/private-files.ts";
 import { builtPrograms } from "../programs.ts";
 import { ownFolder } from "./program.ts";
 
 const racer = builtPrograms(new URL("lock-racer.ts", import.meta.url));
+// No system gives a process so high a number.
+const GONE = { pid: 4194305 };
 let own: LockHolder;
 beforeAll(async () => {
   own = await readOwnHolder();
 });
 
+const newPath = async () => join(await ownFolder(), "results.jsonl.lock");
+
 /** A lock that somebody left. */
-async function leftLock(content: Partial<LockHolder> | string, id = "left"): Promise<string> {
-  const path = join(await ownFolder(), "results.jsonl.lock");
+async function leftLock(content: Partial<LockHolder> | string): Promise<string> {
+  const path = await newPath();
   await mkdir(path);
-  await writeFile(join(path, id), typeof content === "string" ? content : JSON.stringify({ ...own, ...content }));
+  await writeFile(join(path, "left"), typeof content === "string" ? content : JSON.stringify({ ...own, ...content }));
   return path;
+}
+
+async function expectTaken(path: string, options?: { force: boolean }) {
+  const held = await lock(path, options);
+  await held.check();
+  await held.release();
+  expect(await readdir(dirname(path))).toEqual([]);
 }
 
 async function readStartTime(pid: number): Promise<number> {
@@ -44,7 +56,7 @@ const readLines = ({ stdout }: ChildProcess) =>
   createInterface({ input: stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
 
 test("a lock says which process has it, and leaves nothing behind", async () => {
-  const path = join(await ownFolder(), "results.jsonl.lock");
+  const path = await newPath();
   const held = await lock(path);
   const [id = ""] = await readdir(path);
   expect(JSON.parse(await readFile(join(path, id), "utf8"))).toEqual({
@@ -54,15 +66,13 @@ test("a lock says which process has it, and leaves nothing behind", async () => 
     pid: process.pid,
     startTime: await readStartTime(process.pid),
   });
-  await expect(lock(path)).rejects.toMatchObject({ code: "file_unusable", field: "--out" });
-  await held.check();
   await held.release();
   expect(await readdir(dirname(path))).toEqual([]);
 });
 
 test.each<[string, () => Partial<LockHolder> | Promise<Partial<LockHolder>>]>([
-  ["a process that is gone", () => ({ pid: 4194305 })],
-  ["a process whose number another one has now", async () => ({ pid: process.ppid, startTime: 1 })],
+  ["a process that is gone", () => GONE],
+  ["a process whose number another one has now", () => ({ pid: process.ppid, startTime: 1 })],
   // In a container every run can have the same number.
   ["a process that had this one's number", () => ({ startTime: 1 })],
   [
@@ -73,17 +83,13 @@ test.each<[string, () => Partial<LockHolder> | Promise<Partial<LockHolder>>]>([
     },
   ],
 ])("the lock of %s is taken over", async (_, left) => {
-  const path = await leftLock(await left());
-  const held = await lock(path);
-  await held.check();
-  await held.release();
-  expect(await readdir(dirname(path))).toEqual([]);
+  await expectTaken(await leftLock(await left()));
 });
 
 test("the lock of a takeover that was cut short is free", async () => {
-  const path = join(await ownFolder(), "results.jsonl.lock");
+  const path = await newPath();
   await mkdir(path);
-  await (await lock(path)).check();
+  await expectTaken(path);
 });
 
 test("the lock of a process that runs is left to it, by force too", async () => {
@@ -92,69 +98,60 @@ test("the lock of a process that runs is left to it, by force too", async () => 
   for (const force of [false, true]) {
     await expect(lock(path, { force })).rejects.toMatchObject({ code: "file_unusable", field: "--out", detail });
   }
-  expect(await readdir(dirname(path))).toEqual(["results.jsonl.lock"]);
-  expect(await readdir(path)).toEqual(["left"]);
+  expect(await readdir(dirname(path), { recursive: true })).toEqual(["results.jsonl.lock", "results.jsonl.lock/left"]);
 });
 
 describe("a lock whose holder can't be seen is taken by force alone:", () => {
+  const unnamed = "a process that its lock does not name";
   test.each<[string, Partial<LockHolder> | string, string]>([
-    ["of another host", { host: "other", pid: 4194305 }, "process 4194305 on other"],
+    ["of another host", { host: "other", ...GONE }, "process 4194305 on other"],
     ["of another boot", { boot: "b46", pid: 7 }, "process 7 on "],
     ["of another PID namespace", { namespace: "pid:[1]", pid: 1, startTime: 1 }, "process 1 on "],
     ["of a process that could not tell its start", { startTime: null }, `process ${process.pid} on `],
-    ["of another version", '{"pid":1}', "a process that its lock does not name"],
-    ["damaged", "", "a process that its lock does not name"],
-    ["with a number that is none", { pid: -1 }, "a process that its lock does not name"],
+    ["of another version", '{"pid":1}', unnamed],
+    ["damaged", "", unnamed],
+    ["with a number that is none", { pid: -1 }, unnamed],
   ])("%s", async (_, left, who) => {
-    const path = await leftLock(left);
-    await expectForced(path, who);
+    await expectForced(await leftLock(left), who);
   });
 
   test("a file, as the version before this one wrote", async () => {
-    const path = join(await ownFolder(), "results.jsonl.lock");
+    const path = await newPath();
     await writeFile(path, "4194305\n");
-    await expectForced(path, "a process that its lock does not name");
+    await expectForced(path, unnamed);
   });
 
   async function expectForced(path: string, who: string) {
     const before = await readdir(dirname(path), { recursive: true });
-    await expect(lock(path)).rejects.toMatchObject({
-      code: "file_unusable",
-      field: "--out",
-      detail: expect.stringMatching(new RegExp(`^another batch may write to it: ${who}.*--force-lock takes the lock$`)),
-    });
+    const detail = new RegExp(`^another batch may write to it: ${who}.*--force-lock takes the lock$`);
+    const fault = { code: "file_unusable", field: "--out", detail: expect.stringMatching(detail) };
+    await expect(lock(path)).rejects.toMatchObject(fault);
     expect(await readdir(dirname(path), { recursive: true })).toEqual(before);
-    const held = await lock(path, { force: true });
-    await held.check();
-    await held.release();
-    expect(await readdir(dirname(path))).toEqual([]);
+    await expectTaken(path, { force: true });
   }
 });
 
-describe("where the platform has neither boot ids nor start times", () => {
-  test.each<[string, Partial<LockHolder>, string]>([
-    ["a process that is gone loses its lock", { pid: 4194305 }, "taken"],
-    ["a number that is in use is not taken for the same process", {}, "refused"],
-    ["a clock that was set a little does not matter", { boot: Number.NaN, pid: 4194305 }, "taken"],
-    ["another boot can't be seen", { boot: 1, pid: 4194305 }, "refused"],
-  ])("%s", async (_, left, expected) => {
-    const { value } = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
-    Object.defineProperty(process, "platform", { value: "darwin" });
-    onTestFinished(() => void Object.defineProperty(process, "platform", { value }));
-    const there = await readOwnHolder();
-    expect(there).toMatchObject({ namespace: "", startTime: null, boot: expect.any(Number) });
-    const boot = Number.isNaN(left.boot) ? Number(there.boot) + 30 : (left.boot ?? there.boot);
-    const path = await leftLock({ ...there, ...left, boot });
-    const outcome = await lock(path).then(
-      () => "taken",
-      ({ detail }) => (detail.endsWith("--force-lock takes the lock") ? "refused" : detail),
-    );
-    expect(outcome).toBe(expected);
-  });
+test.each<[string, (boot: number) => Partial<LockHolder>, string]>([
+  ["a process that is gone loses its lock", () => GONE, "taken"],
+  ["a number that is in use is not taken for the same process", () => ({}), "refused"],
+  ["a clock that was set a little does not matter", (boot) => ({ boot: boot + 30, ...GONE }), "taken"],
+  ["another boot can't be seen", () => ({ boot: 1, ...GONE }), "refused"],
+])("where the platform has neither boot ids nor start times, %s", async (_, left, expected) => {
+  const { value } = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
+  Object.defineProperty(process, "platform", { value: "darwin" });
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value }));
+  const there = await readOwnHolder();
+  expect(there).toMatchObject({ namespace: "", startTime: null, boot: expect.any(Number) });
+  const path = await leftLock({ ...there, ...left(Number(there.boot)) });
+  const outcome = await lock(path).then(
+    () => "taken",
+    ({ detail }) => (detail.endsWith("--force-lock takes the lock") ? "refused" : detail),
+  );
+  expect(outcome).toBe(expected);
 });
 
 test("a lock that was taken by force is noticed", async () => {
-  const path = join(await ownFolder(), "results.jsonl.lock");
+  const path = await newPath();
   const held = await lock(path);
   const [id = ""] = await readdir(path);
   await writeFile(join(path, id), JSON.stringify({ ...own, host: "other" }));
@@ -167,9 +164,7 @@ test("a lock that was taken by force is noticed", async () => {
 
 test("of three processes that race for a stale lock, exactly one wins", async () => {
   const racers = [1, 2, 3].map(() => {
-    const child = spawn(process.execPath, [racer("lock-racer")], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
+    const child = spawn(process.execPath, [racer("lock-racer")], { stdio: ["pipe", "pipe", "inherit"] });
     onTestFinished(() => void child.kill("SIGKILL"));
     return { child, lines: readLines(child) };
   });
@@ -184,4 +179,30 @@ test("of three processes that race for a stale lock, exactly one wins", async ()
     expect(results.toSorted()).toEqual([refusal, refusal, "won"]);
     expect(await readdir(dirname(path))).toEqual(["results.jsonl.lock"]);
   }
+});
+
+test.each([true, false])("a file has one name through every link; it is there already: %s", async (isThere) => {
+  const folder = await ownFolder();
+  const file = join(folder, "data/results.jsonl");
+  await mkdir(join(folder, "data/deep"), { recursive: true });
+  await symlink("data", join(folder, "linked"));
+  await symlink("results.jsonl", join(folder, "data/latest.jsonl"));
+  await symlink("linked/latest.jsonl", join(folder, "again.jsonl"));
+  await symlink("data/deep", join(folder, "deep"));
+  await symlink("../results.jsonl", join(folder, "data/deep/up.jsonl"));
+  if (isThere) await writeFile(file, "");
+  for (const name of ["data/results.jsonl", "linked/results.jsonl", "again.jsonl", "deep/up.jsonl"]) {
+    expect(await realPath("--out", join(folder, name))).toBe(file);
+    expect(await realPath("--out", relative(".", join(folder, name)))).toBe(file);
+  }
+});
+
+test.each([
+  ["a folder that is not there", "nowhere/results.jsonl", "ENOENT"],
+  ["a link to itself", "itself", "ELOOP"],
+])("%s is refused, and not named", async (_, name, detail) => {
+  const folder = await ownFolder();
+  await symlink("itself", join(folder, "itself"));
+  const fault = { code: "file_unusable", field: "--out", detail };
+  await expect(realPath("--out", join(folder, name))).rejects.toMatchObject(fault);
 });

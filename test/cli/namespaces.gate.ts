@@ -1,93 +1,78 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isLogin, type WatchedBank, watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, type Running, runProcess, start } from "./program.ts";
+import { promised } from "../bank/service.ts";
+import { type Interference, isLogin, watchedBank } from "./bank.ts";
+import { ownFolder, parseLines, runProcess, start } from "./program.ts";
 
 // Two containers on one volume: each process is number 1 of its own namespace and sees no other.
 const through = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
 const BATCH = ["batch", "logins.jsonl", "--out", "results.jsonl"];
 const ids = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
-async function volume(): Promise<string> {
-  const cwd = await ownFolder();
+/** A volume with the logins of a batch, and a bank. */
+async function openVolume(respond?: Interference) {
+  const [bank, cwd] = await Promise.all([watchedBank(respond), ownFolder()]);
   const lines = ids.map((id) => `${JSON.stringify({ id, provider: "test", username: id, password: "no" })}\n`);
   await writeFile(join(cwd, "logins.jsonl"), lines.join(""), { mode: 0o600 });
-  return cwd;
+  return {
+    bank,
+    options: { cwd, environment: bank.environment, through },
+    sent: () => bank.sent("username"),
+    results: async () => parseLines(await readFile(join(cwd, "results.jsonl"), "utf8")).map(({ id }) => id),
+  };
 }
 
-const resultsIn = async (cwd: string) =>
-  parseLines({ stdout: await readFile(join(cwd, "results.jsonl"), "utf8") }).map(({ id }) => id);
-
-/** A bank that answers no login before it is told to. */
-async function waitingBank(): Promise<{ readonly bank: WatchedBank; readonly answer: () => void }> {
-  let answer = () => {};
-  const released = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  return { bank: await watchedBank({ before: () => released }), answer };
-}
-
-/** The users that the bank was sent, in their order. */
-const sentTo = (bank: WatchedBank) => bank.seen.filter(isLogin).map(({ form }) => form.get("username"));
-
-/** The program itself, as this namespace numbers it. */
-async function inner({ child: { pid } }: Running): Promise<number> {
-  return Number((await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim());
+/** The same with a first container that waits for the bank's response. */
+async function openHeldVolume() {
+  const { promise, keep } = promised<undefined>();
+  const volume = await openVolume((request) => (isLogin(request) ? promise : undefined));
+  const reached = volume.bank.nextLogin();
+  const first = await start(BATCH, volume.options);
+  await reached;
+  return { ...volume, first, release: () => keep(undefined) };
 }
 
 test("two containers that begin at the same time log each user in once", async () => {
-  const bank = await watchedBank();
-  const options = { cwd: await volume(), environment: bank.environment, through };
-  const results = await Promise.all([runProcess(BATCH, options), runProcess(BATCH, options)]);
-  expect(sentTo(bank).sort()).toEqual([...ids].sort());
-  expect((await resultsIn(options.cwd)).sort()).toEqual([...ids].sort());
-  expect(results.map(({ code }) => code)).toContain(8);
+  const { options, sent, results } = await openVolume();
+  const ended = await Promise.all([runProcess(BATCH, options), runProcess(BATCH, options)]);
+  expect(sent().sort()).toEqual([...ids].sort());
+  expect((await results()).sort()).toEqual([...ids].sort());
+  expect(ended.map(({ code }) => code)).toContain(8);
 });
 
 test("a container is refused while another one has the results", async () => {
-  const { bank, answer } = await waitingBank();
-  const options = { cwd: await volume(), environment: bank.environment, through };
-  const reached = bank.next(isLogin);
-  const first = await start(BATCH, options);
-  await reached;
-  const second = await runProcess(BATCH, options);
-  const said = "another batch may write to it: process 1 on ";
-  expect([second.code, second.stderr]).toEqual([6, expect.stringContaining(said)]);
-  answer();
+  const { options, sent, first, release } = await openHeldVolume();
+  const stderr = expect.stringContaining("another batch may write to it: process 1 on ");
+  expect(await runProcess(BATCH, options)).toMatchObject({ code: 6, stderr });
+  release();
   expect((await first.result).code).toBe(8);
-  expect(sentTo(bank).sort()).toEqual([...ids].sort());
+  expect(sent().sort()).toEqual([...ids].sort());
 });
 
 test("a container that was killed is followed by another one when told so, and no user is logged in twice", async () => {
-  const { bank, answer } = await waitingBank();
-  const options = { cwd: await volume(), environment: bank.environment, through };
-  const reached = bank.next(isLogin);
-  const first = await start(BATCH, options);
-  await reached;
+  const { options, sent, results, first, release } = await openHeldVolume();
   first.child.kill("SIGKILL");
   await first.result;
-  answer();
-  const before = sentTo(bank).length;
+  release();
+  const before = sent().length;
   expect((await runProcess(BATCH, options)).code).toBe(6);
-  expect(sentTo(bank)).toHaveLength(before);
+  expect(sent()).toHaveLength(before);
   expect((await runProcess([...BATCH, "--force-lock"], options)).code).toBe(8);
-  expect(new Set(sentTo(bank)).size).toBe(sentTo(bank).length);
-  expect((await resultsIn(options.cwd)).sort()).toEqual([...ids].sort());
+  expect(new Set(sent()).size).toBe(sent().length);
+  expect((await results()).sort()).toEqual([...ids].sort());
 });
 
 test("a container that was only paused sends nothing more once another one has taken its lock", async () => {
-  const { bank, answer } = await waitingBank();
-  const options = { cwd: await volume(), environment: bank.environment, through };
-  const reached = bank.next(isLogin);
-  const first = await start(BATCH, options);
-  await reached;
-  const paused = await inner(first);
+  const { options, sent, results, first, release } = await openHeldVolume();
+  const { pid } = first.child;
+  // The program itself, as this namespace numbers it.
+  const paused = Number((await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim());
   process.kill(paused, "SIGSTOP");
-  answer();
+  release();
   expect((await runProcess([...BATCH, "--force-lock"], options)).code).toBe(8);
   process.kill(paused, "SIGCONT");
   expect(await first.result).toMatchObject({ code: 6, stderr: expect.stringContaining("has taken its lock") });
-  expect(new Set(sentTo(bank)).size).toBe(sentTo(bank).length);
-  expect(new Set(await resultsIn(options.cwd))).toEqual(new Set(ids));
+  expect(new Set(sent()).size).toBe(sent().length);
+  expect(new Set(await results())).toEqual(new Set(ids));
 });

@@ -20,6 +20,8 @@ export interface Terminal {
   /** Waits for an open prompt with this label, types a text there and sends it. */
   enter(label: string, text: string): Promise<void>;
   press(...names: (keyof typeof keys)[]): void;
+  /** Fills in the two fields that every bank asks for. */
+  fillIn(username: string, password: string): Promise<void>;
   /** Sends the program a signal, as `kill` does. */
   signal(name: NodeJS.Signals): void;
   /** The program's exit code, once it has ended. */
@@ -70,6 +72,12 @@ export async function openTerminal(
     await expect.poll(screen, { interval: 20 }).toEqual(matched);
     return screen();
   };
+  const enter = async (label: string, text: string) => {
+    // The label alone may be the bank's text above the prompt. What is typed before the prompt is open arrives in the terminal's line
+    // mode, where Enter is another key.
+    await shows(`◆  ${label}`);
+    program.write(`${text}${keys.Enter}`);
+  };
   return {
     folder,
     screen,
@@ -79,11 +87,10 @@ export async function openTerminal(
     press: (...names) => {
       for (const name of names) program.write(keys[name]);
     },
-    enter: async (label, text) => {
-      // The label alone may be the bank's text above the prompt. What is typed before the prompt is open arrives in the terminal's line
-      // mode, where Enter is another key.
-      await shows(`◆  ${label}`);
-      program.write(`${text}${keys.Enter}`);
+    enter,
+    fillIn: async (username, password) => {
+      await enter("User name", username);
+      await enter("Password", password);
     },
     signal: (name) => process.kill(program.pid, name),
     ended,

@@ -2,73 +2,58 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkEncryption } from "../../src/cli/settings/trust.ts";
-import { isLogin, watchedBank } from "./bank.ts";
+import { watchedBank } from "./bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
-// The most trusted first.
-const sources = ["option", "environment", "config", "folder"] as const;
-type Source = (typeof sources)[number];
+type Source = "option" | "environment" | "config" | "folder";
 
 const KEY = "sandbox-api-key";
 const input = JSON.stringify(plainUser);
 
-/** A folder, words and an environment in which an address and an API key come from these sources. */
-async function createSettings(url: string, address: Source, key: Source) {
-  const cwd = await ownFolder();
-  const words: string[] = [];
-  const environment: Record<string, string> = {};
-  const config = (source: Source) => ({
-    ...(address === source && { baseUrl: url }),
-    ...(key === source && { apiKey: KEY }),
-  });
-  const write = (name: string, content: object) => writeFile(join(cwd, name), JSON.stringify(content), { mode: 0o600 });
-  if (address === "option") words.push("--base-url", url);
-  if (address === "environment") environment["VENTANILLA_BASE_URL"] = url;
-  if (key === "option") {
-    await writeFile(join(cwd, "api.key"), KEY, { mode: 0o600 });
-    words.push("--api-key-from", "api.key");
-  }
-  if (key === "environment") environment["VENTANILLA_API_KEY"] = KEY;
-  if (address === "config" || key === "config") {
-    await write("mine.json", config("config"));
-    words.push("--config", "mine.json");
-  }
-  if (address === "folder" || key === "folder") await write("ventanilla.config.json", config("folder"));
-  return { cwd, words, environment };
+/** A bank, and a folder, words and an environment in which its address and an API key come from these sources. */
+async function openSource(address: Source, key: Source) {
+  const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
+  const toConfig = (source: Source) =>
+    JSON.stringify({ ...(address === source && { baseUrl: bank.url }), ...(key === source && { apiKey: KEY }) });
+  const files = { "api.key": KEY, "mine.json": toConfig("config"), "ventanilla.config.json": toConfig("folder") };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text, { mode: 0o600 });
+  const words = [
+    ...(address === "option" ? ["--base-url", bank.url] : []),
+    ...(key === "option" ? ["--api-key-from", "api.key"] : []),
+    ...(address === "config" || key === "config" ? ["--config", "mine.json"] : []),
+  ];
+  const environment = {
+    ...(address === "environment" && { VENTANILLA_BASE_URL: bank.url }),
+    ...(key === "environment" && { VENTANILLA_API_KEY: KEY }),
+  };
+  return { bank, words, options: { cwd, environment } };
 }
 
-const pairs = sources
-  .flatMap((address) => sources.map((key) => [address, key] as const))
-  // One config file is read, so its address and its key come from the same one.
-  .filter((pair) => !(pair.includes("config") && pair.includes("folder")));
-
-describe("an API key goes only to an address from the same or a more trusted source", () => {
-  // By hand: what each address may be given.
-  const allowed: Readonly<Record<Source, readonly Source[]>> = {
-    option: ["option", "environment", "config", "folder"],
-    environment: ["environment", "config", "folder"],
-    config: ["config"],
-    folder: ["folder"],
-  };
-
-  test.each(pairs)("address: %s, key: %s", async (address, key) => {
-    const bank = await watchedBank();
-    const { words, ...options } = await createSettings(bank.url, address, key);
-    const result = await run(["providers", "--json", ...words], options);
-    if (allowed[address].includes(key)) {
-      expect([result.code, bank.seen.length]).toEqual([0, 1]);
-    } else {
-      expect([result.code, bank.seen.length]).toEqual([9, 0]);
-      expect(parseLines(result)).toMatchObject([
-        {
-          status: "untrusted_address",
-          field: key === "option" ? "--api-key-from" : "VENTANILLA_API_KEY",
-          text: expect.stringContaining("Give the address with --base-url."),
-        },
-      ]);
-    }
-  });
+// By hand. One config file is read, so where both come from one, it is the same.
+test.each<[address: Source, key: Source, refused?: string]>([
+  ["option", "option"],
+  ["option", "environment"],
+  ["option", "config"],
+  ["option", "folder"],
+  ["environment", "option", "--api-key-from"],
+  ["environment", "environment"],
+  ["environment", "config"],
+  ["environment", "folder"],
+  ["config", "option", "--api-key-from"],
+  ["config", "environment", "VENTANILLA_API_KEY"],
+  ["config", "config"],
+  ["folder", "option", "--api-key-from"],
+  ["folder", "environment", "VENTANILLA_API_KEY"],
+  ["folder", "folder"],
+])("an API key goes only to an address as trusted as itself: address from %s, key from %s", async (...row) => {
+  const [address, key, field] = row;
+  const { bank, words, options } = await openSource(address, key);
+  const { code, stdout } = await run(["providers", "--json", ...words], options);
+  expect([code, bank.requests.length]).toEqual(field ? [9, 0] : [0, 1]);
+  if (!field) return;
+  const text = expect.stringContaining("Give the address with --base-url.");
+  expect(parseLines(stdout)).toMatchObject([{ status: "untrusted_address", field, text }]);
 });
 
 describe("credentials that nobody types go to no address of the current folder's", () => {
@@ -81,67 +66,58 @@ describe("credentials that nobody types go to no address of the current folder's
     [["login", "test", "--answer-command", "echo 1"], "", {}, "--answer-command"],
     [["batch", "-", "--out", "results.jsonl"], line, {}, "FILE"],
     [["destinations", "--key-from", "-"], "k".repeat(32), {}, "--key-from"],
-    [["destinations"], "", session, "VENTANILLA_SESSION_KEY"],
     [["logout"], "", session, "VENTANILLA_SESSION_KEY"],
-  ] as const)("%j", async (words, text, more, field) => {
-    const bank = await watchedBank();
-    const { cwd } = await createSettings(bank.url, "folder", "folder");
-    const refused = await run([...words, "--json"], { cwd, input: text, environment: more });
+  ] as const)("%j", async (words, text, environment, field) => {
+    const { bank, options } = await openSource("folder", "folder");
+    const refused = await run([...words, "--json"], { ...options, input: text, environment });
     expect(refused.code).toBe(9);
-    expect(parseLines(refused)).toMatchObject([{ status: "untrusted_address", field }]);
-    expect(bank.seen).toEqual([]);
+    expect(parseLines(refused.stdout)).toMatchObject([{ status: "untrusted_address", field }]);
+    expect(bank.requests).toEqual([]);
   });
 
   test.each(["option", "environment", "config"] as const)("and to an address from %s they do", async (source) => {
-    const bank = await watchedBank();
-    const { words, ...options } = await createSettings(bank.url, source, source);
+    const { bank, words, options } = await openSource(source, source);
     expect((await runLogin("test", plainUser, words, options)).code).toBe(0);
-    expect(bank.seen.filter(isLogin)).toHaveLength(1);
+    expect(bank.sent("username")).toHaveLength(1);
   });
 
   test("the same file, named, is the person's own", async () => {
-    const bank = await watchedBank();
-    const { cwd } = await createSettings(bank.url, "folder", "folder");
-    const result = await runLogin("test", plainUser, ["--config", "ventanilla.config.json"], { cwd });
+    const { options } = await openSource("folder", "folder");
+    const result = await runLogin("test", plainUser, ["--config", "ventanilla.config.json"], options);
     expect(result.code).toBe(0);
   });
 });
 
 test("a relative XDG_CONFIG_HOME would be the current folder's: it is ignored, and the embedded sandbox answers", async () => {
-  const bank = await watchedBank();
-  const cwd = await ownFolder();
+  const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
   await mkdir(join(cwd, "home/ventanilla"), { recursive: true });
   const config = JSON.stringify({ baseUrl: bank.url, apiKey: KEY });
   await writeFile(join(cwd, "home/ventanilla/config.json"), config, { mode: 0o600 });
   const { stderr } = await run(["providers"], { cwd, environment: { XDG_CONFIG_HOME: "home" } });
   expect(stderr).toContain("No service is set");
-  expect(bank.seen).toEqual([]);
+  expect(bank.requests).toEqual([]);
 });
 
 describe("the host is named before anything is typed or sent", () => {
   test("in a script, once, on standard error; with --json the script knows", async () => {
-    const bank = await watchedBank();
-    const { host } = new URL(bank.url);
-    const { environment } = bank;
-    const { stderr } = await runLogin("test", plainUser, [], { environment });
-    expect(stderr).toBe(`Logging in at ${host}\nlogged_in: You are logged in.\n`);
+    const { url, environment } = await watchedBank();
+    const said = `Logging in at ${new URL(url).host}\nlogged_in: You are logged in.\n`;
+    expect((await runLogin("test", plainUser, [], { environment })).stderr).toBe(said);
     expect((await runLogin("test", plainUser, ["--json"], { environment })).stderr).toBe("");
   });
 
   test("with the file of the current folder, where that has the address", async () => {
-    const bank = await watchedBank();
-    const { cwd } = await createSettings(bank.url, "folder", "folder");
-    const { code, stderr } = await run(["login", "test"], { cwd });
+    const { bank, options } = await openSource("folder", "folder");
+    const { code, stderr } = await run(["login", "test"], options);
     const said = `Logging in at ${new URL(bank.url).host} (the address is that of ventanilla.config.json in this folder)`;
     expect([code, stderr.split("\n", 1)]).toEqual([3, [said]]);
   });
 
   test("in a terminal, above the first prompt", async () => {
-    const bank = await watchedBank();
-    const named = `Logging in at ${new URL(bank.url).host}`;
-    const terminal = await openTerminal(["login", "test"], bank.environment);
+    const { url, environment } = await watchedBank();
+    const terminal = await openTerminal(["login", "test"], environment);
     const [above] = (await terminal.shows("User name")).split("User name");
-    expect(above).toContain(named);
+    expect(above).toContain(`Logging in at ${new URL(url).host}`);
   });
 });
 
@@ -153,26 +129,20 @@ describe("http leaves this machine only when that is said", () => {
     const words = ["providers", "--base-url", address, "--api-key-from", "-"];
     const refused = await run([...words, "--json"], { input: KEY });
     expect(refused.code).toBe(13);
-    expect(parseLines(refused)).toMatchObject([{ status: "insecure_address", field: "--base-url" }]);
-    expect(bank.seen).toEqual([]);
+    expect(parseLines(refused.stdout)).toMatchObject([{ status: "insecure_address", field: "--base-url" }]);
+    expect(bank.requests).toEqual([]);
     expect((await run([...words, "--allow-http"], { input: KEY })).code).toBe(0);
-    expect(bank.seen).toHaveLength(1);
   });
 
   test.each([
-    ["http://bank.invalid", true],
-    ["http://192.0.2.1", true],
     ["http://10.0.0.1", true],
     ["http://localhost.bank.invalid", true],
     ["http://127.0.0.1.bank.invalid", true],
     ["http://[::2]", true],
     ["http://[::ffff:192.0.2.1]", true],
-    ["http://localhost:9", false],
-    ["http://LOCALHOST", false],
-    ["http://127.0.0.1:9", false],
+    ["http://LOCALHOST:9", false],
     ["http://127.9.9.9/path", false],
     ["http://127.1", false],
-    ["http://[::1]:9", false],
     ["http://[0:0::1]", false],
     ["https://bank.invalid", false],
   ])("%s refused: %s", (address, expected) => {
