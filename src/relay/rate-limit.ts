@@ -1,7 +1,7 @@
 import { InputError } from "../api/errors.ts";
 import { parseMilliseconds, parseWholeNumber } from "../api/options.ts";
+import { callHook } from "../tokens/hooks.ts";
 import { toNetworks } from "./caller-address.ts";
-import { callHook } from "./relay-events.ts";
 
 /** A request that a caller wants to make. */
 export interface RelayAttempt {

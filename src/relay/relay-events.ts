@@ -1,6 +1,6 @@
-import { type BankError, describeThrown, HandlerError } from "../api/errors.ts";
-import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
+import type { BankError } from "../api/errors.ts";
 import type { RelayFaultCode } from "../api/relay-faults.ts";
+import { callHook } from "../tokens/hooks.ts";
 import { isOrigin } from "./origins.ts";
 
 /**
@@ -63,25 +63,6 @@ export function reportError({ onError }: Hooks, error: BankError): void {
 export function warn(text: string): void {
   // biome-ignore lint/suspicious/noConsole: a wrong setting must be seen without a hook.
   console.warn(`ventanilla/relay: ${text}`);
-}
-
-/**
- * Calls a function that the options gave.
- *
- * @param holders objects whose secrets it could read; `undefined` where they are not known.
- * @throws {HandlerError} `handler_failed` naming it, with what it threw where no secret stands in that.
- */
-export async function callHook<Result>(
-  field: string,
-  call: () => Result | Promise<Result>,
-  holders: readonly object[] | undefined,
-): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (holders) throw createHandlerError(field, error, collectFingerprints(holders));
-    throw new HandlerError("handler_failed", { field, detail: describeThrown(error) });
-  }
 }
 
 // Of what a browser wrote, a warning repeats an origin and nothing else.

@@ -1,11 +1,12 @@
 import { BankError, describeThrown, HandlerError } from "../api/errors.ts";
+import { callHook } from "../tokens/hooks.ts";
 import { isAppAccepted, readAppToken, readUser } from "./app-check.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
 import { type Address, parseAddress, parseForm, readForm } from "./browser-input.ts";
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";
 import type { Call } from "./relay-call.ts";
-import { callHook, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
+import { type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
   appRefused,

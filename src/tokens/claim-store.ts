@@ -1,6 +1,6 @@
-import { HandlerError, InputError } from "../api/errors.ts";
-import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
+import { InputError } from "../api/errors.ts";
 import type { Secret } from "../api/secret.ts";
+import { askHook } from "./hooks.ts";
 
 /**
  * Remembers which single-use ids were taken: ids of sealed tokens and of attempts. All instances that take the same tokens share
@@ -17,43 +17,19 @@ export interface ClaimStore {
   claim(id: string, expiresAt: Date): boolean | Promise<boolean>;
 }
 
-/** Milliseconds until a store that does not respond is an error. */
-const CLAIM_TIMEOUT = 10_000;
-
 /** Milliseconds for which an id is remembered after it expired: the clocks of two instances differ, and a claim takes its time. */
 const CLOCK_TOLERANCE = 60_000;
 
-/**
- * Takes an id, or says that it was taken.
- *
- * @throws {HandlerError} `handler_failed` naming `claimStore`, where the store threw, did not respond within 10 seconds or returned
- * anything but `true` or `false`: then nothing is sent.
- */
-export async function claim(
+/** Takes an id, or says that it was taken. Where the store fails, it rejects with `handler_failed`, and nothing is sent. */
+export function claim(
   store: ClaimStore,
   id: string,
   expiresAt: Date,
   secrets: readonly Secret[] = [],
 ): Promise<boolean> {
-  const failed = (detail: string) => new HandlerError("handler_failed", { field: "claimStore", detail });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failed(`no response within ${CLAIM_TIMEOUT} ms`)), CLAIM_TIMEOUT);
-  });
-  const response = (async () => store.claim(id, new Date(expiresAt.getTime() + CLOCK_TOLERANCE)))().catch(
-    (error: unknown) => {
-      // A store gets ids alone, and an id is no secret; what it throws may hold more.
-      throw createHandlerError("claimStore", error, collectFingerprints(secrets));
-    },
-  );
-  try {
-    const claimed: unknown = await Promise.race([response, timeout]);
-    // Redis says null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
-    if (typeof claimed !== "boolean") throw failed("returned neither true nor false");
-    return claimed;
-  } finally {
-    clearTimeout(timer);
-  }
+  const until = new Date(expiresAt.getTime() + CLOCK_TOLERANCE);
+  // Redis says null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
+  return askHook("claimStore", () => store.claim(id, until), secrets);
 }
 
 /** @throws {InputError} `invalid_input` naming `claimStore`, where this is no store. */
