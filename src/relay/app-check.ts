@@ -3,7 +3,7 @@ import { type Secret, secret } from "../api/secret.ts";
 import { askHook, callHookInTime, createHookError } from "../tokens/hooks.ts";
 import { appRefused, appsNotServed, type RelayResponse } from "./relay-responses.ts";
 
-/** An app that asks for something, before anything of its request is read. */
+/** An app that sends a request, before anything of the request is read. */
 export interface RelayApp {
   /** The app's request, for its other headers. Its body can't be read: the relay needs it. */
   readonly request: Request;

@@ -6,7 +6,7 @@ export const ATTEMPT_HEADER = "x-attempt-id";
 /** Milliseconds for which an attempt is remembered. Browsers repeat a request as soon as its connection is gone. */
 export const ATTEMPT_LIFETIME = 600_000;
 
-/** Milliseconds for which a request to the bank goes on after its browser has gone: the repeat may be on its way. */
+/** Milliseconds for which a request to the bank goes on after its browser has gone: the repeat may come. */
 const REPEAT_GRACE = 2_000;
 
 // A repeat whose response is forgotten here still finds its id claimed.
@@ -79,7 +79,7 @@ export class Attempts {
       clearTimeout(attempt.timer);
       attempt.expiresAt = Date.now() + ATTEMPT_LIFETIME;
       this.#forgetOld();
-      // A repeat asks for the login's outcome, not for what became of the first connection.
+      // A repeat needs the login's outcome, not what became of the first connection.
       return response === requestAborted ? outcomeUnknown : response;
     });
     const attempt: Attempt = { digest, response: sent, upstream, waiting: 0, expiresAt: Number.POSITIVE_INFINITY };

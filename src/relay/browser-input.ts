@@ -13,7 +13,7 @@ import {
 // Longer than any sealed key with its path; a client's id, of unknown length, has room too.
 const LONGEST_ADDRESS = 8192;
 
-/** What a request asks for. */
+/** The address of a request, taken apart. */
 export interface Address {
   /** The path below the prefix, with its slash, still encoded. */
   readonly path: string;
@@ -49,7 +49,7 @@ function isPlainPath(path: string): boolean {
 
 /**
  * Reads `application/x-www-form-urlencoded` to the letter. Where the platform's parser would guess, at a half escape, at bytes
- * that are no UTF-8, at a name given twice, this gives nothing: a guess could be another password than the one typed.
+ * that are no UTF-8, at a name that comes twice, this returns nothing: a guess could be another password than the one typed.
  */
 export function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();

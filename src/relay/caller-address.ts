@@ -3,7 +3,7 @@
  * IPv6 counts by its network of 64 bits. Give it as `readCaller` where clients connect without a proxy: then forged forwarding
  * headers change nothing.
  *
- * @returns undefined where the server does not tell the address.
+ * @returns undefined where the server does not set the address.
  */
 export function readCallerAddress(request: Request): string | undefined {
   const ip = "ip" in request && typeof request.ip === "string" ? request.ip : "";
@@ -37,7 +37,7 @@ const FORWARDING_HEADERS = [
  * The default `readCaller`: the connection's address, unless a proxy stands before the server. All users of a proxy share its
  * address, so none of them is known by it.
  *
- * @param warn called once, with what to do, when a caller can't be told.
+ * @param warn called once, with what to do, when a caller is unknown.
  */
 export function createCallerReader(warn: (text: string) => void): (request: Request) => string | undefined {
   let hasWarned = false;
@@ -58,7 +58,7 @@ function formatWarning(header: string | undefined): string {
       ? "the server does not set request.ip"
       : `a request came with the header "${header}", as from a proxy`;
   return (
-    `callers can't be told apart: ${reason}. They all share one rate limit, so one client can use it up for ` +
+    `callers can't be distinguished: ${reason}. They all share one rate limit, so one client can use it up for ` +
     "everybody. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, where no " +
     "proxy stands before the server, give readCallerAddress. See docs/relay.md, Behind a proxy."
   );
@@ -77,7 +77,7 @@ export function toNetworks(text: string): readonly [] | readonly [address: strin
   if (ipv4) return ipv4.split(".").every((part) => String(Number(part)) === part && Number(part) < 256) ? [ipv4] : [];
   const address = plain.replace(/%.*$/, "").replace(/\/\d+$/, "");
   if (!/^[\da-f.]*:[\da-f:.]*$/i.test(address) || !URL.canParse(`http://[${address}]`)) return [];
-  // The platform's parser checks the address and writes it in one way: small letters, no leading zeros, one double colon.
+  // The platform's parser checks the address and normalises it: small letters, no leading zeros, one double colon.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const first = head.split(":").filter(Boolean);
   const last = (tail ?? "").split(":").filter(Boolean);

@@ -85,12 +85,12 @@ function createRequest(incoming: NodeRequest, signal: AbortSignal): Request {
 function readUrl({ socket, originalUrl, url = "/" }: NodeRequest, host: string): string {
   // A host with a slash in it would shift the path.
   const isHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host);
-  // A proxy's request names the whole address: another host is not asked for it.
+  // A proxy's request names the whole address: its host is left out.
   const path = (originalUrl ?? url).replace(/^https?:\/\/[^/?#]*/i, "");
   return `${socket.encrypted ? "https" : "http"}://${isHost ? host : "localhost"}${path.startsWith("/") ? path : "/"}`;
 }
 
-/** The body, read as it is asked for. Never cancelled: that would break the connection before the response is written. */
+/** The body, read on demand. Never cancelled: that would break the connection before the response is written. */
 function streamBody(incoming: NodeRequest): ReadableStream<Uint8Array> {
   let chunks: AsyncIterator<Uint8Array> | undefined;
   return new ReadableStream(

@@ -22,7 +22,7 @@ export function isOrigin(text: string): boolean {
  * Whether a request comes from a page that may use the relay.
  *
  * Browsers send `Origin` with every POST and with every read of another origin, and scripts can't change it. A read of the
- * page's own origin comes without; then `Sec-Fetch-Site`, which scripts can't write either, tells. Old browsers send
+ * page's own origin comes without; then `Sec-Fetch-Site`, which scripts can't write either, decides. Old browsers send
  * neither: what is left is the request header, which another site's page can't send without a preflight. What comes with neither to a
  * relay that serves apps is an app's, see `readAppToken`.
  */
@@ -40,7 +40,7 @@ export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>
   return { "access-control-allow-origin": origin, "access-control-expose-headers": "retry-after" };
 }
 
-/** What a preflight is told about one route. No credentials: the relay knows no cookies. */
+/** The headers of the response to a preflight of one route. No credentials: the relay knows no cookies. */
 export function createPreflightHeaders(method: string, sessionKeyIn: "query" | "header"): Record<string, string> {
   const headers = [
     "content-type",

@@ -5,7 +5,7 @@ import { toNetworks } from "./caller-address.ts";
 
 /** A request that a caller wants to make. */
 export interface RelayAttempt {
-  /** As `readCaller` tells; undefined where it can't be told. */
+  /** What `readCaller` returns; undefined for an unknown caller. */
   readonly caller: string | undefined;
   /**
    * `login` for `POST /login/`, answers included; `read` for everything else. A first login comes a second time, as `user`, when
@@ -51,11 +51,11 @@ export interface RateLimitOptions {
   readonly user?: { readonly login?: number; readonly window?: number };
   /** The budgets of a whole IPv6 network of 48 bits, beside those of its callers. Default ten times those of one caller. */
   readonly network?: RequestBudget;
-  /** The budgets that all callers share who can't be told apart. Default a hundred times those of one caller. */
+  /** The budgets that all unknown callers share. Default a hundred times those of one caller. */
   readonly unknown?: RequestBudget;
   /** The most callers that are remembered. Beyond, the tenth longest unseen is forgotten, and its budgets are whole again. Default 10 000. */
   readonly callers?: number;
-  /** The most users that are remembered, in the same way. Default 100 000. */
+  /** The most users that are remembered, likewise. Default 100 000. */
   readonly users?: number;
 }
 

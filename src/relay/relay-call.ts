@@ -10,7 +10,7 @@ import type { RelaySettings } from "./relay-options.ts";
 import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
 import { type HeldKey, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
 
-/** One request on its way to the service. */
+/** One request to the service. */
 export interface Call {
   readonly settings: RelaySettings;
   readonly template: RelayRouteTemplate;
@@ -26,9 +26,9 @@ export interface Call {
   readonly query: ReadonlyMap<string, string>;
   /** The sealed key, from the query or the header. */
   readonly key: string | undefined;
-  /** As `readCaller` tells. */
+  /** What `readCaller` returned. */
   readonly caller: string | undefined;
-  /** As `readAppUser` tells, of an app's login. */
+  /** What `readAppUser` returned for an app's login. */
   readonly appUser: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export async function startSession({ settings, request }: Call, provider: string
 }
 
 /**
- * Passes a refusal on. The key of a session in the way goes with it, sealed, where there is a logout to use it for.
+ * Passes a refusal on. The key of a session that blocks the login goes with it, sealed, where there is a logout to use it for.
  *
  * @throws {HttpError} `access_refused`: the service does not take the relay's API key.
  */

@@ -18,7 +18,7 @@ export type RelayRouteTemplate =
   | "GET /logout/";
 
 /**
- * What was asked for, as the contract writes it; `unknown` for everything that the relay does not serve.
+ * The route of a request, as the contract writes it; `unknown` for everything that the relay does not serve.
  *
  * @useDeclaredType
  */
@@ -26,7 +26,7 @@ export type RelayRoute = RelayRouteTemplate | "unknown";
 
 /** One request that was responded to, for a log. No member can hold a secret: what the browser wrote is not repeated. */
 export interface RelayEvent {
-  /** What was asked for. */
+  /** The route. */
   readonly route: RelayRoute;
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "OPTIONS" | "other";
@@ -38,7 +38,7 @@ export interface RelayEvent {
   readonly reason?: string;
   /** The bank's code, where the service knew it. */
   readonly provider?: string;
-  /** The caller, as `readCaller` tells; `unknown` where it can't tell. Absent where the request was refused before that. */
+  /** What `readCaller` returned, or `unknown`. Absent where the request was refused before that. */
   readonly caller?: string;
   /** Milliseconds from the request to the response. */
   readonly duration: number;
@@ -99,12 +99,12 @@ const setupWarnings: {
  * @param servesApps whether the relay has a check for apps: then the refusal of one is no matter of the set-up.
  */
 export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
-  const given = new Set<string>();
+  const seen = new Set<string>();
   return (reason, request) => {
-    if (reason === undefined || !Object.hasOwn(setupWarnings, reason) || given.has(reason)) return;
+    if (reason === undefined || !Object.hasOwn(setupWarnings, reason) || seen.has(reason)) return;
     const text = setupWarnings[reason as RelayFaultCode](request, servesApps);
     if (text === undefined) return;
-    given.add(reason);
+    seen.add(reason);
     warn(text);
   };
 }

@@ -11,7 +11,7 @@ import { isOrigin } from "./origins.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createSetupWarner, type Hooks, type RelayEvent, warn } from "./relay-events.ts";
 
-/** A session that has started, told on the server alone. */
+/** A session that has started, known to the server alone. */
 export interface RelayLogin {
   /** The bank's code. */
   readonly provider: string;
@@ -53,7 +53,7 @@ export interface RelayOptions {
   readonly readAppUser?: (app: RelayApp) => string | Promise<string>;
   /**
    * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
-   * before the browser hears of the login; if it throws, the browser gets HTTP 500 and `onError` is told.
+   * before the browser hears of the login; if it throws, the browser gets HTTP 500 and `onError` gets the error.
    */
   readonly onLogin: (login: RelayLogin) => unknown;
   /** The path that the relay is mounted under. Default `/`. */
@@ -80,7 +80,7 @@ export interface RelayOptions {
    */
   readonly claimStore?: ClaimStore;
   /**
-   * Tells callers apart, for the rate limit and the log. Default: the connection's address where the server tells it
+   * Names the caller, for the rate limit and the log. Default: the connection's address where the server sets it
    * (`request.ip`), of IPv6 the network of 64 bits. No header is trusted by default: a request with a forwarding header, as from a
    * proxy, is an unknown caller's, and the first one is warned of on the console. Behind a proxy read the header that your own
    * proxy sets and overwrites; without one give `readCallerAddress`.
@@ -94,9 +94,9 @@ export interface RelayOptions {
   readonly bodyTimeout?: number;
   /** The most fields of a form. Default 32. */
   readonly fieldLimit?: number;
-  /** Told of each answered request. What it throws goes to `onError`; a promise is not awaited. */
+  /** Called after each response. What it throws goes to `onError`; a promise is not awaited. */
   readonly onEvent?: (event: RelayEvent) => unknown;
-  /** Told of each fault: the service's, or of a function given here. What it throws is ignored; a promise is not awaited. */
+  /** Called with each fault: the service's, or of a function of these options. What it throws is ignored; a promise is not awaited. */
   readonly onError?: (error: BankError) => unknown;
 }
 
@@ -122,12 +122,9 @@ export interface RelaySettings extends Checked, Hooks {
 export function createRelaySettings(options: RelayOptions): RelaySettings {
   const { client, sealKey, onLogin, checkAppToken, readAppUser } = options;
   if (typeof client?.login !== "function") throw unusable("client", "must be a client of createBankClient");
-  if (typeof onLogin !== "function") throw unusable("onLogin", "must be a function");
-  if (checkAppToken !== undefined && typeof checkAppToken !== "function") {
-    throw unusable("checkAppToken", "must be a function");
-  }
-  if (readAppUser !== undefined && typeof readAppUser !== "function") {
-    throw unusable("readAppUser", "must be a function");
+  for (const [field, hook] of Object.entries({ onLogin, checkAppToken, readAppUser })) {
+    const isLeftOut = hook === undefined && field !== "onLogin";
+    if (!isLeftOut && typeof hook !== "function") throw unusable(field, "must be a function");
   }
   checkKeys(sealKey, "sealKey");
   return {

@@ -38,14 +38,14 @@ export const missingCredentials = respond("missing_credentials", {}, 400);
 export const missingParams = respond("missing_params", {}, 400);
 export const providerDoesntExist = respond("provider_doesnt_exist", {}, 404);
 
-/** The same for every key that can't be used, whatever is wrong with it: trying keys tells nothing. */
+/** The same for every key that can't be used, whatever is wrong with it: trying keys reveals nothing. */
 export const invalidKey = refuse("invalid_key", "Invalid key", 403);
 
 export const notFound = refuse("not_found", "Not found", 404);
 export const methodNotAllowed = (method: string): RelayResponse =>
   refuse("method_not_allowed", "Method not allowed", 405, { allow: method });
 export const headerMissing = refuse("header_missing", "Header X-Ventanilla missing", 403);
-/** Without it a browser's own repeat could not be told from a second login. */
+/** Without it a browser's own repeat could not be distinguished from a second login. */
 export const attemptIdMissing = refuse("attempt_id_missing", "Header X-Attempt-Id missing", 400);
 export const attemptIdReused = refuse("attempt_id_reused", "Attempt id used for another request", 403);
 export const misplacedKey = refuse("misplaced_key", "Key in the wrong place", 400);
@@ -85,14 +85,14 @@ export const originRefused: RelayResponse = { ...fault(403, "origin_refused"), r
 export const appsNotServed: RelayResponse = { ...fault(403, "app_refused"), reason: "app_refused" };
 export const appRefused: RelayResponse = {
   ...fault(401, "app_refused"),
-  // As HTTP asks of a 401.
+  // HTTP requires it with a 401.
   headers: { "www-authenticate": "Bearer" },
   reason: "app_refused",
 };
 export const bodyAlreadyRead: RelayResponse = { ...fault(500, "body_already_read"), reason: "body_already_read" };
 export const slashChanged: RelayResponse = { ...fault(404, "slash_changed"), reason: "slash_changed" };
 
-/** What the browser is told of a fault: what to do about it, and nothing of what lies behind the relay. */
+/** The response to a fault: what to do about it, and nothing of what lies behind the relay. */
 export function toFaultResponse(error: BankError): RelayResponse {
   if (error.code === "request_aborted") return requestAborted;
   return { ...describeFault(error), reason: error.code };

@@ -29,7 +29,7 @@ async function listProviders(call: Call): Promise<RelayResponse> {
   return respond("success", { providers: response.providers.map(toProviderEntry) });
 }
 
-/** `GET /provider/{code}/` (contract, section 4.2), with the choice that narrows others where one is given. */
+/** `GET /provider/{code}/` (contract, section 4.2), with the choice that narrows others, if there is one. */
 async function getProvider(call: Call): Promise<RelayResponse> {
   const { settings, signal, parameter: code, query } = call;
   if (!isProviderCode(code)) return providerDoesntExist;

@@ -25,7 +25,7 @@ import {
 } from "./relay-responses.ts";
 import { findRoute, type Route } from "./relay-routes.ts";
 
-/** The server half of a browser login, as one web-standard handler. It always resolves, whatever it is asked. */
+/** The server half of a browser login, as one web-standard handler. It always resolves. */
 export type Relay = (request: Request) => Promise<Response>;
 
 /** What the log gets of a request that is being served. */
@@ -151,7 +151,7 @@ function createFaultHandler(settings: RelaySettings, signal: AbortSignal): (erro
   };
 }
 
-/** A given client may throw anything: only a fault of the code table goes on. */
+/** A client of the options may throw anything: only a fault of the code table goes on. */
 function toBankError(error: unknown): BankError {
   if (error instanceof BankError) return error;
   return new HandlerError("handler_failed", { field: "client", detail: describeThrown(error) });

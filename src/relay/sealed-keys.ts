@@ -3,7 +3,7 @@ import { TokenError } from "../api/errors.ts";
 import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { revealText } from "../api/options.ts";
 import { reveal } from "../api/reveal.ts";
-import { type Secret, secret } from "../api/secret.ts";
+import type { Secret } from "../api/secret.ts";
 import { createTokenFormat, type SealKeys, secretClaim } from "../tokens/sealed-token.ts";
 
 /**
@@ -68,7 +68,7 @@ export async function sealKeyFor(
   const claims = {
     u: purpose,
     p: provider,
-    ...(username && { h: await fingerprint(id, kept ? secret(kept.appUser) : username) }),
+    ...(username && { h: await fingerprint(id, kept ? kept.appUser : reveal(username)) }),
     ...(username && kept && { c: [reveal(username), reveal(kept.password)] as [string, string] }),
     ...(purpose !== "receipt" && { k: reveal(key), e: formatSent(key) }),
   };
@@ -97,8 +97,8 @@ export async function unsealKeyFor(
     credentials: c && { username: c[0], password: c[1] },
     async belongsTo({ username, appUser }) {
       // Where it holds the credentials, the user name that comes with it proves nothing.
-      const owner = c ? secret(appUser ?? "") : username;
-      return h !== undefined && (!c || appUser !== undefined) && (await fingerprint(id, owner)) === h;
+      const owner = c ? appUser : reveal(username);
+      return owner !== undefined && (await fingerprint(id, owner)) === h;
     },
   };
 }
@@ -114,14 +114,14 @@ export function fingerprintUser(
   const first = Array.isArray(sealKey) ? sealKey[0] : sealKey;
   const typed = reveal(username).normalize("NFKC").toLowerCase();
   const name = typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
-  return fingerprint(revealText("sealKey", first), secret(`ventanilla-relay-user-1 ${provider} ${name}`));
+  return fingerprint(revealText("sealKey", first), `ventanilla-relay-user-1 ${provider} ${name}`);
 }
 
 /** Tells users apart without holding one: keyed with the token's own id, so that two tokens of one user share nothing. */
-async function fingerprint(id: string, username: Secret): Promise<string> {
+async function fingerprint(id: string, user: string): Promise<string> {
   const text = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", text.encode(id), algorithm, false, ["sign"]);
-  const signature = await crypto.subtle.sign(algorithm, key, text.encode(reveal(username)));
+  const signature = await crypto.subtle.sign(algorithm, key, text.encode(user));
   return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,5 @@
-import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import type { LoginSettings } from "../../machines/login.types.ts";
-import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
+import { InputError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { rememberSent } from "../api/fingerprint.ts";
 import { collectFingerprints } from "../api/handler-error.ts";
@@ -15,7 +14,8 @@ import { type EndedOutcome, type LoginOutcome, toOutcome } from "../login/outcom
 import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
-import { createLoginId, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
+import { createIngressCall } from "./ingress-call.ts";
+import { createLoginId, DURABLE_LOGIN_VERSION } from "./login-id.ts";
 import {
   createRemoteActors,
   type RemoteCallOptions,
@@ -97,8 +97,6 @@ export interface DurableLoginClient {
   wait(id: string, options?: DurableCallOptions): Promise<EndedOutcome>;
 }
 
-type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | "wait";
-
 /**
  * A client of the durable logins that `durableLogin` serves. It seals what goes in and opens what comes out, so it belongs
  * on a server, beside the seal key.
@@ -110,28 +108,10 @@ type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | 
  * if (outcome.status === "interaction_required") outcome = await outcome.answer(code);
  */
 export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
-  const { ingress: url, sealKey, headers, fetch, version = DURABLE_LOGIN_VERSION, retryTimeout = 30_000 } = options;
+  const { ingress: url, sealKey, version = DURABLE_LOGIN_VERSION } = options;
   checkKeys(sealKey, "sealKey");
   const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? 3_600_000);
-  const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
-
-  const call = async (
-    id: string,
-    handler: Handler,
-    message: unknown,
-    { signal, headers }: Partial<RemoteCallOptions> = {},
-  ): Promise<DurableState> => {
-    const known = readVersion(id);
-    if (known === undefined) throw new InputError("invalid_input", { field: "id" });
-    const object = ingress.objectClient({ name: durableLoginName(known) }, id) as unknown as Readonly<
-      Record<Handler, (...given: unknown[]) => Promise<DurableState>>
-    >;
-    const given = [
-      ...(message === undefined ? [] : [message]),
-      Opts.from({ ...(signal && { signal }), ...(headers && { headers }) }),
-    ];
-    return retry(() => object[handler](...given), handler, retryTimeout, signal);
-  };
+  const call = createIngressCall(options);
 
   const toLocaleMessage = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
   const newId = (name: string | undefined): string => {
@@ -159,7 +139,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
         await begun;
         return settled({ signal, headers });
       },
-      tell: async (handler, message, options) => {
+      send: async (handler, message, options) => {
         await call(id, handler, message, options);
         return settled(options);
       },
@@ -171,12 +151,12 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       // A login of this name that has not begun here is another caller's.
       if (start && !begun) return Promise.resolve();
       // Not before it has begun, or it would begin after that.
-      cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel", undefined));
+      cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel"));
       return cancelled;
     };
     const conversation = new Conversation(machine, toRemoteSettings(settings), handlers, cancel);
     conversation.actor.on("login.cancelled", () => {
-      // The outcome tells of a fault. Where nobody waits for one, the login ends by itself when its time runs out.
+      // The outcome reports a fault. Where nobody waits for one, the login ends by itself when its time runs out.
       cancel().catch(() => undefined);
     });
     return conversation;
@@ -198,7 +178,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     },
     async resume(login, { key, ...handlers } = {}) {
       const id = key === undefined ? login : await openPausedId(login, { keys: key, audience: url });
-      const state = await call(id, "settled", {}, handlers.signal ? { signal: handlers.signal } : {});
+      const state = await call(id, "settled", {}, { signal: handlers.signal });
       if (state.over) return openOutcome(state, { id, sealKey });
       const paused = toPausedLogin(id, state);
       const secrets = key === undefined ? [] : secretsIn(key);
@@ -218,7 +198,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
 }
 
 /**
- * How a durable login ended, as `login()` tells it, its key opened.
+ * The outcome of a durable login that has ended, as `login()` returns it, its key opened.
  *
  * @throws {BankError} the fault that ended it.
  */
@@ -239,45 +219,4 @@ function finite(settings: LoginSettings): LoginSettings {
     return [name, value === Number.POSITIVE_INFINITY ? longest[name as keyof LoginSettings] : value];
   });
   return Object.fromEntries(known);
-}
-
-/** Calls again while Restate can't be reached: what was done already is not done twice. */
-async function retry<Value>(
-  call: () => Promise<Value>,
-  handler: string,
-  retryTimeout: number,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  let end = Date.now() + retryTimeout;
-  for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
-    const began = Date.now();
-    try {
-      return await call();
-    } catch (error) {
-      // A call that lasted was under way, and its time is not that of the outage.
-      if (Date.now() - began > 1000) end = Date.now() + retryTimeout;
-      const fault = toCallError(error, handler, signal);
-      const isPassing = fault.code === "network_failed" || fault.code === "service_unavailable";
-      if (!isPassing || Date.now() + pause > end) throw fault;
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-}
-
-/** The platform's errors and Restate's quote what was sent, sealed as it is: only the code goes on. */
-function toCallError(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
-  const request = `durable login: ${handler}`;
-  if (signal?.aborted) return new AbortedError("request_aborted", { request });
-  if (!(error instanceof HttpCallError)) {
-    return error instanceof TypeError
-      ? new NetworkError("network_failed", { request })
-      : new BankError("unexpected_fault", { request });
-  }
-  const { status: httpStatus, responseText } = error;
-  const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
-  if (field) return new InputError("invalid_input", { request, field, httpStatus });
-  if (httpStatus === 401 || httpStatus === 403) return new HttpError("access_refused", { request, httpStatus });
-  if (httpStatus === 429) return new HttpError("rate_limited", { request, httpStatus });
-  if (httpStatus >= 500) return new HttpError("service_unavailable", { request, httpStatus });
-  return new HttpError("http_failed", { request, httpStatus });
 }

@@ -91,23 +91,16 @@ export function transitionRecord(machine: typeof loginMachine, record: DurableRe
     const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: describeThrown(error) };
     const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
     const snapshot = machine.resolveState({ value: "failed", context: context as unknown as LoginContext });
-    return {
-      value: "failed",
-      context,
-      changed: true,
-      snapshots: [snapshot],
-      stopped: true,
-      begun: undefined,
-      picture: undefined,
-    };
+    return { ...WITHOUT_EFFECT, value: "failed", context, changed: true, snapshots: [snapshot], stopped: true };
   }
 }
+
+const WITHOUT_EFFECT = { changed: false, snapshots: [], stopped: false, begun: undefined, picture: undefined };
 
 function takeStep(machine: typeof loginMachine, { value, context }: DurableRecord, event: DurableEvent): Step {
   const snapshot = machine.resolveState({ value, context: context as unknown as LoginContext });
   const known = event as unknown as LoginEvent;
-  if (!snapshot.can(known))
-    return { value, context, changed: false, snapshots: [], stopped: false, begun: undefined, picture: undefined };
+  if (!snapshot.can(known)) return { ...WITHOUT_EFFECT, value, context };
   const [next, actions] = transition(machine, snapshot, known);
   const replace: LoginEvent = { type: "session.replace" };
   const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];

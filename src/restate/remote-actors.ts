@@ -25,11 +25,12 @@ export interface RemoteCallOptions {
   readonly headers: TraceHeaders;
 }
 
-/** The calls of a durable login; each gives its state as soon as no request is under way. */
+/** The calls of a durable login; each resolves to its state as soon as no request is under way. */
 export interface RemoteCalls {
   /** Begins it. */
   begin(options: RemoteCallOptions): Promise<DurableState>;
-  tell(handler: "answer" | "choose", message: object, options: RemoteCallOptions): Promise<DurableState>;
+  /** Answers, or chooses a client. */
+  send(handler: "answer" | "choose", message: object, options: RemoteCallOptions): Promise<DurableState>;
 }
 
 /**
@@ -38,7 +39,7 @@ export interface RemoteCalls {
  * until the login has ended.
  */
 export function createRemoteActors(
-  { begin, tell }: RemoteCalls,
+  { begin, send }: RemoteCalls,
   sealing: SealOptions & { readonly id: string },
 ): LoginActors {
   let last: DurableState | undefined;
@@ -51,7 +52,7 @@ export function createRemoteActors(
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(
       async ({ input: { interaction, answer }, ...scope }) => {
         const state = interaction
-          ? await tell(
+          ? await send(
               "answer",
               await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing),
               toOptions(scope),
@@ -83,7 +84,7 @@ export function createRemoteActors(
     })),
 
     selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, ...scope }) => {
-      const state = await tell("choose", { client: needed("client", input.client) }, toOptions(scope));
+      const state = await send("choose", { client: needed("client", input.client) }, toOptions(scope));
       const key = await openKey(state, sealing);
       return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
     }),

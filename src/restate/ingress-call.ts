@@ -1,0 +1,79 @@
+import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
+import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
+import type { TraceHeaders } from "../telemetry/stored-login.ts";
+import type { DurableState } from "./durable-state.ts";
+import { durableLoginName, readVersion } from "./login-id.ts";
+
+type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | "wait";
+
+/** Where the calls go, as `DurableLoginClientOptions` says. */
+interface IngressOptions {
+  readonly ingress: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly retryTimeout?: number;
+}
+
+type IngressCall = (
+  id: string,
+  handler: Handler,
+  message?: unknown,
+  options?: { readonly signal?: AbortSignal | undefined; readonly headers?: TraceHeaders },
+) => Promise<DurableState>;
+
+/**
+ * Creates the function that calls a handler of a login, by the login's id. While Restate can't be reached it calls again: what was
+ * done already is not done twice.
+ */
+export function createIngressCall({
+  ingress: url,
+  headers,
+  fetch,
+  retryTimeout = 30_000,
+}: IngressOptions): IngressCall {
+  const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
+
+  return async (id, handler, message, { signal, headers } = {}) => {
+    const version = readVersion(id);
+    if (version === undefined) throw new InputError("invalid_input", { field: "id" });
+    const login = ingress.objectClient({ name: durableLoginName(version) }, id) as unknown as Readonly<
+      Record<Handler, (...parameters: unknown[]) => Promise<DurableState>>
+    >;
+    const parameters = [
+      ...(message === undefined ? [] : [message]),
+      Opts.from({ ...(signal && { signal }), ...(headers && { headers }) }),
+    ];
+    let retriedUntil = Date.now() + retryTimeout;
+    for (let delay = 50; ; delay = Math.min(delay * 2, 2000)) {
+      const began = Date.now();
+      try {
+        return await login[handler](...parameters);
+      } catch (error) {
+        // A call that lasted was under way, and its time is not that of the outage.
+        if (Date.now() - began > 1000) retriedUntil = Date.now() + retryTimeout;
+        const fault = toCallError(error, handler, signal);
+        const isPassing = fault.code === "network_failed" || fault.code === "service_unavailable";
+        if (!isPassing || Date.now() + delay > retriedUntil) throw fault;
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  };
+}
+
+/** The platform's errors and Restate's quote what was sent, sealed as it is: only the code goes on. */
+function toCallError(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
+  const request = `durable login: ${handler}`;
+  if (signal?.aborted) return new AbortedError("request_aborted", { request });
+  if (!(error instanceof HttpCallError)) {
+    return error instanceof TypeError
+      ? new NetworkError("network_failed", { request })
+      : new BankError("unexpected_fault", { request });
+  }
+  const { status: httpStatus, responseText } = error;
+  const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
+  if (field) return new InputError("invalid_input", { request, field, httpStatus });
+  if (httpStatus === 401 || httpStatus === 403) return new HttpError("access_refused", { request, httpStatus });
+  if (httpStatus === 429) return new HttpError("rate_limited", { request, httpStatus });
+  if (httpStatus >= 500) return new HttpError("service_unavailable", { request, httpStatus });
+  return new HttpError("http_failed", { request, httpStatus });
+}
