@@ -72,18 +72,17 @@ type Spending = readonly [budgets: Budgets, name: string];
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const { user = {}, network = {}, unknown = {} } = options;
-  const login = budget("login", options.login ?? 10);
-  const read = budget("read", options.read ?? 120);
+  const { login = 10, read = 120 } = options;
   const window = parseMilliseconds("window", options.window ?? 60_000);
   const callers = budget("callers", options.callers ?? 10_000);
-  const both = (field: string, sizes: RequestBudget, factor: number, limit: number) => ({
-    login: new Budgets(budget(`${field}.login`, sizes.login ?? login * factor), window, limit),
-    read: new Budgets(budget(`${field}.read`, sizes.read ?? read * factor), window, limit),
+  const both = (prefix: string, login: number, read: number, limit: number) => ({
+    login: new Budgets(budget(`${prefix}login`, login), window, limit),
+    read: new Budgets(budget(`${prefix}read`, read), window, limit),
   });
-  const own = { login: new Budgets(login, window, callers), read: new Budgets(read, window, callers) };
-  const networks = both("network", network, 10, callers);
+  const own = both("", login, read, callers);
+  const networks = both("network.", network.login ?? login * 10, network.read ?? read * 10, callers);
   // Apart from the callers, so that no flood of them can make it forgotten.
-  const everybody = both("unknown", unknown, 100, 1);
+  const everybody = both("unknown.", unknown.login ?? login * 100, unknown.read ?? read * 100, 1);
   const users = new Budgets(
     budget("user.login", user.login ?? 5),
     parseMilliseconds("user.window", user.window ?? 600_000),

@@ -40,12 +40,7 @@ export function noteProvider({ settings: { providers } }: Call, code: string): v
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
 }
 
-/**
- * Claims an attempt before anything of it is sent to the bank.
- *
- * @returns why nothing may be sent; undefined where it may.
- * @throws {HandlerError} `handler_failed` naming `claimStore`.
- */
+/** Claims an attempt before anything of it is sent to the bank; else says why nothing may be sent. */
 export async function claimAttempt({ settings, attemptId }: Call): Promise<RelayResponse | undefined> {
   const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
   return (await claim(settings.claimStore, `attempt:${attemptId}`, expiresAt)) ? undefined : outcomeUnknown;
@@ -72,11 +67,7 @@ export async function startSession({ settings, request }: Call, provider: string
   return sealKeyFor(purpose, { provider, key }, { ...settings, lifetime: settings.sessionLifetime });
 }
 
-/**
- * Passes a refusal on. The key of a session that blocks the login goes with it, sealed, where there is a logout to use it for.
- *
- * @throws {HttpError} `access_refused`: the service does not take the relay's API key.
- */
+/** Passes a refusal on. The key of a session that blocks the login goes with it, sealed, where there is a logout to use it for. */
 export async function passRefusal(call: Call, refusal: Refusal, provider: string): Promise<RelayResponse> {
   const { settings, template } = call;
   const { status, httpStatus, key } = refusal;

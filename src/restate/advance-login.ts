@@ -33,14 +33,8 @@ export function cancelRunning(ctx: Shared, { running }: DurableRecord): void {
   if (running) ctx.invocation(InvocationIdParser.fromString(running.invocation)).cancel();
 }
 
-interface AdvanceOptions {
-  readonly name: string;
-  readonly retention: number;
-  readonly inspection: StepInspection;
-}
-
 /** Creates the function that applies a step to a login of one virtual object. */
-export function createAdvance({ name, retention, inspection }: AdvanceOptions) {
+export function createAdvance(name: string, retention: number, inspection: StepInspection) {
   /** Stores the step, begins and stops actors, and resolves the calls that wait. */
   return async (ctx: Exclusive, record: DurableRecord, step: Step): Promise<DurableRecord> => {
     const self = ctx.objectSendClient<Inner>({ name }, ctx.key);

@@ -96,7 +96,7 @@ export function durableLogin({
   const actors = createDurableActors({ client, inspection, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });
   const machine = statechart.provide({ actors: actors as never });
   const name = durableLoginName(version);
-  const advance = createAdvance({ name, retention, inspection });
+  const advance = createAdvance(name, retention, inspection);
 
   const load = async (ctx: Shared): Promise<DurableRecord> => {
     const record = await ctx.get("login");
@@ -110,32 +110,23 @@ export function durableLogin({
     return toDurableState(step.changed && !isOver(record) ? await advance(ctx, record, step) : record);
   };
 
-  /** How a login stands as soon as a condition is met. */
-  const waitFor = async (
-    ctx: Shared,
-    isMet: (record: DurableRecord) => boolean,
-    message: unknown,
-  ): Promise<DurableState> => {
-    const { locale } = parseMessage(localeMessage, message);
-    for (;;) {
-      const record = await load(ctx);
-      if (isMet(record)) {
-        const picture = hasPicture(record) ? await ctx.get("picture") : undefined;
-        return toDurableState(record, { locale, picture: picture ?? undefined });
+  /** A call for how a login stands as soon as a condition is met. It sees what is stored now, not what was stored as it began. */
+  const reading = (isMet: (record: DurableRecord) => boolean) => {
+    const read = async (ctx: Shared, message: { readonly locale?: Locale } | undefined): Promise<DurableState> => {
+      const { locale } = parseMessage(localeMessage, message);
+      for (;;) {
+        const record = await load(ctx);
+        if (isMet(record)) {
+          const picture = hasPicture(record) ? await ctx.get("picture") : undefined;
+          return toDurableState(record, { locale, picture: picture ?? undefined });
+        }
+        const { id: awakeable, promise } = ctx.awakeable();
+        ctx.objectSendClient<Inner>({ name }, ctx.key).enlist({ awakeable, step: record.step });
+        await promise;
       }
-      const { id: awakeable, promise } = ctx.awakeable();
-      ctx.objectSendClient<Inner>({ name }, ctx.key).enlist({ awakeable, step: record.step });
-      await promise;
-    }
+    };
+    return handlers.object.shared({ enableLazyState: true }, read);
   };
-
-  /** A call that reads. It sees what is stored now, not what was stored as it began. */
-  const reading = (isMet: (record: DurableRecord) => boolean) =>
-    handlers.object.shared(
-      { enableLazyState: true },
-      (ctx: Shared, message: { readonly locale?: Locale } | undefined): Promise<DurableState> =>
-        waitFor(ctx, isMet, message),
-    );
 
   return object({
     name,

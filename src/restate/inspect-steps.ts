@@ -7,24 +7,11 @@ import { inspectAll } from "../telemetry/listeners.ts";
 import { type StoredLogin, storedLogins, type TraceHeaders, traceHeaders } from "../telemetry/stored-login.ts";
 import type { Inspect, InspectedActor } from "../trace/traced-actors.ts";
 
-/** Shows the steps and the requests of durable logins to an inspect function. */
-export interface StepInspection {
-  /** Shows the states that a step led to. */
-  step(login: StoredLogin, snapshots: readonly LoginSnapshot[]): void;
-  /** Sends a request of the login behind `ctx`, and shows its start and its end. */
-  request<Output>(
-    ctx: Pick<ObjectSharedContext, "key" | "request">,
-    src: string,
-    signal: AbortSignal,
-    send: () => Promise<Output>,
-  ): Promise<Output>;
-}
-
 /**
  * Restate stores a durable login between its steps, and no actor runs it. So each step and each request gets the inspection events
  * that an actor of the statechart would bring. What `inspect` throws does not reach the login.
  */
-export function createStepInspection(machine: typeof loginMachine, inspect: Inspect | undefined): StepInspection {
+export function createStepInspection(machine: typeof loginMachine, inspect: Inspect | undefined) {
   const show = inspectAll(inspect);
   const rootId = machine.id;
   const createLogin = (login: StoredLogin, snapshot?: LoginSnapshot): InspectedActor => {
@@ -34,7 +21,8 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
   };
 
   return {
-    step(login, snapshots) {
+    /** Shows the states that a step led to. */
+    step(login: StoredLogin, snapshots: readonly LoginSnapshot[]): void {
       const shown = snapshots.map((snapshot) => conceal(machine, snapshot));
       const actorRef = createLogin(login, shown.at(-1));
       for (const snapshot of shown) {
@@ -42,20 +30,20 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
       }
     },
 
-    async request(ctx, src, signal, send) {
+    /** Sends a request of the login behind `ctx`, and shows its start and its end. */
+    async request<Output>(
+      ctx: Pick<ObjectSharedContext, "key" | "request">,
+      src: string,
+      signal: AbortSignal,
+      send: () => Promise<Output>,
+    ): Promise<Output> {
       const login = createLogin({ id: ctx.key, past: undefined });
       traceHeaders.set(login, readTraceHeaders(ctx));
       const request = { id: src, src, sessionId: `${ctx.key}.${src}`, _parent: login } as unknown as InspectedActor;
       const showEvent = (actorRef: InspectedActor, sourceRef: InspectedActor, event: AnyEventObject) =>
         show({ type: "@xstate.event", actorRef, sourceRef: sourceRef as never, rootId, event });
-      const showStop = () =>
-        show({
-          type: "@xstate.snapshot",
-          actorRef: request,
-          rootId,
-          event: { type: "xstate.stop" },
-          snapshot: stopped,
-        });
+      const stop = { event: { type: "xstate.stop" }, snapshot: stopped };
+      const showStop = () => show({ type: "@xstate.snapshot", actorRef: request, rootId, ...stop });
 
       showEvent(request, login, { type: "xstate.init" });
       signal.addEventListener("abort", showStop, { once: true });
@@ -71,17 +59,15 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
   };
 }
 
+/** Shows steps and requests to an inspect function. */
+export type StepInspection = ReturnType<typeof createStepInspection>;
+
 /** The snapshot with secrets in place of what is sealed. */
 function conceal(machine: typeof loginMachine, { value, context }: LoginSnapshot): LoginSnapshot {
   const { key } = context;
   return machine.resolveState({
     value,
-    context: {
-      ...context,
-      credentials: undefined,
-      answer: undefined,
-      key: key && secret(`${key}`),
-    },
+    context: { ...context, credentials: undefined, answer: undefined, key: key && secret(`${key}`) },
   });
 }
 

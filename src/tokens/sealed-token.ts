@@ -13,30 +13,6 @@ export interface SealScope {
   readonly audience: string;
 }
 
-/** A token that was opened. */
-export interface UnsealedToken<Claims> {
-  readonly id: string;
-  readonly expiresAt: Date;
-  readonly claims: Claims;
-}
-
-/** One kind of sealed token, told from all others by its type. */
-export interface TokenFormat<Input, Claims> {
-  /**
-   * Seals claims into one URL-safe token: JWE, `dir` and `A256GCM`.
-   *
-   * @param options.expiresAt rounded up to a whole second.
-   * @param options.id names the token in a claim store. Default: 96 random bits.
-   */
-  seal(claims: Input, options: SealScope & { readonly expiresAt: Date; readonly id?: string }): Promise<string>;
-  /**
-   * Opens a token of this kind.
-   *
-   * @throws {TokenError} the code says what is wrong with it; nothing of the token is in the error.
-   */
-  unseal(token: string, scope: SealScope): Promise<UnsealedToken<Claims>>;
-}
-
 /** A claim that holds a secret's text. */
 export const secretClaim = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 
@@ -50,12 +26,18 @@ const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
  * @param type the kind's name and version. A change of the claims makes a new one, unless either version can do without it.
  * @param schema the claims. Their names are short, because tokens travel in cookies and addresses.
  */
-export function createTokenFormat<const Schema extends v.GenericSchema>(
-  type: string,
-  schema: Schema,
-): TokenFormat<v.InferInput<Schema>, v.InferOutput<Schema>> {
+export function createTokenFormat<const Schema extends v.GenericSchema>(type: string, schema: Schema) {
   return {
-    async seal(claims, { keys, audience, expiresAt, id }) {
+    /**
+     * Seals claims into one URL-safe token: JWE, `dir` and `A256GCM`.
+     *
+     * @param options.expiresAt rounded up to a whole second.
+     * @param options.id names the token in a claim store. Default: 96 random bits.
+     */
+    async seal(
+      claims: v.InferInput<Schema>,
+      { keys, audience, expiresAt, id }: SealScope & { readonly expiresAt: Date; readonly id?: string },
+    ): Promise<string> {
       const [[first], { EncryptJWT }, { encode }] = await Promise.all([
         readKeys(keys),
         import("jose/jwt/encrypt"),
@@ -69,7 +51,8 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(
         .encrypt(first.bytes);
     },
 
-    async unseal(token, { keys, audience }) {
+    /** Opens a token of this kind, or throws a `TokenError`, in which nothing of the token is. */
+    async unseal(token: string, { keys, audience }: SealScope) {
       const [known, header] = await Promise.all([readKeys(keys), readHeader(token)]);
       if (!header) throw new TokenError("token_incomplete");
       if (header.typ !== type) throw new TokenError("token_of_another_version");
