@@ -1,42 +1,80 @@
 import { isSecret, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { bankThatSays, type CannedResponse, FORM, SESSION_KEY } from "../api/server.ts";
-import { createSandboxClient } from "./sandbox.ts";
-
-const sandbox = createSandboxClient();
+import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe("2.1 a provider list entry", () => {
-  const entry = { code: "bancoazul", country: "UY", name: "Banco Azul" };
-
-  async function readFirstEntry(answer: CannedResponse) {
-    const { client } = await bankThatSays(answer);
-    const listed = await client.listProviders();
-    return listed.status === "success" ? listed.providers[0] : expect.fail(listed.status);
-  }
-
-  test("2.1 code refers to the bank and is the value sent as provider at login", async () => {
-    expect((await readFirstEntry({ json: { status: "success", providers: [entry] } }))?.code).toBe("bancoazul");
-    const listed = await sandbox.listProviders();
-    if (listed.status !== "success") expect.fail(listed.status);
-    const provider = listed.providers.find(({ name }) => name === "Banco de prueba")?.code ?? "";
-    const answer = await sandbox.login({ provider, username: "12345", password: "gfdsa" });
-    expect(answer.status).toBe("logged_in");
+  test("2.1 code, country and name are read to the letter", async () => {
+    const providers = [{ code: "bancoazul", country: "UY", name: "Banco Azul" }];
+    const { client } = await bankThatSays({ json: { status: "success", providers } });
+    expect(await client.listProviders()).toEqual({ status: "success", providers });
   });
 
-  test("2.1 country is the bank's country", async () => {
-    expect((await readFirstEntry({ json: { status: "success", providers: [entry] } }))?.country).toBe("UY");
+  test("2.1 they refer to the bank, and code is the value sent as provider at login", async () => {
     const listed = await sandbox.listProviders();
     if (listed.status !== "success") expect.fail(listed.status);
-    expect(listed.providers.find(({ code }) => code === "bcp_pers_pe_mock")?.country).toBe("PE");
+    const entry = listed.providers.find(({ name }) => name === "BCP Personas (simulado)");
+    expect(entry).toEqual({ code: "bcp_pers_pe_mock", country: "PE", name: "BCP Personas (simulado)" });
+    const response = await sandbox.login(known(entry?.code ?? "", "12345", "asdfg"));
+    expect(response.status).toBe("interaction_required");
+  });
+});
+
+describe("2.2 a provider's detail", () => {
+  const labels = { label_en: "in English", label_es: "en español" };
+  const byHand = {
+    name: "Banco Azul",
+    country: "UY",
+    auth_fields: [
+      { name: "username", type: "text", interactive: false, optional: false, label_en: "User", label_es: "Usuario" },
+      { name: "password", type: "password", interactive: false, optional: false, ...labels },
+      { name: "type", type: "choice", interactive: false, optional: true, ...labels },
+      { name: "personal_question", type: "text", interactive: true, optional: false, ...labels },
+    ],
+    account_type: [
+      { name: "pers", label_en: "Personal", label_es: "Personal" },
+      { name: "corp", label_en: "Corporate", label_es: "Corporativa" },
+      { name: "smes", label_en: "Small and medium enterprises", label_es: "Pequeñas y medianas empresas" },
+    ],
+    logo: "https://bank.example/logo.svg",
+  };
+
+  test("2.2 is read to the letter, beside a top-level status, success", async () => {
+    const { client } = await bankThatSays({ json: { status: "success", provider: byHand } });
+    expect(await client.getProvider("bancoazul")).toEqual({ status: "success", provider: byHand });
   });
 
-  test("2.1 name is the bank's name", async () => {
-    expect((await readFirstEntry({ json: { status: "success", providers: [entry] } }))?.name).toBe("Banco Azul");
-    const listed = await sandbox.listProviders();
-    if (listed.status !== "success") expect.fail(listed.status);
-    expect(listed.providers.find(({ code }) => code === "faro_uy")?.name).toBe("Banco Faro");
+  test.each([
+    ["name is the provider's name", "faro_uy", { name: "Banco Faro" }],
+    ["country is the provider's country", "quetzal_mx", { country: "MX" }],
+    ["logo is the address of the provider's logo", "test", { logo: "https://example.com/logos/test.svg" }],
+    ["account_type are the types that it operates with", "canal_pa", { account_type: byHand.account_type.slice(1) }],
+    [
+      "auth_fields are what is needed, in the service's order; interactive ones are sent only in a second login",
+      "brou_pers_uy_mock",
+      {
+        auth_fields: [
+          { name: "username", interactive: false },
+          { name: "password", interactive: false },
+          { name: "token", interactive: true },
+        ],
+      },
+    ],
+  ])("2.2 %s", async (_, code, expected) => {
+    expect(await readProvider(code)).toMatchObject(expected);
+  });
+
+  test.each([
+    ["type is a kind of text", "ceibo_ar", "username", { type: "text" }],
+    ["type is a password", "ceibo_ar", "password", { type: "password" }],
+    ["type is choice", "ceibo_ar", "type", { type: "choice" }],
+    ["optional tells whether it may be omitted", "faro_uy", "otp", { optional: true }],
+    ["it has labels in two languages", "test", "password", { label_en: "Password", label_es: "Contraseña" }],
+  ])("2.2 an auth field: %s", async (_, code, name, expected) => {
+    const { auth_fields } = await readProvider(code);
+    expect(auth_fields.find((field) => field.name === name)).toMatchObject(expected);
   });
 });
 
@@ -46,79 +84,49 @@ describe("2.3 a login response", () => {
     expect((await client.login(FORM)).status).toBe(status);
   });
 
-  test("2.3 key is the session key, UUID-shaped in the sandbox, and handed out as a secret", async () => {
-    const answer = await sandbox.login({ provider: "test", username: "12345", password: "gfdsa" });
-    if (answer.status !== "logged_in") expect.fail(answer.status);
-    if (!isSecret(answer.key)) expect.fail("no secret");
-    expect(reveal(answer.key)).toMatch(UUID);
+  test("2.3 and 5.2 key is the session key, UUID-shaped in the sandbox, and handed out as a secret", async () => {
+    const key = keyIn(await sandbox.login(known("test", "12345", "gfdsa")));
+    expect(isSecret(key)).toBe(true);
+    expect(reveal(key)).toMatch(UUID);
     const { client } = await bankThatSays({ json: { status: "logged_in", key: SESSION_KEY } });
-    const byHand = await client.login(FORM);
-    if (byHand.status !== "logged_in" || !byHand.key) expect.fail(byHand.status);
-    expect(reveal(byHand.key)).toBe(SESSION_KEY);
+    expect(reveal(keyIn(await client.login(FORM)))).toBe(SESSION_KEY);
   });
 
   test("2.3 key is absent when the status is an error", async () => {
-    const answer = await sandbox.login({ provider: "test", username: "12345", password: "guess" });
-    expect(answer.status).toBe("wrong_credentials");
-    expect(answer).not.toHaveProperty("key");
+    const response = await sandbox.login(known("test", "12345", "guess"));
+    expect(response.status).toBe("wrong_credentials");
+    expect(response).not.toHaveProperty("key");
   });
 
-  test("2.3 key is also present with interaction_required", async () => {
-    const answer = await sandbox.login({ provider: "test", username: "12345otp", password: "asdfg" });
-    if (answer.status !== "interaction_required" || !answer.key) expect.fail(answer.status);
-    expect(reveal(answer.key)).toMatch(UUID);
-  });
-
-  test("2.3 context comes with interaction_required", async () => {
-    const answer = await sandbox.login({ provider: "test", username: "12345otp", password: "asdfg" });
-    expect(answer).toMatchObject({ status: "interaction_required", context: "OTP required" });
-    const context = "¿Cuál fue su primera mascota? 🐕";
-    const { client } = await bankThatSays({
-      json: { status: "interaction_required", key: SESSION_KEY, context, field: "personal_question" },
-    });
-    expect(await client.login(FORM)).toMatchObject({ context });
-  });
-
-  test("2.3 field comes with interaction_required and names the interactive field", async () => {
-    const answer = await sandbox.login({ provider: "test", username: "12345pq", password: "asdfg" });
-    expect(answer).toMatchObject({ status: "interaction_required", field: "personal_question" });
-    const { client } = await bankThatSays({
-      json: { status: "interaction_required", key: SESSION_KEY, context: "Token?", field: "token" },
-    });
-    expect(await client.login(FORM)).toMatchObject({ field: "token" });
+  test("2.3 key, context and the name of the interactive field come with interaction_required", async () => {
+    const otp = await sandbox.login(known("test", "12345otp", "asdfg"));
+    expect(otp).toMatchObject({ status: "interaction_required", context: "OTP required", field: "otp" });
+    expect(reveal(keyIn(otp))).toMatch(UUID);
+    expect(await sandbox.login(known("test", "12345pq", "asdfg"))).toMatchObject({ field: "personal_question" });
+    const byHand = { context: "¿Cuál fue su primera mascota? 🐕", field: "personal_question" };
+    const { client } = await bankThatSays({ json: { status: "interaction_required", key: SESSION_KEY, ...byHand } });
+    expect(await client.login(FORM)).toMatchObject(byHand);
   });
 });
 
 describe("2.4 a transfer destination", () => {
-  const byHand = { status: "success", destinations: [{ id: 84, name: "Banco Azul" }] };
-
-  async function readDestinations(provider: string, username: string, password: string) {
-    const client = sandbox;
-    const done = await client.login({ provider, username, password });
-    if (done.status !== "logged_in" || !done.key) expect.fail(done.status);
-    const listed = await client.listTransferDestinations(done.key);
-    return listed.status === "success" ? listed.destinations : expect.fail(listed.status);
-  }
-
-  test("2.4 id identifies the institution, as an integer", async () => {
+  test("2.4 id identifies the institution, as an integer, and name is its name", async () => {
+    const byHand = { status: "success", destinations: [{ id: 84, name: "Banco Azul" }] };
     const { client } = await bankThatSays({ json: byHand });
-    expect(await client.listTransferDestinations(SESSION_KEY)).toMatchObject({ destinations: [{ id: 84 }] });
-    expect((await readDestinations("test", "12345", "gfdsa")).map(({ id }) => id)).toEqual([1, 2]);
+    expect(await client.listTransferDestinations(SESSION_KEY)).toEqual(byHand);
   });
 
-  test("2.4 name is the institution's name", async () => {
-    const { client } = await bankThatSays({ json: byHand });
-    expect(await client.listTransferDestinations(SESSION_KEY)).toMatchObject({
-      destinations: [{ name: "Banco Azul" }],
-    });
-    expect((await readDestinations("test", "12345", "gfdsa"))[0]?.name).toBe("Institución de prueba 1");
-  });
-
-  test("2.4 institutions and their names differ between banks", async () => {
-    expect(await readDestinations("faro_uy", "plain", "s3creto")).toEqual([
-      { id: 101, name: "Banco Gaviota" },
-      { id: 102, name: "Caja del Puerto" },
-    ]);
-    expect(await readDestinations("bahia_es", "plain", "s3creto")).toEqual([{ id: 2100, name: "Caja Marisma" }]);
+  test.each([
+    [
+      known("faro_uy", "plain"),
+      [
+        { id: 101, name: "Banco Gaviota" },
+        { id: 102, name: "Caja del Puerto" },
+      ],
+    ],
+    [known("bahia_es", "plain"), [{ id: 2100, name: "Caja Marisma" }]],
+  ])("2.4 institutions and their names differ between banks: those of %o", async (form, destinations) => {
+    const key = keyIn(await sandbox.login(form));
+    expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations });
   });
 });

@@ -1,27 +1,23 @@
 import { interactionKind, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
-import { createSandboxClient } from "./sandbox.ts";
-
-const sandbox = createSandboxClient();
+import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 describe("3 POST /login/ with the non-interactive fields", () => {
   test("3 valid credentials at a provider without interaction: logged_in, with a key", async () => {
-    const answer = await sandbox.login({ provider: "test", username: "12345", password: "gfdsa" });
-    if (answer.status !== "logged_in" || !answer.key) expect.fail(answer.status);
-    expect((await sandbox.listTransferDestinations(answer.key)).status).toBe("success");
+    const response = await sandbox.login(known("test", "12345", "gfdsa"));
+    expect(response.status).toBe("logged_in");
+    expect((await sandbox.listTransferDestinations(keyIn(response))).status).toBe("success");
   });
 
   test("3 a provider that needs an interactive step: interaction_required, with key, context and field", async () => {
-    const required = await sandbox.login({ provider: "brou_pers_uy_mock", username: "12345", password: "asdfg" });
+    const required = await sandbox.login(known("brou_pers_uy_mock", "12345", "asdfg"));
     expect(required).toMatchObject({ status: "interaction_required", context: "Token required", field: "token" });
-    expect(required).toHaveProperty("key");
+    keyIn(required);
     const byHand = { status: "interaction_required", key: SESSION_KEY, context: "Captcha: 3+4?", field: "captcha" };
     const { client } = await bankThatSays({ json: byHand });
-    const answer = await client.login(FORM);
-    if (answer.status !== "interaction_required" || !answer.key) expect.fail(answer.status);
-    const { key, ...rest } = answer;
-    expect({ ...rest, key: reveal(key) }).toEqual(byHand);
+    const response = await client.login(FORM);
+    expect({ ...response, key: reveal(keyIn(response)) }).toEqual(byHand);
   });
 
   test.each([
@@ -35,34 +31,27 @@ describe("3 POST /login/ with the non-interactive fields", () => {
   ])(
     "3 the interactive step can be %s: context, field and auth_fields tell",
     async (_, provider, username, field, kind) => {
-      const [read, required] = await Promise.all([
-        sandbox.getProvider(provider),
-        sandbox.login({
-          provider,
-          username,
-          password: "s3creto",
-          ...(provider === "ceibo_ar" && { type: "corp" }),
-        }),
-      ]);
-      if (required.status !== "interaction_required" || read.status !== "success") expect.fail(required.status);
+      const type = provider === "ceibo_ar" ? { type: "corp" } : {};
+      const required = await sandbox.login({ ...known(provider, username), ...type });
+      if (required.status !== "interaction_required") expect.fail(required.status);
       expect(required).toMatchObject({ field, context: expect.any(String), key: expect.anything() });
-      expect(interactionKind(required, { detail: read.provider })).toMatchObject({ kind });
+      expect(interactionKind(required, { detail: await readProvider(provider) })).toMatchObject({ kind });
     },
   );
 
   test("3 invalid credentials: wrong_credentials, without a key", async () => {
-    const bare = { provider: "minimo_bo", username: "plain", password: "guess", document_number: "4455667" };
+    const bare = { ...known("minimo_bo", "plain", "guess"), document_number: "4455667" };
     const answer = await sandbox.login(bare);
     expect(answer).toEqual({ status: "wrong_credentials", httpStatus: 403, wire: { status: "wrong_credentials" } });
   });
 
   test("3 a credentials field missing: missing_credentials, without a key", async () => {
-    const answer = await sandbox.login({ provider: "minimo_bo", username: "plain", password: "s3creto" });
+    const answer = await sandbox.login(known("minimo_bo", "plain"));
     expect(answer).toEqual({ status: "missing_credentials", httpStatus: 400, wire: { status: "missing_credentials" } });
   });
 
   test("3 a client must be chosen: select_client", async () => {
-    const canal = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
+    const canal = { ...known("canal_pa", "newkey"), company_code: "7701" };
     expect((await sandbox.login(canal)).status).toBe("select_client");
     const { client } = await bankThatSays({ json: { status: "select_client" } });
     expect(await client.login(FORM)).toEqual({ status: "select_client" });
@@ -70,24 +59,16 @@ describe("3 POST /login/ with the non-interactive fields", () => {
 });
 
 describe("3 the second login", () => {
-  const credentials = { provider: "test", username: "12345otp", password: "asdfg" };
-
-  async function ask() {
-    const required = await sandbox.login(credentials);
-    if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
-    return { field: required.field, key: required.key };
-  }
+  const credentials = known("test", "12345otp", "asdfg");
 
   test("3 the same provider, username and password plus the interactive field and the key: a login response", async () => {
-    const { field, key } = await ask();
-    const done = await sandbox.login({ ...credentials, [field]: "8888" }, { key });
-    expect(done.status).toBe("logged_in");
+    const key = keyIn(await sandbox.login(credentials));
+    expect((await sandbox.login({ ...credentials, otp: "8888" }, { key })).status).toBe("logged_in");
   });
 
   test("3 without the key it is a first login again", async () => {
-    const { field } = await ask();
-    const answer = await sandbox.login({ ...credentials, [field]: "8888" });
-    expect(answer.status).toBe("interaction_required");
+    await sandbox.login(credentials);
+    expect((await sandbox.login({ ...credentials, otp: "8888" })).status).toBe("interaction_required");
   });
 
   test("3 it goes to /login/?key= with the same fields and the interactive one", async () => {
@@ -95,9 +76,8 @@ describe("3 the second login", () => {
       { json: { status: "interaction_required", key: SESSION_KEY, context: "Code?", field: "otp" } },
       { json: { status: "logged_in", key: SESSION_KEY } },
     );
-    const required = await client.login({ provider: "test", username: "a user", password: "p&ss" });
-    if (required.status !== "interaction_required" || !required.key) expect.fail(required.status);
-    await client.login({ provider: "test", username: "a user", password: "p&ss", otp: "8888" }, { key: required.key });
+    const form = known("test", "a user", "p&ss");
+    await client.login({ ...form, otp: "8888" }, { key: keyIn(await client.login(form)) });
     expect(requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ["POST", "/login/", "provider=test&username=a+user&password=p%26ss"],
       ["POST", `/login/?key=${SESSION_KEY}`, "provider=test&username=a+user&password=p%26ss&otp=8888"],
