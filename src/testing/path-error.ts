@@ -6,20 +6,6 @@ import type { Path } from "./path-types.ts";
  */
 export type PathErrorCode = "step_not_shown" | "text_not_shown" | "driver_failed";
 
-/** What a `PathError` tells. */
-export interface PathErrorDetails {
-  readonly code: PathErrorCode;
-  readonly path: Path;
-  /** The step's place in `path.steps`; -1 before the first. */
-  readonly step: number;
-  /** The step that the screen showed; empty for none. */
-  readonly actual: string;
-  /** The text that the screen had to show, where it had to show one. */
-  readonly text?: string | undefined;
-  /** What the driver threw, where it threw. */
-  readonly cause?: unknown;
-}
-
 /**
  * A screen left a path. The message is a sentence:
  * `After "the form is filled in", "the form is sent": the screen shows "answering", expected "loggedIn".`
@@ -44,11 +30,19 @@ export class PathError extends Error {
   readonly text: string | undefined;
 
   /** @internal */
-  constructor({ code, path, step, actual, text, cause }: PathErrorDetails) {
+  constructor(
+    code: PathErrorCode,
+    path: Path,
+    step: number,
+    { actual, text, cause }: { readonly actual: string; readonly text?: string | undefined; readonly cause?: unknown },
+  ) {
     const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
     const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
-    const problem = code === "driver_failed" ? `the driver failed (${formatCause(cause)}), and ` : "";
+    const problem =
+      code === "driver_failed"
+        ? `the driver failed (${cause instanceof Error ? cause.message : String(cause)}), and `
+        : "";
     const lack = code === "text_not_shown" ? ` without the text "${text}"` : `, expected "${expected}"`;
     super(
       `${done}: ${problem}the screen shows ${actual === "" ? "nothing" : `"${actual}"`}${lack}.`,
@@ -62,8 +56,4 @@ export class PathError extends Error {
     this.actual = actual;
     this.text = code === "text_not_shown" ? text : undefined;
   }
-}
-
-function formatCause(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

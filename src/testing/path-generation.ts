@@ -160,19 +160,16 @@ function isComplete(scenario: Scenario, { view, progress, actions }: Simulation)
 
 /** Leaves out each candidate that another one begins with or repeats. */
 function withoutPrefixes(candidates: readonly Candidate[]): readonly Candidate[] {
-  const texts = candidates.map(({ scenario, settings, simulations }) => ({
-    conditions: JSON.stringify([scenario.account, scenario.faults, settings]),
-    actions: simulations.map(({ actions, view }) => JSON.stringify([actions.at(-1), view.step])),
-  }));
+  // What happens, up to and after each action.
+  const texts = candidates.map(({ scenario, settings, simulations }) => {
+    const conditions = JSON.stringify([scenario.account, scenario.faults, settings]);
+    return [conditions, ...simulations.map(({ actions, view }) => JSON.stringify([actions.at(-1), view.step]))].join(
+      "\n",
+    );
+  });
   return candidates.filter((_, index) => {
-    const { conditions, actions } = texts[index] as (typeof texts)[number];
-    return !texts.some((other, otherIndex) => {
-      const isLonger =
-        other.actions.length > actions.length || (other.actions.length === actions.length && otherIndex < index);
-      return (
-        isLonger && other.conditions === conditions && actions.every((action, step) => other.actions[step] === action)
-      );
-    });
+    const text = texts[index] as string;
+    return texts.indexOf(text) === index && !texts.some((other) => other.startsWith(`${text}\n`));
   });
 }
 

@@ -6,44 +6,25 @@ import type { Simulation } from "./simulation.ts";
 
 type StepName = LoginStepName | LinkStepName;
 
-const places: Readonly<Record<StepName, string>> = {
-  loadingProviders: "while the banks are listed",
-  choosingProvider: "at the list of banks",
-  loadingFields: "while the form is read",
-  enteringCredentials: "at the form",
-  submitting: "while the bank is asked",
-  answering: "at the question",
-  listingClients: "while the clients are listed",
-  choosingClient: "at the choice of a client",
-  selectingClient: "while the client is selected",
-  clientRequired: "where a client is missing",
-  replacingSession: "while the other session is closed",
-  failed: "at the failure",
-  loggedIn: "after the login",
-  loadingDestinations: "while the destinations are listed",
-  linkFailed: "at the failure around the login",
-  linked: "after the link",
-  cancelled: "at the end",
-};
-
-const outcomes: Readonly<Record<StepName, string>> = {
-  loadingProviders: "the banks are waited for",
-  choosingProvider: "there are banks to choose from",
-  loadingFields: "the form is waited for",
-  enteringCredentials: "there is a form to fill in",
-  submitting: "the bank is waited for",
-  answering: "there is a question to answer",
-  listingClients: "the clients are waited for",
-  choosingClient: "there are clients to choose from",
-  selectingClient: "the client is waited for",
-  clientRequired: "the login rests without a client",
-  replacingSession: "the end of the other session is waited for",
-  failed: "the login fails",
-  loggedIn: "the login succeeds",
-  loadingDestinations: "the destinations are waited for",
-  linkFailed: "the link fails",
-  linked: "the bank is linked",
-  cancelled: "the flow is over",
+/** Each step as the place of an action, and as the end of a path. */
+const steps: Readonly<Record<StepName, readonly [place: string, outcome: string]>> = {
+  loadingProviders: ["while the banks are listed", "the banks are waited for"],
+  choosingProvider: ["at the list of banks", "there are banks to choose from"],
+  loadingFields: ["while the form is read", "the form is waited for"],
+  enteringCredentials: ["at the form", "there is a form to fill in"],
+  submitting: ["while the bank is asked", "the bank is waited for"],
+  answering: ["at the question", "there is a question to answer"],
+  listingClients: ["while the clients are listed", "the clients are waited for"],
+  choosingClient: ["at the choice of a client", "there are clients to choose from"],
+  selectingClient: ["while the client is selected", "the client is waited for"],
+  clientRequired: ["where a client is missing", "the login rests without a client"],
+  replacingSession: ["while the other session is closed", "the end of the other session is waited for"],
+  failed: ["at the failure", "the login fails"],
+  loggedIn: ["after the login", "the login succeeds"],
+  loadingDestinations: ["while the destinations are listed", "the destinations are waited for"],
+  linkFailed: ["at the failure around the login", "the link fails"],
+  linked: ["after the link", "the bank is linked"],
+  cancelled: ["at the end", "the flow is over"],
 };
 
 const ordinals = ["", "second ", "third ", "fourth "];
@@ -57,7 +38,7 @@ const things: Readonly<Record<string, string>> = {
 
 /** What is done, as part of a sentence. */
 export function formatSentence(action: Action, { view, progress }: Simulation, scenario: Scenario): string {
-  const place = places[view.step];
+  const [place] = steps[view.step];
   const again = (request: RequestName) => (progress.counts[request] ? " again" : "");
   switch (action.type) {
     case "choose":
@@ -102,9 +83,10 @@ function answerSentence(text: string, question: QuestionView | undefined, { acco
 const telling: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
 
 /** The name of a path: when the bank does what, and what the person does about it, then what shows. */
-export function formatPathName(when: string, steps: readonly PathStep<StepName>[], end: StepName): string {
-  const decisive = steps.filter(({ action }, index) => telling.includes(action.type) || index === steps.length - 1);
+export function formatPathName(when: string, path: readonly PathStep<StepName>[], end: StepName): string {
+  const [, outcome] = steps[end];
+  const decisive = path.filter(({ action }, index) => telling.includes(action.type) || index === path.length - 1);
   const [last, ...others] = decisive.map(({ sentence }) => sentence).reverse();
   const parts = [when, ...others.reverse()].join(", ");
-  return `When ${parts}${last === undefined ? "" : ` and ${last}`}, ${outcomes[end]}`;
+  return `When ${parts}${last === undefined ? "" : ` and ${last}`}, ${outcome}`;
 }

@@ -45,15 +45,16 @@ export async function runPath(
   { timeout = 4000, failureText }: RunPathOptions = {},
 ): Promise<void> {
   const deadline = Date.now() + timeout;
-  await rest(path, -1, driver, deadline, failureText);
+  const rests = (step: number) => waitForStep(path, step, driver, deadline, failureText);
+  await rests(-1);
   for (const [step, { action }] of path.steps.entries()) {
     try {
       await within(deadline, () => perform(driver as LinkDriver, action));
     } catch (cause) {
       const actual = await within(Date.now() + LAST_LOOK, () => driver.currentStep()).catch(() => "");
-      throw new PathError({ code: "driver_failed", path, step, actual, cause });
+      throw new PathError("driver_failed", path, step, { actual, cause });
     }
-    await rest(path, step, driver, deadline, failureText);
+    await rests(step);
   }
 }
 
@@ -74,7 +75,7 @@ export function perform(driver: LinkDriver, action: Action): unknown {
 }
 
 /** Waits until the screen rests where the step wants it. */
-async function rest(
+async function waitForStep(
   path: Path,
   step: number,
   driver: LoginDriver,
@@ -98,9 +99,9 @@ async function rest(
         if (!texts.some((one) => text.includes(withoutBreaks(one)))) problem = "text_not_shown";
       }
     } catch (cause) {
-      throw new PathError({ code: "driver_failed", path, step, actual, cause });
+      throw new PathError("driver_failed", path, step, { actual, cause });
     }
-    if (problem && Date.now() >= deadline) throw new PathError({ code: problem, path, step, actual, text: texts[0] });
+    if (problem && Date.now() >= deadline) throw new PathError(problem, path, step, { actual, text: texts[0] });
     seen = problem ? 0 : seen + 1;
     if (seen < looks) await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
   }
