@@ -1,10 +1,7 @@
 import { parseArgs } from "node:util";
 import { BankError, InputError } from "../index.ts";
 
-/**
- * An option of a command, or an argument, which has a place and no name. What is defined here drives the parser, the help, the shell
- * completion and `docs/cli.md`.
- */
+/** An option of a command, or an argument, which has a place and no name: for the parser, the help, the completion and `docs/cli.md`. */
 export interface OptionDefinition {
   readonly type: "string" | "boolean" | "positional";
   readonly description: string;
@@ -28,6 +25,16 @@ export type OptionValues<Options extends OptionDefinitions> = {
       : Value<Options[Name]> | undefined;
 };
 
+/** An option without a value. */
+export const flag = (description: string) => ({ type: "boolean", description }) as const;
+
+/** An option with a value. */
+export const option = <const More extends Pick<OptionDefinition, "choices" | "default"> = object>(
+  valueHint: string,
+  description: string,
+  more?: More,
+) => ({ type: "string", valueHint, description, ...(more as More) }) as const;
+
 type Value<Definition> = Definition extends { choices: readonly (infer Choice)[] } ? Choice : string;
 
 type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>;
@@ -36,13 +43,7 @@ type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[n
 const secretNames =
   /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
 
-/**
- * Reads the words of a command line: options, and arguments in their order. A word that may be a secret is refused with the reason.
- * `parseArgs` is not strict, because its own errors repeat what was typed.
- *
- * @throws {BankError} `secret_in_argument`, naming the option.
- * @throws {InputError} `invalid_input`, naming the option; `missing_field`, naming the argument.
- */
+/** Reads the words of a command line: options, and arguments in their order. A word that may be a secret is refused with the reason. */
 export function parseArguments<const Options extends OptionDefinitions>(
   words: readonly string[],
   definitions: Options,
@@ -55,6 +56,7 @@ export function parseArguments<const Options extends OptionDefinitions>(
     entries.map(([name, definition]) => [name, definition.type === "boolean" ? false : definition.default]),
   );
   const free = entries.filter(([, { type }]) => type === "positional");
+  // Not strict: its own errors repeat what was typed.
   const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind === "option") {

@@ -91,7 +91,7 @@ export class Sessions {
     for (const key of entry.keys) this.#entries.set(key, entry);
   }
 
-  // Keeps a sandbox under load from growing for ever, at a constant cost per session.
+  /** Keeps a sandbox under load from growing for ever, at a constant cost per session. */
   #sweep(): void {
     const forgotten = this.#settings.clock.now() - this.#settings.sessionLifetime;
     for (const [key, { expires }] of this.#entries) if (expires <= forgotten) this.#entries.delete(key);
@@ -110,13 +110,7 @@ function createKeySource(seed: string | number | undefined): () => string {
 function uuid(words: Uint32Array): string {
   const digits = [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
   const variant = "89ab"[Number.parseInt(digits.charAt(16), 16) % 4];
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20),
-  ].join("-");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
 }
 
 // FNV-1a turns the seed into a number, SplitMix32 turns that into a sequence: repeatable, not secret, no more is needed.

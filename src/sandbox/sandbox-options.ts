@@ -2,9 +2,7 @@
 export interface SandboxClock {
   /** The current time in milliseconds since the epoch. Decides when a session or an interaction has expired. */
   now(): number;
-  /**
-   * Resolves after `milliseconds`; rejects when `signal` aborts. Only the slow bank waits.
-   */
+  /** Resolves after `milliseconds`; rejects when `signal` aborts. Only the slow bank waits. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -12,19 +10,12 @@ const systemClock: SandboxClock = {
   now: () => Date.now(),
   wait: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const stop = () => {
+      signal.throwIfAborted();
+      const timer = setTimeout(resolve, milliseconds);
+      signal.addEventListener("abort", () => {
         clearTimeout(timer);
         reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener("abort", stop);
-        resolve();
-      }, milliseconds);
-      signal.addEventListener("abort", stop, { once: true });
+      });
     }),
 };
 
@@ -70,18 +61,16 @@ export interface SandboxOptions {
   bodyLimit?: number;
 }
 
-export interface SandboxSettings extends Required<Omit<SandboxOptions, "seed">> {
-  seed: string | number | undefined;
-}
+export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
 
-export function createSandboxSettings(options: SandboxOptions): SandboxSettings {
-  return {
-    apiKey: options.apiKey ?? SANDBOX_API_KEY,
-    seed: options.seed,
-    clock: options.clock ?? systemClock,
-    sessionLifetime: options.sessionLifetime ?? 30 * 60_000,
-    interactionLifetime: options.interactionLifetime ?? 5 * 60_000,
-    slowBankDelay: options.slowBankDelay ?? 3000,
-    bodyLimit: options.bodyLimit ?? 64 * 1024,
-  };
+export function createSandboxSettings({
+  apiKey = SANDBOX_API_KEY,
+  seed,
+  clock = systemClock,
+  sessionLifetime = 30 * 60_000,
+  interactionLifetime = 5 * 60_000,
+  slowBankDelay = 3000,
+  bodyLimit = 64 * 1024,
+}: SandboxOptions) {
+  return { apiKey, seed, clock, sessionLifetime, interactionLifetime, slowBankDelay, bodyLimit };
 }

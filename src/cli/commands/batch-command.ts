@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { InputError, reveal, type Secret } from "../../index.ts";
-import { type OptionValues, parseNumber } from "../arguments.ts";
+import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
 import { type BatchLogin, readBatch } from "../batch/batch-file.ts";
 import { type BatchFiles, openBatchFiles } from "../batch/batch-files.ts";
 import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
@@ -21,32 +21,15 @@ const options = {
     description: "JSON lines: id, provider, username, password, and what else credentials have",
     required: true,
   },
-  out: {
-    type: "string",
-    description: "File that the results are added to (required); beside it FILE.journal says which logins began",
-    valueHint: "file",
-  },
-  concurrency: { type: "string", description: "Logins at a time", valueHint: "number", default: "8" },
-  "per-provider": {
-    type: "string",
-    description: "Logins at a time at the same bank",
-    valueHint: "number",
-    default: "2",
-  },
-  "resend-unknown": {
-    type: "boolean",
-    description: "Send again each login that began and has no result; the bank may have it already",
-  },
-  "force-lock": {
-    type: "boolean",
-    description: "Take the results from a batch on another host or in another container; make sure that it has ended",
-  },
-  "seal-keys": { type: "boolean", description: "Put the session keys into the results, sealed" },
-  "keys-to": {
-    type: "string",
-    description: "Write the session keys unsealed to a file of mode 600",
-    valueHint: "file",
-  },
+  out: option("file", "File that the results are added to (required); beside it FILE.journal says which logins began"),
+  concurrency: option("number", "Logins at a time", { default: "8" }),
+  "per-provider": option("number", "Logins at a time at the same bank", { default: "2" }),
+  "resend-unknown": flag("Send again each login that began and has no result; the bank may have it already"),
+  "force-lock": flag(
+    "Take the results from a batch on another host or in another container; make sure that it has ended",
+  ),
+  "seal-keys": flag("Put the session keys into the results, sealed"),
+  "keys-to": option("file", "Write the session keys unsealed to a file of mode 600"),
   ...answerOptions,
   ...sealOptions,
   ...serviceOptions,

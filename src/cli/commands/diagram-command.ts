@@ -1,4 +1,5 @@
 import { createDiagram } from "../../inspect/index.ts";
+import { option } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findBuiltPart } from "../local-pages.ts";
 import { commonOptions, createOutput } from "../terminal/output.ts";
@@ -7,13 +8,7 @@ export const diagram = defineCommand({
   description: "Print a statechart as a drawing",
   options: {
     flow: { type: "positional", description: "login or link", default: "login", choices: ["login", "link"] },
-    format: {
-      type: "string",
-      description: "mermaid, svg or json",
-      valueHint: "format",
-      default: "mermaid",
-      choices: ["mermaid", "svg", "json"],
-    },
+    format: option("format", "mermaid, svg or json", { default: "mermaid", choices: ["mermaid", "svg", "json"] }),
     ...commonOptions,
   },
   examples: [

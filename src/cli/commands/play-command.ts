@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findBuiltPart, type LocalServer, openInBrowser, serveUntilStopped } from "../local-pages.ts";
 import { commonOptions, createOutput } from "../terminal/output.ts";
@@ -8,7 +9,7 @@ import { commonOptions, createOutput } from "../terminal/output.ts";
 export const play = defineCommand({
   description: "Open the playground: every bank of the sandbox, in a browser",
   options: {
-    open: { type: "boolean", description: "Open it in a browser; without it the address is printed" },
+    open: flag("Open it in a browser; without it the address is printed"),
     ...commonOptions,
   },
   examples: [["ventanilla play --open", "serves until Ctrl-C"]],

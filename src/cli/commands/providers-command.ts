@@ -1,4 +1,5 @@
 import { searchProviders } from "../../index.ts";
+import { option } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { paint } from "../terminal/output.ts";
@@ -7,12 +8,8 @@ import { printable } from "../terminal/printable.ts";
 export const providers = defineCommand({
   description: "List the banks",
   options: {
-    country: { type: "string", description: "Only the banks of a country, such as UY", valueHint: "code" },
-    search: {
-      type: "string",
-      description: "Only the banks whose name or code has these words; accents don't count",
-      valueHint: "words",
-    },
+    country: option("code", "Only the banks of a country, such as UY"),
+    search: option("words", "Only the banks whose name or code has these words; accents don't count"),
     ...serviceOptions,
   },
   examples: [

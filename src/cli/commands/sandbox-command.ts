@@ -1,6 +1,6 @@
 import { BankError } from "../../index.ts";
 import { SANDBOX_API_KEY, sandboxAccounts, serveSandbox } from "../../sandbox/index.ts";
-import { parseNumber } from "../arguments.ts";
+import { flag, option, parseNumber } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { serveUntilStopped } from "../local-pages.ts";
 import { readErrorCode } from "../settings/private-files.ts";
@@ -10,8 +10,8 @@ import { commonOptions, createOutput, type Output, paint } from "../terminal/out
 export const sandbox = defineCommand({
   description: "Serve the sandbox, a whole service with invented banks",
   options: {
-    port: { type: "string", description: "Port to listen on; 0 takes a free one", valueHint: "number", default: "0" },
-    accounts: { type: "boolean", description: "Print the users of every bank, what to answer them, and end" },
+    port: option("number", "Port to listen on; 0 takes a free one", { default: "0" }),
+    accounts: flag("Print the users of every bank, what to answer them, and end"),
     ...commonOptions,
   },
   examples: [

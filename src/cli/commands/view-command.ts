@@ -1,4 +1,5 @@
 import { readTrace, serveViewer } from "../../inspect/index.ts";
+import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findBuiltPart, openPrivately, serveUntilStopped } from "../local-pages.ts";
 import { readText } from "../settings/private-files.ts";
@@ -8,7 +9,7 @@ export const view = defineCommand({
   description: "Show a trace in a viewer on this machine",
   options: {
     file: { type: "positional", description: "The trace that login --record wrote", required: true },
-    open: { type: "boolean", description: "Open it in a browser; without it the address is printed" },
+    open: flag("Open it in a browser; without it the address is printed"),
     ...commonOptions,
   },
   examples: [

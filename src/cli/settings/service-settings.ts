@@ -1,6 +1,6 @@
 import { type BankClient, type BankClientOptions, createBankClient, InputError } from "../../index.ts";
 import type { SandboxAccount } from "../../sandbox/index.ts";
-import { type OptionValues, parseNumber } from "../arguments.ts";
+import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { commonOptions, createOutput, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
@@ -10,28 +10,19 @@ import { CREDENTIALS, checkEncryption, checkTrust, type Source, sources } from "
 
 /** The options of every command that speaks to the service. */
 export const serviceOptions = {
-  "base-url": { type: "string", description: "Address of the service (VENTANILLA_BASE_URL)", valueHint: "url" },
-  "allow-http": {
-    type: "boolean",
-    description: "Accept an http address beyond this machine, where others on the way read keys and passwords",
-  },
-  "api-key-from": {
-    type: "string",
-    description: "File with the API key, - for standard input (VENTANILLA_API_KEY holds the key itself)",
-    valueHint: "file",
-  },
-  "session-key-in": {
-    type: "string",
-    description: "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
-    valueHint: "place",
-    choices: ["query", "header"],
-  },
-  timeout: {
-    type: "string",
-    description: "Seconds until a request is given up: 90 for a login, 15 for a read",
-    valueHint: "seconds",
-  },
-  config: { type: "string", description: "Config file, JSON (default ventanilla.config.json)", valueHint: "file" },
+  "base-url": option("url", "Address of the service (VENTANILLA_BASE_URL)"),
+  "allow-http": flag("Accept an http address beyond this machine, where others on the way read keys and passwords"),
+  "api-key-from": option(
+    "file",
+    "File with the API key, - for standard input (VENTANILLA_API_KEY holds the key itself)",
+  ),
+  "session-key-in": option(
+    "place",
+    "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
+    { choices: ["query", "header"] },
+  ),
+  timeout: option("seconds", "Seconds until a request is given up: 90 for a login, 15 for a read"),
+  config: option("file", "Config file, JSON (default ventanilla.config.json)"),
   ...commonOptions,
 } as const;
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { InputError, reveal, type Secret, secret } from "../../index.ts";
 import { checkKeys, createTokenFormat, secretClaim } from "../../tokens/sealed-token.ts";
 import type { OptionValues } from "../arguments.ts";
+import { option } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { firstLine, readText } from "./private-files.ts";
 import type { Service } from "./service-settings.ts";
@@ -13,21 +14,18 @@ const LIFETIME = 24 * 60 * 60 * 1000;
 
 /** The option that names what seals and opens. */
 export const sealOptions = {
-  "seal-key-from": {
-    type: "string",
-    description: "File with the key that seals, 32 bytes as base64 (VENTANILLA_SEAL_KEY holds the key itself)",
-    valueHint: "file",
-  },
+  "seal-key-from": option(
+    "file",
+    "File with the key that seals, 32 bytes as base64 (VENTANILLA_SEAL_KEY holds the key itself)",
+  ),
 } as const;
 
 /** The option of commands on a session. */
 export const sessionOptions = {
-  "key-from": {
-    type: "string",
-    description:
-      "File with the session key, plain or sealed, - for standard input (VENTANILLA_SESSION_KEY holds the key itself)",
-    valueHint: "file",
-  },
+  "key-from": option(
+    "file",
+    "File with the session key, plain or sealed, - for standard input (VENTANILLA_SESSION_KEY holds the key itself)",
+  ),
   ...sealOptions,
 } as const;
 

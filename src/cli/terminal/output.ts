@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { wrapThrown } from "../../api/errors.ts";
 import { type BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
+import { flag, option } from "../arguments.ts";
 import type { OutputStream, ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { texts } from "./command-texts.ts";
@@ -8,13 +9,8 @@ import { printable, printableJson } from "./printable.ts";
 
 /** The options of every command. */
 export const commonOptions = {
-  json: { type: "boolean", description: "One JSON object per line on standard output, and nothing else" },
-  locale: {
-    type: "string",
-    description: "en, es or pt (VENTANILLA_LOCALE, LANG)",
-    valueHint: "language",
-    choices: ["en", "es", "pt"],
-  },
+  json: flag("One JSON object per line on standard output, and nothing else"),
+  locale: option("language", "en, es or pt (VENTANILLA_LOCALE, LANG)", { choices: ["en", "es", "pt"] }),
 } as const;
 
 /** Writes in the first language that is set and has texts, else in English. */
