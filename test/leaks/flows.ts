@@ -38,133 +38,97 @@ export interface Flow {
 
 const timeout = holdTimeout();
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
+const tooMany = ({ otherKey }: Canaries): Line => ({
+  http: 403,
+  json: { status: "max_sessions_reached", key: otherKey.value },
+});
 export const answered = ["firstAnswer", "firstKey"] as const;
 
 /** The first question. */
 export const first = ({ firstKey }: Canaries) => asks("otp", firstKey.value);
+const session = ({ sessionKey }: Canaries) => loggedIn(sessionKey.value);
+
+const flow = (
+  name: string,
+  ends: Flow["ends"],
+  used: readonly Name[],
+  script: Flow["script"],
+  rest: Pick<Flow, "settings" | "timeout"> = {},
+): Flow => ({ name, ends, used, script, ...rest });
+
+const withClients = { settings: { clientSelection: true } };
+const withReplacement = { settings: { sessionReplacement: true } };
 
 export const logins: readonly Flow[] = [
-  {
-    name: "a plain login",
-    script: ({ sessionKey }) => [loggedIn(sessionKey.value)],
-    used: ["sessionKey"],
-    ends: "loggedIn",
-  },
-  {
-    name: "a login with an interaction",
-    script: (canaries) => [first(canaries), loggedIn(canaries.sessionKey.value)],
-    used: [...answered, "sessionKey"],
-    ends: "loggedIn",
-  },
-  {
-    name: "a login with a captcha",
-    script: ({ firstKey, sessionKey }) => [
-      asks("captcha", firstKey.value, dataUrl("image/png", pngOfBytes(20_000))),
-      loggedIn(sessionKey.value),
-    ],
-    used: [...answered, "sessionKey"],
-    ends: "loggedIn",
-  },
-  {
-    name: "a login whose second answer has no key",
-    script: (canaries) => [first(canaries), loggedIn()],
-    used: answered,
-    ends: "loggedIn",
-  },
-  {
-    name: "two interactions in a row",
-    script: (canaries) => [
-      first(canaries),
-      asks("token", canaries.secondKey.value),
-      loggedIn(canaries.sessionKey.value),
-    ],
-    used: [...answered, "secondAnswer", "secondKey", "sessionKey"],
-    ends: "loggedIn",
-  },
-  {
-    name: "a choice of clients that nobody makes",
-    script: ({ sessionKey }) => [selectClient(sessionKey.value)],
-    used: ["sessionKey"],
-    ends: "selectClient.resting",
-  },
-  {
-    name: "a choice of clients that brings a new key",
-    script: ({ firstKey, sessionKey }) => [
+  flow("a plain login", "loggedIn", ["sessionKey"], (canaries) => [session(canaries)]),
+  flow("a login with an interaction", "loggedIn", [...answered, "sessionKey"], (canaries) => [
+    first(canaries),
+    session(canaries),
+  ]),
+  flow("a login with a captcha", "loggedIn", [...answered, "sessionKey"], (canaries) => [
+    asks("captcha", canaries.firstKey.value, dataUrl("image/png", pngOfBytes(20_000))),
+    session(canaries),
+  ]),
+  flow("a login whose second answer has no key", "loggedIn", answered, (canaries) => [first(canaries), loggedIn()]),
+  flow(
+    "two interactions in a row",
+    "loggedIn",
+    [...answered, "secondAnswer", "secondKey", "sessionKey"],
+    (canaries) => [first(canaries), asks("token", canaries.secondKey.value), session(canaries)],
+  ),
+  flow("a choice of clients that nobody makes", "selectClient.resting", ["sessionKey"], ({ sessionKey }) => [
+    selectClient(sessionKey.value),
+  ]),
+  flow(
+    "a choice of clients that brings a new key",
+    "loggedIn",
+    ["firstKey", "sessionKey"],
+    ({ firstKey, sessionKey }) => [
       selectClient(firstKey.value),
       clients,
       { json: { status: "success", key: sessionKey.value } },
     ],
-    used: ["firstKey", "sessionKey"],
-    settings: { clientSelection: true },
-    ends: "loggedIn",
-  },
-  {
-    name: "wrong credentials",
-    script: () => [{ http: 403, json: { status: "wrong_credentials" } }],
-    ends: "failed",
-  },
-  {
-    name: "too many sessions",
-    script: ({ otherKey }) => [{ http: 403, json: { status: "max_sessions_reached", key: otherKey.value } }],
-    used: ["otherKey"],
-    ends: "failed",
-  },
-  {
-    name: "a session replaced",
-    script: ({ otherKey, sessionKey }) => [
-      { http: 403, json: { status: "max_sessions_reached", key: otherKey.value } },
-      { json: { status: "logged_out" } },
-      loggedIn(sessionKey.value),
-    ],
-    used: ["otherKey", "sessionKey"],
-    settings: { sessionReplacement: true },
-    ends: "loggedIn",
-  },
-  {
-    name: "too many interactions",
-    script: (canaries) => [first(canaries), first(canaries)],
-    used: answered,
+    withClients,
+  ),
+  flow("wrong credentials", "failed", [], () => [{ http: 403, json: { status: "wrong_credentials" } }]),
+  flow("too many sessions", "failed", ["otherKey"], (canaries) => [tooMany(canaries)]),
+  flow(
+    "a session replaced",
+    "loggedIn",
+    ["otherKey", "sessionKey"],
+    (canaries) => [tooMany(canaries), { json: { status: "logged_out" } }, session(canaries)],
+    withReplacement,
+  ),
+  flow("too many interactions", "failed", answered, (canaries) => [first(canaries), first(canaries)], {
     settings: { interactionLimit: 1 },
-    ends: "failed",
-  },
-  {
-    name: "a time-out",
-    script: (canaries) => [
+  }),
+  flow(
+    "a time-out",
+    "failed",
+    answered,
+    (canaries) => [
       first(canaries),
       () => {
         timeout.runOut();
         return "held";
       },
     ],
-    used: answered,
-    timeout: timeout.length,
-    ends: "failed",
-  },
+    { timeout: timeout.length },
+  ),
 ];
 
 /** Connections that break. */
 export const breaking: readonly Flow[] = [
-  { name: "a connection that breaks at the first login", script: () => ["broken"], ends: "failed" },
-  {
-    name: "a connection that breaks at the second login",
-    script: (canaries) => [first(canaries), "broken"],
-    used: answered,
-    ends: "failed",
-  },
-  {
-    name: "a connection that breaks at the list of clients",
-    script: ({ firstKey }) => [selectClient(firstKey.value), "broken"],
-    used: ["firstKey"],
-    settings: { clientSelection: true },
-    ends: "failed",
-  },
-  {
-    name: "a connection that breaks at the logout",
-    script: ({ otherKey }) => [{ json: { status: "max_sessions_reached", key: otherKey.value } }, "broken"],
-    used: ["otherKey"],
-    settings: { sessionReplacement: true },
-    ends: "failed",
-  },
+  flow("a break at the first login", "failed", [], () => ["broken"]),
+  flow("a break at the second login", "failed", answered, (canaries) => [first(canaries), "broken"]),
+  flow(
+    "a break at the list of clients",
+    "failed",
+    ["firstKey"],
+    ({ firstKey }) => [selectClient(firstKey.value), "broken"],
+    withClients,
+  ),
+  flow("a break at the logout", "failed", ["otherKey"], (canaries) => [tooMany(canaries), "broken"], withReplacement),
 ];
 
 /** What a client shows to the service: a server its API key, an app its token, which a relay checks. */

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { secret } from "ventanilla";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../bank/service.ts";
 import { findCanaries } from "./canaries.ts";
 import { type Canaries, flowCanaries } from "./flows.ts";
@@ -14,67 +14,55 @@ const formOf = ({ username, password, companyCode }: Canaries) => ({
   company_code: companyCode.value,
 });
 
-describe("the platform's timeline of requests", () => {
-  /** Which canaries it shows after a second login. */
-  const shown = async (sessionKeyIn: "query" | "header") => {
-    const canaries = flowCanaries();
-    const service = await startService([{ json: { status: "logged_in" } }]);
-    const client = service.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
+/** Follows the second login of a client, and a logout, with a listener. Resolves with the canaries in what it heard. */
+async function heardBy(
+  sessionKeyIn: "query" | "header",
+  listen: (canaries: Canaries, url: string, hear: (text: string) => void) => () => void,
+) {
+  const canaries = flowCanaries();
+  const heard: string[] = [];
+  const service = await startService([{ json: { status: "logged_in" } }, { json: { status: "logged_out" } }]);
+  onTestFinished(listen(canaries, service.url, (text) => heard.push(text)));
+  const client = service.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
+  const key = secret(canaries.firstKey.value);
+  await client.login({ ...formOf(canaries), otp: canaries.firstAnswer.value }, { key });
+  await client.logout(key);
+  await expect.poll(() => heard).toHaveLength(2);
+  return findCanaries(heard, Object.values(canaries));
+}
+
+// The platform holds addresses, and that is where the contract puts the key (docs/security.md).
+const shown = [
+  ["header", []],
+  ["query", ["firstKey at value.0", "firstKey at value.1"]],
+] as const;
+
+test.each(shown)("with the key in a %s, the platform's timeline of requests shows %j", async (place, expected) => {
+  const found = await heardBy(place, (_, url, hear) => {
     // The timeline itself may be full of what other tests have sent.
-    const entries: PerformanceEntry[] = [];
-    const observer = new PerformanceObserver((list) =>
-      entries.push(...list.getEntries().filter(({ name }) => name.startsWith(service.url))),
-    );
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (entry.name.startsWith(url)) hear(JSON.stringify(entry));
+    });
     observer.observe({ type: "resource" });
-    onTestFinished(() => observer.disconnect());
-    await client.login(
-      { ...formOf(canaries), otp: canaries.firstAnswer.value },
-      { key: secret(canaries.firstKey.value) },
-    );
-    await expect.poll(() => entries).toHaveLength(1);
-    return findCanaries(
-      entries.map((entry) => JSON.stringify(entry)),
-      Object.values(canaries),
-    );
-  };
-
-  test("shows no secret where the key goes in a header", async () => {
-    expect(await shown("header")).toEqual([]);
+    return () => observer.disconnect();
   });
-
-  // It holds addresses, and that is where the contract puts the key (docs/security.md).
-  test("shows the session key, and nothing else, where it goes as the contract has it", async () => {
-    expect(await shown("query")).toEqual(["firstKey at value.0"]);
-  });
+  expect(found).toEqual(expected);
 });
 
-describe("the addresses that Node tells instrumentations, such as OpenTelemetry's of HTTP,", () => {
-  /** Which canaries stand in the addresses of a second login and a logout. */
-  const told = async (sessionKeyIn: "query" | "header") => {
-    const canaries = flowCanaries();
-    const addresses: string[] = [];
-    const listener = (message: unknown) => {
-      const { request } = message as { request: { origin: string; path: string; headers: unknown } };
-      addresses.push(`${request.origin}${request.path}`);
-      // Whoever listens to the whole of it has the API key (docs/security.md).
-      expect(JSON.stringify(request.headers)).toContain(canaries.apiKey.value);
-    };
-    subscribe("undici:request:create", listener);
-    onTestFinished(() => void unsubscribe("undici:request:create", listener));
-    const service = await startService([{ json: { status: "logged_in" } }, { json: { status: "logged_out" } }]);
-    const client = service.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
-    const key = secret(canaries.firstKey.value);
-    await client.login({ ...formOf(canaries), otp: canaries.firstAnswer.value }, { key });
-    await client.logout(key);
-    expect(addresses.map((address) => new URL(address).pathname)).toEqual(["/login/", "/logout/"]);
-    return findCanaries(addresses, Object.values(canaries));
-  };
-
-  test("hold no secret where the key goes in a header", async () => {
-    expect(await told("header")).toEqual([]);
-  });
-
-  test("hold the session key, and nothing else, where it goes as the contract has it", async () => {
-    expect(await told("query")).toEqual(["firstKey at value.0", "firstKey at value.1"]);
-  });
-});
+test.each(shown)(
+  "with the key in a %s, Node tells instrumentations such as OpenTelemetry's %j",
+  async (place, expected) => {
+    const found = await heardBy(place, ({ apiKey }, url, hear) => {
+      const listener = (message: unknown) => {
+        const { request } = message as { request: { origin: string; path: string; headers: unknown } };
+        if (!url.startsWith(request.origin)) return;
+        hear(`${request.origin}${request.path}`);
+        // Whoever listens to the whole of it has the API key (docs/security.md).
+        expect(JSON.stringify(request.headers)).toContain(apiKey.value);
+      };
+      subscribe("undici:request:create", listener);
+      return () => void unsubscribe("undici:request:create", listener);
+    });
+    expect(found).toEqual(expected);
+  },
+);

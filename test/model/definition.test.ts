@@ -6,41 +6,18 @@ import { describe, expect, test } from "vitest";
 import { type AnyStateMachine, type AnyStateNode, createActor, initialTransition } from "xstate";
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-const machines: [string, AnyStateMachine, string[]][] = [
+const machines: [string, AnyStateMachine, string][] = [
   [
     "login",
     createLoginMachine(client),
-    [
-      "awaitingInteraction",
-      "failed",
-      "idle",
-      "loggedIn",
-      "replacingSession",
-      "selectClient",
-      "selectClient.choosing",
-      "selectClient.listing",
-      "selectClient.resting",
-      "selectClient.selecting",
-      "submitting",
-    ],
+    "awaitingInteraction failed idle loggedIn replacingSession selectClient selectClient.choosing selectClient.listing " +
+      "selectClient.resting selectClient.selecting submitting",
   ],
   [
     "link",
     createLinkMachine(client),
-    [
-      "cancelled",
-      "choosingProvider",
-      "failed",
-      "linked",
-      "loadingDestinations",
-      "loadingFields",
-      "loadingProviders",
-      "loggingIn",
-      "loggingIn.active",
-      "loggingIn.narrowing",
-      "loggingIn.stale",
-      "starting",
-    ],
+    "cancelled choosingProvider failed linked loadingDestinations loadingFields loadingProviders loggingIn " +
+      "loggingIn.active loggingIn.narrowing loggingIn.stale starting",
   ],
 ];
 
@@ -49,11 +26,8 @@ describe.each(machines)("the %s statechart", (id, machine, states) => {
 
   test("has the states of the design and no others", () => {
     expect(machine.id).toBe(id);
-    expect(
-      getStateNodes(machine)
-        .map(({ path }) => path.join("."))
-        .sort(),
-    ).toEqual(states);
+    const paths = getStateNodes(machine).map(({ path }) => path.join("."));
+    expect(paths.sort().join(" ")).toBe(states);
   });
 
   test("fills every slot with the client's", () => {
