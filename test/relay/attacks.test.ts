@@ -253,21 +253,9 @@ describe.each([
 });
 
 describe("A client that the bank has not listed is not sent to it:", () => {
-  test.each([
-    "7",
-    "00",
-    "0%20",
-    "0;x",
-    "~",
-    "constructor",
-    "__proto__",
-    "a..b",
-    "...",
-    "..;x",
-    "%E2%80%AE0",
-    "caf%C3%A9",
-    "x".repeat(200),
-  ])("%s", async (id) => {
+  const ids = "7 00 0%20 0;x ~ constructor __proto__ a..b ... ..;x %E2%80%AE0 caf%C3%A9".split(" ");
+
+  test.each([...ids, "x".repeat(200)])("%s", async (id) => {
     const set = await stage({ clientSelection: true });
     const key = await sessionKey(set, CHOOSER);
     const response = await set.send(`/client/${id}/?key=${key}`);
@@ -289,31 +277,12 @@ describe("A client that the bank has not listed is not sent to it:", () => {
 });
 
 describe("A path with more than one reading is refused, and the bank sees nothing of it:", () => {
-  test.each([
-    "/provider",
-    "//provider/",
-    "/provider//",
-    "/provider/%2e%2e/",
-    "/provider/%2E%2E/client/",
-    "/provider/../client/",
-    "/x/../y/",
-    "/provider/..%2fclient%2f/",
-    "/provider/test%2f..%2f/",
-    "/provider/test%2F/",
-    "/provider/test%5c/",
-    "/provider/test\\/",
-    "/provider/test%00/",
-    "/provider/%252e%252e/",
-    "/provider/%zz/",
-    "/provider/test/;x/",
-    "/PROVIDER/",
-    "/login/#/",
-    "/provider/%E2%80%8B/x/",
-    "/transfer/destinations/",
-    "/transfer%2Fdestinations",
-    "/account/",
-    "/.env",
-  ])("%s", async (path) => {
+  const paths = String.raw`
+    /provider //provider/ /provider// /provider/%2e%2e/ /provider/%2E%2E/client/ /provider/../client/ /x/../y/ /provider/..%2fclient%2f/
+    /provider/test%2f..%2f/ /provider/test%2F/ /provider/test%5c/ /provider/test\/ /provider/test%00/ /provider/%252e%252e/ /provider/%zz/
+    /provider/test/;x/ /PROVIDER/ /login/#/ /provider/%E2%80%8B/x/ /transfer/destinations/ /transfer%2Fdestinations /account/ /.env`;
+
+  test.each(paths.trim().split(/\s+/))("%s", async (path) => {
     const set = await stage({ clientSelection: true, logout: true });
     const answer = await raw(set.url, request(`GET ${path}`, FROM_PAGE));
     expect([400, 404, 414]).toContain(parseStatus(answer));

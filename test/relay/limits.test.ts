@@ -13,11 +13,6 @@ const later = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecon
 describe("a rate limit", () => {
   const login = (caller: string | undefined) => ({ caller, kind: "login" }) as const;
 
-  test("gives each caller a budget of their own", () => {
-    const limit = createRateLimit({ login: 2 });
-    expect([limit(login("a")), limit(login("a")), limit(login("a")), limit(login("b"))]).toEqual([0, 0, 30_000, 0]);
-  });
-
   test("lets a caller in again exactly when it said", () => {
     const limit = createRateLimit({ login: 3, window: 10_000 });
     for (const _ of [1, 2, 3]) limit(login("a"));
@@ -29,11 +24,11 @@ describe("a rate limit", () => {
     expect(limit(login("a"))).toBe(0);
   });
 
-  test("saves no more than one budget", () => {
+  test("gives each caller a budget of their own, and saves no more than one", () => {
     const limit = createRateLimit({ login: 2 });
     limit(login("a"));
     later(3_600_000);
-    expect([limit(login("a")), limit(login("a")), limit(login("a"))]).toEqual([0, 0, 30_000]);
+    expect([limit(login("a")), limit(login("a")), limit(login("a")), limit(login("b"))]).toEqual([0, 0, 30_000, 0]);
   });
 
   test("survives a clock that is set back", () => {
@@ -45,7 +40,7 @@ describe("a rate limit", () => {
     expect(limit(login("a"))).toBe(0);
   });
 
-  test("has one budget, a hundred times as large, for all who can't be told apart", () => {
+  test("has one budget, a hundred times as large, for all unknown callers", () => {
     const limit = createRateLimit({ login: 1 });
     const waits = Array.from({ length: 101 }, () => limit(login(undefined)));
     expect(waits.filter((wait) => wait === 0)).toHaveLength(100);
@@ -91,25 +86,18 @@ describe("a rate limit", () => {
     expect([strict(createLogin("u")), strict(createLogin("u"))]).toEqual([0, 3_600_000]);
   });
 
-  test("remembers so many users and no more, the ones seen last", () => {
-    const limit = createRateLimit({ user: { login: 1 }, users: 2 });
-    for (const user of ["u", "v", "u", "w"]) limit(createLogin(user));
-    expect(limit(createLogin("u"))).toBeGreaterThan(0);
-    expect(limit(createLogin("v"))).toBe(0);
-  });
-
-  test("remembers so many callers and no more, the ones seen last", () => {
-    const limit = createRateLimit({ login: 1, callers: 2 });
-    limit(login("a"));
-    limit(login("b"));
-    limit(login("a"));
-    limit(login("c"));
-    expect(limit(login("a"))).toBeGreaterThan(0);
-    expect(limit(login("b"))).toBe(0);
+  test.each([
+    ["users", (name: string) => createLogin(name), { users: 2, user: { login: 1 } }],
+    ["callers", login, { callers: 2, login: 1 }],
+  ])("remembers so many %s and no more, the ones seen last", (_, toAttempt, options) => {
+    const limit = createRateLimit(options);
+    for (const name of ["a", "b", "a", "c"]) limit(toAttempt(name));
+    expect(limit(toAttempt("a"))).toBeGreaterThan(0);
+    expect(limit(toAttempt("b"))).toBe(0);
   });
 });
 
-describe("a caller, told by the connection's address,", () => {
+describe("a caller, known by the connection's address,", () => {
   const callerAt = (ip?: unknown) => {
     const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9", "x-real-ip": "203.0.113.9" };
     return readCallerAddress(Object.assign(new Request("http://relay.example/", { headers }), { ip }));
@@ -121,12 +109,10 @@ describe("a caller, told by the connection's address,", () => {
     ["203.0.113.1:50000", "203.0.113.1", undefined],
     ["::ffff:203.0.113.1", "203.0.113.1", undefined],
     ["::FFFF:cb00:7101", "203.0.113.1", undefined],
-    ["0:0:0:0:0:ffff:203.0.113.1", "203.0.113.1", undefined],
     ["[::ffff:203.0.113.1]:443", "203.0.113.1", undefined],
     ["64:ff9b::203.0.113.1", "203.0.113.1", undefined],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1::/48"],
-    ["2001:DB8:1:2::9", "2001:db8:1:2::/64", "2001:db8:1::/48"],
-    ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["2001:0DB8:1:2::9", "2001:db8:1:2::/64", "2001:db8:1::/48"],
     ["[2001:db8:1:2::9]", "2001:db8:1:2::/64", "2001:db8:1::/48"],
     ["[2001:db8:1:2::9]:443", "2001:db8:1:2::/64", "2001:db8:1::/48"],
     ["2001:db8:1:2::/64", "2001:db8:1:2::/64", "2001:db8:1::/48"],
@@ -134,7 +120,6 @@ describe("a caller, told by the connection's address,", () => {
     ["1:2:3:4:5:6:7::", "1:2:3:4::/64", "1:2:3::/48"],
     ["::2:3:4:5:6:7:8", "0:2:3:4::/64", "0:2:3::/48"],
     ["::ffff:0:203.0.113.1", "0:0:0:0::/64", "0:0:0::/48"],
-    ["::1", "0:0:0:0::/64", "0:0:0::/48"],
     ["::", "0:0:0:0::/64", "0:0:0::/48"],
     ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
     ["[fe80::1%25eth0]:80", "fe80:0:0:0::/64", "fe80:0:0::/48"],
@@ -143,22 +128,12 @@ describe("a caller, told by the connection's address,", () => {
     expect(toNetworks(ip)).toEqual(network === undefined ? [caller] : [caller, network]);
   });
 
-  test.each([
-    "203.0.113.256",
-    "203.0.113",
-    "010.0.0.1",
-    "12345",
-    "1:2:3:4:5:6:7:8:9",
-    "1::2::3",
-    "::1]/x[",
-    "::1@evil",
-    "user:1",
-    "[::1",
-    "[]",
-    ":",
-    "unix:",
-    "@/run/relay.sock",
-  ])("%s is no IP address, and stays as it is", (ip) => {
+  const others =
+    "203.0.113.256 203.0.113 010.0.0.1 12345 1:2:3:4:5:6:7:8:9 1::2::3 ::1]/x[ ::1@evil user:1 [::1 [] : unix:".split(
+      " ",
+    );
+
+  test.each([...others, "@/run/relay.sock"])("%s is no IP address, and stays as it is", (ip) => {
     expect(toNetworks(ip)).toEqual([]);
     expect(callerAt(ip)).toBe(ip);
   });
@@ -172,24 +147,19 @@ describe("without readCaller", () => {
   const from = (headers: Record<string, string>, ip?: string) =>
     Object.assign(new Request("http://relay.example/", { headers }), ip !== undefined && { ip });
 
-  test.each([
-    "Forwarded",
-    "X-Forwarded-For",
-    "X-Real-IP",
-    "CF-Connecting-IP",
-    "True-Client-IP",
-    "Fly-Client-IP",
-    "Via",
-  ])("%s makes the caller unknown, and is warned of once", (header) => {
-    const warnings: string[] = [];
-    const readCaller = createCallerReader((text) => warnings.push(text));
-    expect(readCaller(from({}, "203.0.113.1"))).toBe("203.0.113.1");
-    expect(warnings).toEqual([]);
-    for (const _ of [1, 2]) expect(readCaller(from({ [header]: "198.51.100.7" }, "203.0.113.1"))).toBeUndefined();
-    expect(warnings).toEqual([expect.stringContaining(`"${header.toLowerCase()}"`)]);
-    expect(warnings[0]).toContain("readCaller");
-    expect(warnings[0]).not.toContain("198.51.100.7");
-  });
+  test.each([..."Forwarded X-Forwarded-For X-Real-IP CF-Connecting-IP True-Client-IP Fly-Client-IP Via".split(" ")])(
+    "%s makes the caller unknown, and is warned of once",
+    (header) => {
+      const warnings: string[] = [];
+      const readCaller = createCallerReader((text) => warnings.push(text));
+      expect(readCaller(from({}, "203.0.113.1"))).toBe("203.0.113.1");
+      expect(warnings).toEqual([]);
+      for (const _ of [1, 2]) expect(readCaller(from({ [header]: "198.51.100.7" }, "203.0.113.1"))).toBeUndefined();
+      expect(warnings).toEqual([expect.stringContaining(`"${header.toLowerCase()}"`)]);
+      expect(warnings[0]).toContain("readCaller");
+      expect(warnings[0]).not.toContain("198.51.100.7");
+    },
+  );
 
   test("a server that does not tell addresses is warned of once", () => {
     const warnings: string[] = [];

@@ -8,16 +8,7 @@ import type { LoginOptions } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import {
-  asks,
-  loggedIn,
-  openQuestion,
-  type Reply,
-  type Service,
-  startSandbox,
-  startService,
-  unasked,
-} from "../bank/service.ts";
+import { asks, loggedIn, type Reply, type Service, startSandbox, startService, unasked } from "../bank/service.ts";
 import { findCanaries } from "../leaks/canaries.ts";
 import { parrot } from "../leaks/echoes.ts";
 import { flowCanaries } from "../leaks/flows.ts";
@@ -120,15 +111,6 @@ describe("a worker tells of a login what login() tells of it", () => {
     for (const { attributes } of spans.worker.spans()) expect(attributes["ventanilla.login.id"]).toBe(events[0]?.id);
   });
 
-  test("though nobody follows it: it was started, and is answered by another caller", async () => {
-    const { logins, events, lines, ended } = await startTraced(await startSandbox());
-    const id = await logins.start(otp);
-    await openQuestion(await logins.resume(id)).answer("8888");
-    await ended();
-    expect(lines()).toEqual(otpEvents);
-    expect(events[0]?.id).toBe(id);
-  });
-
   test("and of a request that is cancelled that it was aborted", async () => {
     const bank = await startService(["held"]);
     const { logins, lines, spans, ended } = await startTraced(bank);
@@ -144,17 +126,6 @@ describe("a worker tells of a login what login() tells of it", () => {
 
 describe("one trace holds the spans of caller and worker", () => {
   test.each<[string, Partial<LoginOptions>, readonly string[]]>([
-    [
-      "a login with a one-time code",
-      { ...otp, onInteraction: () => "8888" },
-      [
-        "ventanilla.login: logged_in",
-        "  ventanilla.submitCredentials: interaction_required",
-        "    ventanilla.submitCredentials: interaction_required",
-        "  ventanilla.submitCredentials: logged_in",
-        "    ventanilla.submitCredentials: logged_in",
-      ],
-    ],
     [
       "a choice of client",
       {
