@@ -14,8 +14,7 @@ const VALUE_LIMIT = 1_000;
  */
 export function createHandlerError(field: string, thrown: unknown, secrets: readonly Fingerprint[]): HandlerError {
   const details = { field, detail: describeThrown(thrown) };
-  const isShown = thrown !== undefined && thrown !== null && isFreeOf(thrown, new Echoes(secrets));
-  return new HandlerError("handler_failed", details, isShown ? thrown : undefined);
+  return new HandlerError("handler_failed", details, isFreeOf(thrown, new Echoes(secrets)) ? thrown : undefined);
 }
 
 /** The fingerprints of secrets, and of what was sent with them or with a client: an error must not show them. */
@@ -35,8 +34,7 @@ function isFreeOf(thrown: unknown, secrets: Echoes): boolean {
       if (left.length > VALUE_LIMIT) return false;
       if (typeof value === "function") return false;
       if (typeof value !== "object" || value === null) {
-        const text = typeof value === "symbol" ? value.description : value;
-        if (secrets.isIn(String(text))) return false;
+        if (secrets.isIn(String(value))) return false;
       } else if (!isSecret(value) && !seen.has(value)) {
         seen.add(value);
         if (!isOrdinary(value)) return false;

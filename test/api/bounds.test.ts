@@ -9,6 +9,7 @@ import {
   KEY_LIMIT,
   LABEL_LIMIT,
   NAME_LIMIT,
+  PART_SIZE,
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
 import { readFault } from "./faults.ts";
@@ -157,6 +158,12 @@ describe("JSON is read in parts, and comes to the same", () => {
   ])("a long list %s is none", async (_, wrong) => {
     const numbers = Array.from({ length: 20_000 }, (_, n) => ({ n }));
     expect(await readJson(wrong(JSON.stringify({ status: "success", numbers })))).toBe("unreadable");
+  });
+
+  test("a long list with a comma too many is none, wherever it is cut", async () => {
+    for (let length = PART_SIZE - 3; length <= PART_SIZE + 3; length++) {
+      expect(await readJson(`{"status":"success","numbers":[${"1,".repeat(length)}]}`)).toBe("unreadable");
+    }
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { HandlerError, type LoginOptions, login, reveal, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { loggedIn, selectClient, startService } from "../bank/service.ts";
@@ -103,6 +104,15 @@ describe("what a function of the caller's throws", () => {
   test.each<[string, (value: string) => unknown]>([
     ["a text", (value) => value],
     ["its name", (value) => Object.assign(new Error("no"), { name: value })],
+    [
+      "the name that its class gives it",
+      (value) =>
+        new (class extends Error {
+          override get name() {
+            return value;
+          }
+        })("no"),
+    ],
     ["its stack", (value) => Object.assign(new Error("no"), { stack: `at ${value}` })],
     ["a word of its message", (value) => new Error(`for x${value}y`)],
     ["its message, as an address has it", (value) => new Error(`/?p=${encodeURIComponent(value)}`)],
@@ -117,6 +127,7 @@ describe("what a function of the caller's throws", () => {
     ["a function, which is not looked into", (value) => Object.assign(new Error("no"), { retry: () => value })],
     ["a getter, which is not asked", (value) => Object.defineProperty(new Error("no"), "held", { get: () => value })],
     ["what it says as JSON, which is not asked", (value) => new Sealed(value)],
+    ["what it prints, which is not asked", (value) => ({ [Symbol.for("nodejs.util.inspect.custom")]: () => value })],
     ["more members than are looked at", (value) => ({ list: [...Array.from({ length: 1_000 }, String), value] })],
     ["a proxy that fails", (value) => new Proxy(new Error(value), { ownKeys: () => [][0] as never })],
   ])("is told by name alone where the password is in %s", async (_, shape) => {
@@ -124,6 +135,11 @@ describe("what a function of the caller's throws", () => {
     expect(error).not.toHaveProperty("cause");
     expect(error.detail).toMatch(/^threw \w+$/);
     expect(findings).toEqual([]);
+  });
+
+  test("is the cause where it is an error of another realm", async () => {
+    const foreign: unknown = runInNewContext("new Error('no')");
+    expect((await loginThatThrowsAt("onInteraction", () => foreign)).error.cause).toBe(foreign);
   });
 
   test("is the cause where it leads back to itself", async () => {
