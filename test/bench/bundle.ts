@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { type Alias, build, type Rolldown } from "vite";
+import { build, type Rolldown } from "vite";
 import { built, root } from "./entries.ts";
 
 /** Bytes of a bundle that an application would ship. */
@@ -15,7 +15,6 @@ export interface Size {
 export interface Bundling {
   /** Module names that stay out. */
   readonly external: (id: string) => boolean;
-  readonly alias?: readonly Alias[];
   /** Where packages are looked up. Default: the repository. */
   readonly folder?: string;
 }
@@ -30,7 +29,7 @@ export function countBytes(text: string): Size {
 }
 
 /** Bundles a module for browsers, minified, with Vite as it comes. */
-export async function bundle(code: string, { external, alias = [], folder }: Bundling): Promise<string> {
+export async function bundle(code: string, { external, folder }: Bundling): Promise<string> {
   // Modules are looked up from where the entry stands.
   const place = await mkdtemp(join(folder ?? fileURLToPath(new URL("node_modules/", root)), ".size-"));
   try {
@@ -40,7 +39,7 @@ export async function bundle(code: string, { external, alias = [], folder }: Bun
       configFile: false,
       logLevel: "silent",
       mode: "production",
-      resolve: { alias: [...built, ...alias] },
+      resolve: { alias: built },
       build: {
         write: false,
         minify: true,

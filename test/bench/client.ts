@@ -54,10 +54,10 @@ async function compareBatches(
   const ratios = { throughput: [] as number[], processor: [] as number[], control: [] as number[] };
   const warmUp = Math.ceil(rounds / 10);
   for (let round = 0; round < warmUp + rounds; round++) {
-    const took: Partial<Record<(typeof names)[number], Took>> = {};
+    const took = {} as Record<(typeof names)[number], Awaited<ReturnType<typeof measure>>>;
     for (const name of rotated(names, round)) took[name] = await measure(several(contenders[name], LOGINS, atATime));
+    if (round < warmUp) continue;
     const { client, guarded, control } = took;
-    if (round < warmUp || !client || !guarded || !control) continue;
     ratios.throughput.push(guarded.milliseconds / client.milliseconds);
     ratios.processor.push(guarded.processor / client.processor);
     ratios.control.push(guarded.milliseconds / control.milliseconds);
@@ -69,13 +69,8 @@ async function compareBatches(
   };
 }
 
-interface Took {
-  readonly milliseconds: number;
-  /** Microseconds of all cores. */
-  readonly processor: number;
-}
-
-async function measure(batch: Contender): Promise<Took> {
+/** Milliseconds by the clock, and microseconds of all cores. */
+async function measure(batch: Contender): Promise<{ readonly milliseconds: number; readonly processor: number }> {
   const [started, before] = [performance.now(), process.cpuUsage()];
   await batch();
   const { user, system } = process.cpuUsage(before);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Kind } from "./canned.ts";
 import { contenders, inProcess, type Name, names, several } from "./contenders.ts";
-import { compare, type Effort, type Rounds, type Spread } from "./rounds.ts";
+import { compare, type Effort, type Rounds } from "./rounds.ts";
 
 /** What one situation gave, per login. */
 export interface LoginFigures extends Rounds<Name> {
@@ -38,20 +38,17 @@ export async function measureLogins(
         const count = Math.max(32, atATime);
         const batches = byName((name) => several(each[name], count, atATime));
         const { milliseconds, ratios } = await compare(batches, httpEffort);
-        figures.push({ kind, atATime, milliseconds: perLogin(milliseconds, count), ratios });
+        const perLogin = byName((name) => {
+          const { median, lower, upper } = milliseconds[name];
+          return { median: median / count, lower: lower / count, upper: upper / count };
+        });
+        figures.push({ kind, atATime, milliseconds: perLogin, ratios });
       }
     }
   } finally {
     bank.kill();
   }
   return figures;
-}
-
-function perLogin(batches: Readonly<Record<Name, Spread>>, count: number): Readonly<Record<Name, Spread>> {
-  return byName((name) => {
-    const { median, lower, upper } = batches[name];
-    return { median: median / count, lower: lower / count, upper: upper / count };
-  });
 }
 
 function byName<Value>(value: (name: Name) => Value): Readonly<Record<Name, Value>> {

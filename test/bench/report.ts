@@ -88,16 +88,12 @@ export function report(figures: Figures): string {
     "## Start-up",
     table(
       ["what", "median", "middle half", "times as long as"],
-      startUp.map(({ name, milliseconds, ratio }) =>
-        milliseconds
-          ? [
-              name,
-              duration(milliseconds.median),
-              `${duration(milliseconds.lower)} – ${duration(milliseconds.upper)}`,
-              ratio ? `${ratio.beside}: ${share(ratio.times)}` : "",
-            ]
-          : [name, "–", "–", ""],
-      ),
+      startUp.map(({ name, milliseconds, ratio }) => [
+        name,
+        duration(milliseconds.median),
+        `${duration(milliseconds.lower)} – ${duration(milliseconds.upper)}`,
+        ratio ? `${ratio.beside}: ${share(ratio.times)}` : "",
+      ]),
     ),
     "## Size",
     "Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. `npm run size` prints this table and fails where an entry point is over its budget; with `-- --write` it writes the table anew.",

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { root } from "./entries.ts";
@@ -33,8 +32,7 @@ async function processTime(parameters: readonly string[]): Promise<number> {
 /** Milliseconds until there is something to call. */
 export interface StartUp {
   readonly name: string;
-  /** `undefined` where the file was not built. */
-  readonly milliseconds: Spread | undefined;
+  readonly milliseconds: Spread;
   /** How many times as long as another row it takes, in the same round. */
   readonly ratio?: { readonly beside: string; readonly times: Spread };
 }
@@ -52,7 +50,7 @@ export async function measureStartUp(rounds: number): Promise<readonly StartUp[]
       Object.entries(modules).map(([name, module]) => [`import: ${name}`, () => importTime(module)]),
     ),
     "process: node, nothing in it": () => processTime(["--eval", "0"]),
-    ...(existsSync(command) && { "process: ventanilla --version": () => processTime([command, "--version"]) }),
+    "process: ventanilla --version": () => processTime([command, "--version"]),
   };
   const figures = Object.keys(measures).map((name): [string, number[]] => [name, []]);
   for (let round = 0; round <= rounds; round++) {
@@ -62,13 +60,11 @@ export async function measureStartUp(rounds: number): Promise<readonly StartUp[]
       if (round > 0 && time !== undefined) times.push(time);
     }
   }
-  const known = figures.map(([name, times]): StartUp => {
+  return figures.map(([name, times]) => {
     const beside = besides[name];
     const others = figures.find(([other]) => other === beside)?.[1];
     if (beside === undefined || others === undefined) return { name, milliseconds: toSpread(times) };
     const ratios = times.map((time, round) => time / (others[round] ?? Number.NaN));
     return { name, milliseconds: toSpread(times), ratio: { beside, times: toSpread(ratios) } };
   });
-  if (existsSync(command)) return known;
-  return [...known, { name: "process: ventanilla --version (not built: left out)", milliseconds: undefined }];
 }

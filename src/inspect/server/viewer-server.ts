@@ -8,16 +8,11 @@ import type { Trace } from "../record-login.ts";
 const LOOPBACK = "127.0.0.1";
 const LAST_PORT = 65_535;
 
-/** A server of the viewer's page, under a path that only those know whom it was given. */
-export interface ViewerServer {
-  readonly server: Server;
-  /** Whether a request knows the token. */
-  isAllowed(request: IncomingMessage): boolean;
-  /** Starts on the loopback and gives the origin and the token. Rejects with `invalid_input` for a port it can't have. */
-  listen(port: number): Promise<{ readonly origin: string; readonly token: string }>;
-}
-
-export function createViewerServer(trace?: Trace): ViewerServer {
+/**
+ * A server of the viewer's page, under a path that only those know who were given its token. `isAllowed` says whether a request
+ * knows it. `listen` starts on the loopback; it rejects with `invalid_input` for a port that it can't have.
+ */
+export function createViewerServer(trace?: Trace) {
   // A fresh 128 bits, in letters that a path can hold.
   const token = randomBytes(16).toString("base64url");
   const isAllowed = (request: IncomingMessage) => hasToken(request, token);
@@ -25,7 +20,7 @@ export function createViewerServer(trace?: Trace): ViewerServer {
     if (isAllowed(request)) sendViewer(request, response, trace);
     else response.writeHead(404).end();
   });
-  return { server, isAllowed, listen: async (port) => ({ origin: await listen(server, port), token }) };
+  return { server, isAllowed, listen: async (port: number) => ({ origin: await listen(server, port), token }) };
 }
 
 /** Whether a request is for what lies under the token, and came by a name of the loopback (not one rebound by DNS). */

@@ -29,10 +29,8 @@ function createItem(
   choose: (actor: ActorAtStep) => void,
 ): HTMLElement {
   const item = document.createElement("li");
-  const button = createElement(
-    "button",
-    `${actor.name}: ${actor.value === undefined ? actor.status : formatState(actor.value)}`,
-  );
+  const state = actor.value === undefined ? actor.status : formatState(actor.value);
+  const button = createElement("button", `${actor.name}: ${state}`);
   button.setAttribute("type", "button");
   button.setAttribute("data-actor", actor.id);
   if (actor.status !== "active") button.className = "over";
@@ -40,11 +38,10 @@ function createItem(
   item.append(button);
   if (actor.id === shown?.id) item.setAttribute("aria-current", "true");
   const children = actors.filter(({ parent }) => parent === actor.id);
-  if (children.length > 0) {
-    const inner = document.createElement("ul");
-    inner.append(...children.map((child) => createItem(child, actors, shown, choose)));
-    item.append(inner);
-  }
+  if (children.length === 0) return item;
+  const inner = document.createElement("ul");
+  inner.append(...children.map((child) => createItem(child, actors, shown, choose)));
+  item.append(inner);
   return item;
 }
 

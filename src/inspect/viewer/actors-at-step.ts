@@ -24,21 +24,14 @@ export interface Move {
   readonly to: readonly string[];
 }
 
-/** All actors as they are at one step of a run. */
-export interface ActorsAtStep {
-  readonly actors: readonly ActorAtStep[];
-  /** The id of the statechart that moved last. */
-  readonly latest: string | undefined;
-}
-
-/** The actors after so many steps of a run. */
-export function findActors(events: readonly TraceEvent[], steps: number): ActorsAtStep {
+/** The actors after so many steps of a run, and the id of the statechart that moved last. */
+export function findActors(events: readonly TraceEvent[], steps: number) {
   const actors = new Map<string, ActorAtStep>();
   let latest: string | undefined;
   for (const event of events.slice(0, steps)) {
     const { sessionId: id } = event;
     // A page that was opened late has not seen every actor start.
-    const known = actors.get(id) ?? unknownActor(id);
+    const known = actors.get(id) ?? { ...unknown, id, name: id };
     if (event.type === "@xstate.actor") {
       const { name, parentId: parent, snapshot } = event;
       actors.set(id, { ...known, name, parent, status: snapshot.status, value: snapshot.value ?? known.value });
@@ -67,12 +60,4 @@ function findMove(before: ActorAtStep, event: string, value: StateValue | undefi
   return { event: formatEvent(event), from, to };
 }
 
-const unknownActor = (id: string): ActorAtStep => ({
-  id,
-  name: id,
-  parent: undefined,
-  status: "active",
-  value: undefined,
-  details: {},
-  move: undefined,
-});
+const unknown = { parent: undefined, status: "active", value: undefined, details: {}, move: undefined };

@@ -86,20 +86,17 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
       const { failure, provider } = context;
       // Before it ends: a link that is cancelled forgets its bank.
       if (provider !== undefined) spans.get(actor)?.setAttribute("ventanilla.provider", provider);
-      if (status === "active") {
-        if (value === "failed" && failure)
-          spans.get(actor)?.addEvent("link.failed", { "ventanilla.outcome": failure.code });
-        return;
-      }
-      if (status === "stopped") spans.end(actor, value === "failed" && failure ? redactFailure(failure) : stopped);
-      else spans.end(actor, { code: String(value) });
+      const fault = value === "failed" ? failure : undefined;
+      if (status === "stopped") spans.end(actor, fault ? redactFailure(fault) : stopped);
+      else if (status !== "active") spans.end(actor, { code: String(value) });
+      else if (fault) spans.get(actor)?.addEvent("link.failed", { "ventanilla.outcome": fault.code });
     }
   };
 
   const watchRequest = (inspected: Parameters<Inspect>[0]) => {
     const actor = inspected.actorRef;
     if (inspected.type === "@xstate.snapshot") {
-      if (isRequest(actor) && isStopped(inspected.snapshot)) spans.end(actor);
+      if (isRequest(actor) && inspected.snapshot.status === "stopped") spans.end(actor);
     } else if (inspected.type === "@xstate.event") {
       const { sourceRef, event } = inspected;
       if (event.type === "xstate.init") {
@@ -131,9 +128,6 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
 
 const stopped: Outcome = { code: "stopped" };
 const aborted: Outcome = { code: "aborted" };
-
-const isStopped = (snapshot: unknown): boolean =>
-  typeof snapshot === "object" && snapshot !== null && "status" in snapshot && snapshot.status === "stopped";
 
 /** What a login or a link invokes, but its waits. */
 function isRequest(actor: InspectedActor): actor is InspectedActor & { id: string } {
