@@ -19,38 +19,23 @@ export const PAGE = "https://shop.example";
 export const API_KEY = "cnryapikey4d1f9a77";
 export const SEAL_KEY = randomBytes(32).toString("base64");
 
-/** A request as the bank's service saw it. */
-export interface Seen {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Headers;
-}
-
-/** The service on a port of its own, with a list of what it saw and of the keys that it gave out. */
-export async function startBank(options: SandboxOptions = {}) {
-  const sandbox = createSandbox({ apiKey: API_KEY, ...options });
-  return startService(sandbox);
-}
-
-/** Any service on a port of its own. */
+/** A service on a port of its own, with a list of what it saw and of the keys that it gave out. */
 export async function startService(respond: (request: Request) => Promise<Response>) {
-  const requests: Seen[] = [];
+  const requests: { readonly method: string; readonly url: URL; readonly headers: Headers }[] = [];
   const keys = new Set<string>();
   const { url } = await serve(
     respondAs(async (request) => {
       requests.push({ method: request.method, url: new URL(request.url), headers: request.headers });
       const response = await respond(request);
-      const body: unknown = await response
-        .clone()
-        .json()
-        .catch(() => undefined);
-      const key = (body as { key?: unknown } | undefined)?.key;
-      if (typeof key === "string") keys.add(key);
+      const body = await readJson(response.clone());
+      if (typeof body?.key === "string") keys.add(body.key);
       return response;
     }),
   );
   return { url, requests, keys };
 }
+
+const readJson = (response: Response) => response.json().catch(() => undefined);
 
 /** Serves a handler on a free port until the test ends. */
 export async function listen(handler: RequestListener): Promise<string> {
@@ -66,12 +51,6 @@ export async function listenOn(server: ReturnType<typeof createServer>): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What a browser's client sends, and what it gets back, to the letter. */
-export interface Traffic {
-  readonly request: { readonly url: string; readonly headers: Headers };
-  readonly response: { readonly status: number; readonly headers: Headers; readonly text: string };
-}
-
 export type Stage = Awaited<ReturnType<typeof stage>>;
 
 /** A bank's service, a relay and a browser, each on real HTTP. */
@@ -79,11 +58,15 @@ export async function stage(
   options: Partial<RelayOptions> = {},
   { bank: given, sandbox }: { bank?: Awaited<ReturnType<typeof startService>>; sandbox?: SandboxOptions } = {},
 ) {
-  const bank = given ?? (await startBank(sandbox));
+  const bank = given ?? (await startService(createSandbox({ apiKey: API_KEY, ...sandbox })));
   const events: RelayEvent[] = [];
   const errors: BankError[] = [];
   const logins: RelayLogin[] = [];
-  const traffic: Traffic[] = [];
+  // What a browser's client sends, and what it gets back, to the letter.
+  const traffic: {
+    readonly request: { readonly url: string; readonly headers: Headers };
+    readonly response: { readonly status: number; readonly headers: Headers; readonly text: string };
+  }[] = [];
   const client = createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false });
   const relay = createRelay({
     client,
