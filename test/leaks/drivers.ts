@@ -1,6 +1,5 @@
 import {
   type BankClient,
-  createCredentials,
   createLinkMachine,
   createLoginMachine,
   type Interaction,
@@ -16,7 +15,7 @@ import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, type SnapshotFrom, waitFor } from "xstate";
 import type { Watch } from "./channels.ts";
-import type { Canaries } from "./flows.ts";
+import { type Canaries, formOf, submit } from "./flows.ts";
 
 /** A way to log in, with somebody who answers every question. Resolves with the state that was reached. */
 export type Driver = (
@@ -25,13 +24,6 @@ export type Driver = (
   watching: Watch,
   settings: LoginSettings,
 ) => Promise<string>;
-
-const credentialsIn = ({ username, password, companyCode }: Canaries) => ({
-  provider: "test",
-  username: username.value,
-  password: password.value,
-  fields: { company_code: companyCode.value },
-});
 
 const answerTo = ({ number }: Interaction, { firstAnswer, secondAnswer }: Canaries) =>
   (number === 1 ? firstAnswer : secondAnswer).value;
@@ -62,7 +54,7 @@ const loginBy =
     };
     try {
       let outcome = await login(client, {
-        ...credentialsIn(canaries),
+        ...formOf(canaries),
         ...settings,
         ...(way === "handlers" && answers),
         onTransition: (state) => {
@@ -102,7 +94,7 @@ export const loginStatechart: Driver = async (client, canaries, watching, settin
   watching.actor(actor);
   answerAll(actor, canaries, actor.send);
   actor.start();
-  actor.send({ type: "credentials.submit", credentials: createCredentials(credentialsIn(canaries)) });
+  actor.send(submit(canaries));
   const end = await waitFor(actor, isSettled);
   watching.see("outcome", end.output);
   watching.see("statechart", actor.logic);
@@ -121,7 +113,7 @@ export const linkStatechart: Driver = async (client, canaries, watching, setting
   const { children } = await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
   const child = children.login as NonNullable<typeof children.login>;
   answerAll(child, canaries, actor.send);
-  actor.send({ type: "credentials.submit", credentials: createCredentials(credentialsIn(canaries)) });
+  actor.send(submit(canaries));
   const end = await waitFor(child, isSettled);
   if (readState(end) === "loggedIn") await waitFor(actor, (snapshot) => snapshot.matches("linked"));
   else await spend(client, end.context.key);

@@ -1,4 +1,10 @@
-import { type BankClient, type BankClientOptions, createBankClient, type LoginSettings } from "ventanilla";
+import {
+  type BankClient,
+  type BankClientOptions,
+  createBankClient,
+  createCredentials,
+  type LoginSettings,
+} from "ventanilla";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
 import { asks, type Line, loggedIn, type Service, selectClient } from "../bank/service.ts";
 import { holdTimeout } from "../faults/timeouts.ts";
@@ -22,6 +28,22 @@ export type Name = (typeof names)[number];
 export type Canaries = Readonly<Record<Name, Canary>>;
 
 export const flowCanaries = () => newCanaries(names);
+
+/** What is typed in, for `login()`. */
+export const formOf = ({ username, password, companyCode }: Canaries) => ({
+  provider: "test",
+  username: username.value,
+  password: password.value,
+  fields: { company_code: companyCode.value },
+});
+
+/** The event that submits it. */
+export const submit = (canaries: Canaries) =>
+  ({ type: "credentials.submit", credentials: createCredentials(formOf(canaries)) }) as const;
+
+/** All that came over the wire. */
+export const sentTo = ({ requests }: Pick<Service, "requests">): string =>
+  requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
 
 /** One login against a service that may do its worst. */
 export interface Flow {

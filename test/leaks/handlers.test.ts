@@ -3,7 +3,7 @@ import { HandlerError, type LoginOptions, login, reveal, secret } from "ventanil
 import { describe, expect, test } from "vitest";
 import { loggedIn, selectClient, startService } from "../bank/service.ts";
 import { watch } from "./channels.ts";
-import { first, flowCanaries, type Name } from "./flows.ts";
+import { first, flowCanaries, formOf, type Name } from "./flows.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 
@@ -11,7 +11,7 @@ const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 async function loginThatThrowsAt(place: string, what: (canaries: ReturnType<typeof flowCanaries>) => unknown) {
   const canaries = flowCanaries();
   const watching = watch(Object.values(canaries));
-  const { firstKey, sessionKey, username, password, companyCode, firstAnswer, apiKey } = canaries;
+  const { firstKey, sessionKey, firstAnswer, apiKey } = canaries;
   const bank = await startService([first(canaries), selectClient(sessionKey.value), clients, loggedIn(firstKey.value)]);
   const thrown = what(canaries);
   let calls = 0;
@@ -20,10 +20,7 @@ async function loginThatThrowsAt(place: string, what: (canaries: ReturnType<type
     if (`${name} ${said}`.trim() === place) throw thrown;
   };
   const options: LoginOptions = {
-    provider: "test",
-    username: username.value,
-    password: password.value,
-    fields: { company_code: companyCode.value },
+    ...formOf(canaries),
     onInteraction: () => {
       at("onInteraction");
       return firstAnswer.value;

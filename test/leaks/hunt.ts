@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type Received, type Reply, startService } from "../bank/service.ts";
 import { type Watch, watch } from "./channels.ts";
 import type { Driver } from "./drivers.ts";
-import { type Canaries, createProvingClient, type Flow, flowCanaries, type Proof, usedIn } from "./flows.ts";
+import { type Canaries, createProvingClient, type Flow, flowCanaries, type Proof, sentTo, usedIn } from "./flows.ts";
 
 const providers = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
@@ -35,7 +35,7 @@ export async function hunt(flow: Flow, drive: Driver, proof: Proof): Promise<Wat
   await new Promise((resolve) => setImmediate(resolve));
 
   expect(reached).toBe(flow.ends);
-  const sent = bank.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
+  const sent = sentTo(bank);
   const arrived = usedIn(flow, proof).filter((name) => sent.includes(canaries[name].token));
   expect(arrived).toEqual(usedIn(flow, proof));
   expect(watching.findings()).toEqual([]);

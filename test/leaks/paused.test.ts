@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
   type ClaimStore,
-  createCredentials,
   createLoginMachine,
   type LoginActor,
   type LoginSettings,
@@ -16,7 +15,7 @@ import { createActor, waitFor } from "xstate";
 import { asks, type Line, loggedIn, selectClient, startService } from "../bank/service.ts";
 import { type Canary, canaryOf } from "./canaries.ts";
 import { watch } from "./channels.ts";
-import { type Canaries, createProvingClient, flowCanaries, type Name, type Proof } from "./flows.ts";
+import { type Canaries, createProvingClient, flowCanaries, type Name, type Proof, sentTo, submit } from "./flows.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -48,15 +47,7 @@ async function begin(
   const actor = createActor(createLoginMachine(newClient()), { input: settings, inspect: watching.follow });
   onTestFinished(() => void actor.stop());
   actor.start();
-  actor.send({
-    type: "credentials.submit",
-    credentials: createCredentials({
-      provider: "test",
-      username: canaries.username.value,
-      password: canaries.password.value,
-      fields: { company_code: canaries.companyCode.value },
-    }),
-  });
+  actor.send(submit(canaries));
 
   return {
     canaries,
@@ -95,7 +86,7 @@ async function begin(
       await new Promise((resolve) => setImmediate(resolve));
       expect(watching.findings()).toEqual([]);
       const all: readonly Name[] = [proof, "username", "password", "companyCode", ...used];
-      const sent = service.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join();
+      const sent = sentTo(service);
       expect(all.filter((name) => sent.includes(canaries[name].token))).toEqual(all);
     },
   };
@@ -112,22 +103,6 @@ describe("no secret gets out of a login that is paused and taken up", () => {
     expect(watching.sightings("sealed token")).toBe(1);
     expect(watching.sightings("handler")).toBe(1);
     expect(watching.sightings("inspection")).toBeGreaterThan(20);
-  });
-
-  test("at two questions, in three places", async () => {
-    const { canaries, watching, actor, reaches, move, end } = await begin(({ firstKey, secondKey }) => [
-      asks("otp", firstKey.value),
-      asks("token", secondKey.value),
-      loggedIn(),
-    ]);
-    await reaches(actor, "awaitingInteraction");
-    const second = await move(actor);
-    second.send({ type: "interaction.answer", answer: secret(canaries.firstAnswer.value) });
-    await reaches(second, "awaitingInteraction");
-    const third = await move(second);
-    third.send({ type: "interaction.answer", answer: secret(canaries.secondAnswer.value) });
-    await end(third, ["firstAnswer", "firstKey", "secondAnswer", "secondKey"]);
-    expect(watching.sightings("sealed token")).toBe(2);
   });
 
   test("at the choice of a client", async () => {

@@ -3,16 +3,9 @@ import { secret } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../bank/service.ts";
 import { findCanaries } from "./canaries.ts";
-import { type Canaries, flowCanaries } from "./flows.ts";
+import { type Canaries, flowCanaries, formOf } from "./flows.ts";
 
 // What the platform remembers by itself, for anybody in the process to read.
-
-const formOf = ({ username, password, companyCode }: Canaries) => ({
-  provider: "test",
-  username: username.value,
-  password: password.value,
-  company_code: companyCode.value,
-});
 
 /** Follows the second login of a client, and a logout, with a listener. Resolves with the canaries in what it heard. */
 async function heardBy(
@@ -25,7 +18,8 @@ async function heardBy(
   onTestFinished(listen(canaries, service.url, (text) => heard.push(text)));
   const client = service.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
   const key = secret(canaries.firstKey.value);
-  await client.login({ ...formOf(canaries), otp: canaries.firstAnswer.value }, { key });
+  const { fields, ...form } = formOf(canaries);
+  await client.login({ ...form, ...fields, otp: canaries.firstAnswer.value }, { key });
   await client.logout(key);
   await expect.poll(() => heard).toHaveLength(2);
   return findCanaries(heard, Object.values(canaries));

@@ -5,7 +5,7 @@ import { openChromium } from "../browser/chromium.ts";
 import { serveBuilt } from "../browser/vite.ts";
 import { watch } from "./channels.ts";
 import { parrot } from "./echoes.ts";
-import { type Flow, flowCanaries } from "./flows.ts";
+import { type Flow, flowCanaries, sentTo } from "./flows.ts";
 import { startFlow } from "./hunt.ts";
 
 const script = fileURLToPath(new URL("../../docs/examples/web-view/web-view.js", import.meta.url));
@@ -59,7 +59,7 @@ test("no secret gets out of the page for the web view of an app, whose relay rep
   await page.locator('bank-login [data-step="failed"]').waitFor();
   await expect.poll(() => types.filter((type) => type === "failure")).toHaveLength(channels.length);
 
-  const sent = relay.requests.map(({ url, body }) => `${url} ${body}`).join();
+  const sent = sentTo(relay);
   for (const { token } of [username, password, firstAnswer, firstKey]) expect(sent).toContain(token);
   expect(watching.findings()).toEqual([]);
 });
