@@ -1,20 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { createRandom, type Plan, TRIES_OF_A_READ } from "./soak-plan.ts";
-import { formatLine, formatResponse, listen, type Received, type Wire } from "./wire.ts";
+import { formatLine, formatResponse, listen, type Received } from "./wire.ts";
+
+export type SoakBank = Awaited<ReturnType<typeof openSoakBank>>;
 
 /** A bank that knows what every login is going to do, and complains of whatever else comes. */
-export interface SoakBank {
-  readonly url: string;
-  readonly complaints: readonly string[];
-  readonly elsewhere: Wire;
-  expect(plan: Plan, cancel: () => void): void;
-  /** Takes leave of a login: were its requests sent as often as planned? */
-  dismiss(plan: Plan): void;
-  complain(plan: Plan, what: string): void;
-  close(): Promise<void>;
-}
-
-export async function openSoakBank(seed: number): Promise<SoakBank> {
+export async function openSoakBank(seed: number) {
   const random = createRandom(seed);
   const complaints: string[] = [];
   const expected = new Map<string, { plan: Plan; cancel: () => void; sends: number[] }>();
@@ -49,8 +40,10 @@ export async function openSoakBank(seed: number): Promise<SoakBank> {
     url: `http://127.0.0.1:${wire.port}`,
     complaints,
     elsewhere,
-    expect: (plan, cancel) => expected.set(plan.apiKey, { plan, cancel, sends: plan.steps.map(() => 0) }),
-    dismiss: (plan) => {
+    expect: (plan: Plan, cancel: () => void) =>
+      expected.set(plan.apiKey, { plan, cancel, sends: plan.steps.map(() => 0) }),
+    /** Forgets a login, once its requests were counted. */
+    dismiss: (plan: Plan) => {
       const sends = expected.get(plan.apiKey)?.sends ?? [];
       // Its short time-out may strike before the bank gets to read the request: the plan stays for that.
       if (plan.isSlow) return;

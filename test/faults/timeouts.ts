@@ -1,10 +1,3 @@
-/** A time-out that runs out when the test says so, so that no machine is too busy for what comes before it. */
-export interface HeldTimeout {
-  /** What the client is given, in milliseconds: about a day, and no two alike. */
-  readonly length: number;
-  runOut(): void;
-}
-
 const DAY = 86_400_000;
 const running = new Map<unknown, { readonly length: number; readonly end: () => void }>();
 const platform = { setTimeout, clearTimeout };
@@ -20,10 +13,12 @@ globalThis.clearTimeout = (timer) => {
   platform.clearTimeout(timer);
 };
 
-export function holdTimeout(): HeldTimeout {
+/** A time-out that runs out when the test says so, so that no machine is too busy for what comes before it. */
+export function holdTimeout() {
   count += 1;
   const length = DAY + count;
   return {
+    /** What the client is given, in milliseconds: about a day, and no two alike. */
     length,
     runOut: () => {
       for (const [timer, { length: own, end }] of running) {

@@ -7,32 +7,14 @@ import { choice, destinations, detail, narrowed, providers } from "./link-cases.
 import type { LinkFacts } from "./link-oracle.ts";
 
 /** What can be told of a link from outside. */
-export interface LinkObservation {
-  readonly state: unknown;
-  readonly isBusy: boolean;
-  readonly status: string;
-  readonly providers: readonly unknown[];
-  readonly provider: string | undefined;
-  /** What the login form is drawn from. */
-  readonly detail: unknown;
-  /** The same, with what one choice leaves of the others. */
-  readonly narrowed: unknown;
-  readonly choice: object | undefined;
-  /** How the login within stands, as far as the link has heard. */
-  readonly login: string | undefined;
-  readonly key: string | undefined;
-  readonly username: string | undefined;
-  readonly destinations: readonly unknown[];
-  readonly failure: string | undefined;
-  readonly output: object | undefined;
-}
+export type LinkObservation = ReturnType<typeof observeLink>;
 
 /** The name of the state that a link is in. */
 export function formatLinkState({ value }: Pick<SnapshotFrom<typeof linkMachine>, "value">): string {
   return typeof value === "string" ? value : `loggingIn.${value.loggingIn}`;
 }
 
-export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObservation {
+export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>) {
   const { context, output } = snapshot;
   return {
     state: formatLinkState(snapshot),
@@ -40,15 +22,17 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>): LinkObs
     status: snapshot.status,
     providers: context.providers,
     provider: context.provider,
-    detail: snapshot.matches("loggingIn") ? context.detail : undefined,
-    narrowed: context.narrowed,
+    /** What the login form is drawn from, and the same with what one choice leaves of the others. */
+    detail: snapshot.matches("loggingIn") ? (context.detail as unknown) : undefined,
+    narrowed: context.narrowed as unknown,
     choice: context.choice,
+    /** How the login within stands, as far as the link has heard. */
     login: context.login && readState(context.login),
     key: context.key && reveal(context.key),
     username: context.username && reveal(context.username),
     destinations: context.destinations,
     failure: context.failure?.code,
-    output: output?.status === "linked" ? { ...output, key: reveal(output.key) } : output,
+    output: (output?.status === "linked" ? { ...output, key: reveal(output.key) } : output) as object | undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Interaction, type LoginSettings, readState, reveal, type Secret } from "ventanilla";
+import { type Interaction, readState, reveal, type Secret } from "ventanilla";
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
@@ -6,36 +6,19 @@ import type { SeenRequest } from "../bank/bank.ts";
 import { chosen, clients, form, type LoginCaseName, question, questions } from "./login-cases.ts";
 import { isReplaceable, type LoginFacts } from "./login-oracle.ts";
 
-type Snapshot = SnapshotFrom<typeof loginMachine>;
-
 /** What can be told of a login from outside. */
-export interface LoginObservation {
-  readonly state: string;
-  readonly isBusy: boolean;
-  readonly status: string;
-  readonly settings: LoginSettings;
-  readonly provider: string;
-  readonly key: string | undefined;
-  readonly hasCredentials: boolean;
-  readonly answer: string | undefined;
-  readonly question: Omit<Interaction, "expiresAt"> | undefined;
-  readonly clients: readonly unknown[] | undefined;
-  readonly client: string | undefined;
-  readonly isReplaced: boolean;
-  readonly failure: string | undefined;
-  readonly output: { readonly provider: string; readonly key: string | undefined } | undefined;
-}
+export type LoginObservation = ReturnType<typeof observeLogin>;
 
 const revealed = (secret: Secret | undefined) => secret && reveal(secret);
 
-function toQuestion(interaction: Interaction | undefined): LoginObservation["question"] {
+function toQuestion(interaction: Interaction | undefined): Omit<Interaction, "expiresAt"> | undefined {
   if (!interaction) return undefined;
   const { expiresAt: _, ...question } = interaction;
   return question;
 }
 
 // What is of no account in a state is left out: the question once it is dealt with, the reason while it is mended.
-export function observeLogin(snapshot: Snapshot): LoginObservation {
+export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>) {
   const { context, status, output } = snapshot;
   const state = readState(snapshot);
   const isAsking = ["submitting", "awaitingInteraction"].includes(state);
