@@ -1,37 +1,26 @@
 import type * as v from "valibot";
 import { InputError } from "../../index.ts";
 import { isSameFile, realPath } from "../settings/private-files.ts";
-import { type JournalLine, journalLine, type KeyLine, keyLine, type ResultLine, resultLine } from "./batch-history.ts";
-import { LineFile } from "./line-file.ts";
+import { journalLine, keyLine, resultLine } from "./batch-history.ts";
+import { openLineFile } from "./line-file.ts";
 import { lock } from "./lock.ts";
 
-/** What a batch writes to, locked against other batches. */
-export interface BatchFiles {
-  readonly results: LineFile<ResultLine>;
-  readonly journal: LineFile<JournalLine>;
-  readonly keys: LineFile<KeyLine> | undefined;
-  /** Checks that no other batch has taken the lock by force. */
-  checkLock(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface BatchPaths {
+/** The names of a batch's files. */
+interface BatchPaths {
   /** What the logins are read from; `-` is standard input. */
   readonly input: string;
   readonly out: string;
   readonly keysTo: string | undefined;
 }
 
-/**
- * Opens the files of a batch.
- *
- * @throws {BankError} `file_unusable`, also while another batch has them.
- * @throws {InputError} `invalid_input` where two of them are one file: what is added to one would be read as another.
- */
+/** What a batch writes to, locked against other batches. */
+export type BatchFiles = Awaited<ReturnType<typeof openBatchFiles>>;
+
+/** Opens the files of a batch. Two that are one file are refused: what is added to one would be read as another. */
 export async function openBatchFiles(
   { input, out: named, keysTo }: BatchPaths,
   { force }: { readonly force: boolean },
-): Promise<BatchFiles> {
+) {
   // Lock and journal are named after it. By another name they would be others, and a login could be sent twice.
   const out = await realPath("--out", named);
   const held = await lock(`${out}.lock`, { force });
@@ -49,7 +38,7 @@ export async function openBatchFiles(
   const open = async <Line extends { id: string }>(field: string, name: string, shape: v.GenericSchema<Line>) => {
     // Before each of them: where a link leads to a new file shows only after that is created.
     checkApart(places);
-    const file = await LineFile.open(name, field, shape);
+    const file = await openLineFile(name, field, shape);
     opened.push(file);
     return file;
   };

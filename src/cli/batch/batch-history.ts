@@ -11,16 +11,15 @@ export const keyLine = v.strictObject({ ...attempt, key: v.string() });
 
 export type JournalLine = v.InferOutput<typeof journalLine>;
 export type ResultLine = v.InferOutput<typeof resultLine>;
-export type KeyLine = v.InferOutput<typeof keyLine>;
 
 /** What earlier runs of a batch left: for each login, how many attempts were begun, and the status of the last one. */
 export class BatchHistory {
   readonly #begun = new Map<string, number>();
-  readonly #ended = new Map<string, { attempt: number; status: string }>();
+  readonly #ended: ReadonlyMap<string, ResultLine>;
 
   constructor(journal: readonly JournalLine[], results: readonly ResultLine[]) {
     for (const { id, attempt } of journal) this.#begun.set(id, Math.max(attempt, this.#begun.get(id) ?? 0));
-    for (const { id, attempt, status } of results) this.#ended.set(id, { attempt, status });
+    this.#ended = new Map(results.map((result) => [result.id, result]));
   }
 
   /** How many attempts of a login were begun. A result counts as well: the journal may have been lost. */
@@ -28,28 +27,24 @@ export class BatchHistory {
     return Math.max(this.#begun.get(id) ?? 0, this.#ended.get(id)?.attempt ?? 0);
   }
 
-  /**
-   * `new`: never begun. `inFlight`: begun, without a result. `unknown`: the result is `outcome_unknown`. `failed`: the result is another
-   * one without a session. `done`: logged in.
-   */
-  findState(id: string): "new" | "inFlight" | "unknown" | "failed" | "done" {
+  /** What is left to do of a batch. With `resends` the logins whose outcome is unknown are sent again. */
+  plan<Login extends { readonly id: string }>(logins: readonly Login[], { resends }: { resends: boolean }) {
+    const select = (...states: readonly string[]) => logins.filter(({ id }) => states.includes(this.#findState(id)));
+    return {
+      /** To be sent. */
+      open: resends ? select("new", "inFlight", "unknown") : select("new"),
+      /** To be reported as `outcome_unknown`. */
+      interrupted: resends ? [] : select("inFlight"),
+      /** Ended without a session before, and not sent again. */
+      lost: resends ? select("failed") : select("failed", "unknown"),
+    };
+  }
+
+  #findState(id: string): "new" | "inFlight" | "unknown" | "failed" | "done" {
     const ended = this.#ended.get(id);
     if (this.attempts(id) > (ended?.attempt ?? 0)) return "inFlight";
     if (ended === undefined) return "new";
     if (ended.status === "logged_in") return "done";
     return ended.status === "outcome_unknown" ? "unknown" : "failed";
-  }
-
-  /** What is left to do of a batch. With `resends` the logins whose outcome is unknown are sent again. */
-  plan<Login extends { readonly id: string }>(logins: readonly Login[], { resends }: { resends: boolean }) {
-    const of = (...states: readonly string[]) => logins.filter(({ id }) => states.includes(this.findState(id)));
-    return {
-      /** To be sent. */
-      open: resends ? of("new", "inFlight", "unknown") : of("new"),
-      /** To be reported as `outcome_unknown`. */
-      interrupted: resends ? [] : of("inFlight"),
-      /** Ended without a session before, and not sent again. */
-      lost: resends ? of("failed") : of("failed", "unknown"),
-    };
   }
 }

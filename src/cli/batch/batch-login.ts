@@ -5,12 +5,6 @@ import { createAutomaticAnswers } from "../login/automatic-answers.ts";
 import type { Line } from "../terminal/output.ts";
 import type { BatchLogin } from "./batch-file.ts";
 
-/** What came of one login of a batch: its line of the results, and its key, which is never in that line. */
-export interface BatchResult {
-  readonly line: Line & { readonly status: CommandStatus };
-  readonly key: Secret | undefined;
-}
-
 export interface BatchLoginSettings {
   readonly program: ProgramContext;
   readonly command: string | undefined;
@@ -19,17 +13,16 @@ export interface BatchLoginSettings {
   readonly sessionReplacement: boolean;
 }
 
-/** One login of a batch: sent once, its interactions answered from its line or by the answer command. It never throws. */
-export async function logInOnce(
-  client: BankClient,
-  task: BatchLogin,
-  settings: BatchLoginSettings,
-): Promise<BatchResult> {
+/**
+ * One login of a batch: sent once, its interactions answered from its line or by the answer command. It never throws. The key is not in
+ * the line of the results.
+ */
+export async function logInOnce(client: BankClient, task: BatchLogin, settings: BatchLoginSettings) {
   const { provider, username, password, fields, client: chosen } = task;
   const { program, command, timeout } = settings;
   const { signal } = program;
   const since = performance.now();
-  const ended = (status: CommandStatus, details: Line, key?: Secret): BatchResult => {
+  const ended = (status: CommandStatus, details: Line, key?: Secret) => {
     const milliseconds = Math.round(performance.now() - since);
     return { line: { status, ...details, milliseconds }, key };
   };

@@ -5,52 +5,35 @@ import { formatSeconds, StatusLine } from "../terminal/spinner.ts";
 const WIDTH = 24;
 
 /** Counts the outcomes of logins, and shows them on a terminal: a bar, the counts, the time left. */
-export class BatchProgress {
-  readonly #counts = new Map<string, number>();
-  readonly #total: number;
-  readonly #output: Output;
-  readonly #line: StatusLine;
-  readonly #since = performance.now();
-  #done = 0;
+export function createBatchProgress(total: number, output: Output, stream: OutputStream) {
+  const counts = new Map<string, number>();
+  const line = new StatusLine(stream);
+  const since = performance.now();
+  let done = 0;
 
-  constructor(total: number, output: Output, stream: OutputStream) {
-    this.#total = total;
-    this.#output = output;
-    this.#line = new StatusLine(stream);
-    this.#draw();
-  }
-
-  add(status: string): void {
-    this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1);
-    this.#done += 1;
-    this.#draw();
-  }
-
-  /** The counts, as the last line. */
-  finish(): void {
-    this.clear();
-    this.#output.say(this.#summary());
-  }
-
-  clear(): void {
-    this.#line.clear();
-  }
-
-  #summary(): string {
-    const counts = [...this.#counts].map(([status, count]) => `  ${status} ${count}`);
-    return `${this.#done}/${this.#total}${counts.join("")}`;
-  }
-
-  #draw(): void {
-    const share = this.#total === 0 ? 1 : this.#done / this.#total;
+  const summarize = () => `${done}/${total}${[...counts].map(([status, count]) => `  ${status} ${count}`).join("")}`;
+  const formatTimeLeft = () => {
+    if (done === 0 || done === total) return "";
+    const seconds = Math.ceil(((performance.now() - since) / done / 1000) * (total - done));
+    return `  ${formatSeconds(seconds)} ${output.text("left")}`;
+  };
+  const draw = () => {
+    const share = total === 0 ? 1 : done / total;
     const bar = "█".repeat(Math.round(share * WIDTH)).padEnd(WIDTH, "░");
-    this.#line.show(`${bar} ${this.#summary()}${this.#timeLeft()}`);
-  }
-
-  #timeLeft(): string {
-    if (this.#done === 0 || this.#done === this.#total) return "";
-    const perLogin = (performance.now() - this.#since) / this.#done;
-    const seconds = Math.ceil((perLogin * (this.#total - this.#done)) / 1000);
-    return `  ${formatSeconds(seconds)} ${this.#output.text("left")}`;
-  }
+    line.show(`${bar} ${summarize()}${formatTimeLeft()}`);
+  };
+  draw();
+  return {
+    add(status: string) {
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      done += 1;
+      draw();
+    },
+    clear: () => line.clear(),
+    /** The counts, as the last line. */
+    finish() {
+      line.clear();
+      output.say(summarize());
+    },
+  };
 }

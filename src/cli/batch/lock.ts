@@ -5,22 +5,6 @@ import { BankError } from "../../index.ts";
 import { readErrorCode, toFileFault } from "../settings/private-files.ts";
 import { findHolderState, type LockHolder, parseLockHolder, readOwnHolder } from "./lock-holder.ts";
 
-/** A lock that this process has. */
-export interface Lock {
-  /**
-   * Checks that no other process has taken the lock by force.
-   *
-   * @throws {BankError} `file_unusable` where one has.
-   */
-  check(): Promise<void>;
-  release(): Promise<void>;
-}
-
-export interface LockOptions {
-  /** Takes a lock whose holder can't be seen from here. Default false. */
-  readonly force?: boolean;
-}
-
 // An attempt fails because another process was faster. So many in a row have another cause.
 const ATTEMPTS = 100;
 
@@ -32,9 +16,9 @@ const ATTEMPTS = 100;
  * another, and of two that find the same stale lock both may get it (moxystudio/node-proper-lockfile#121). Here a file is removed by its
  * holder's id, so it is never a newer holder's, and a rename onto a folder fails unless that is empty: exactly one succeeds.
  *
- * @throws {BankError} `file_unusable` while another process has it, or may have it.
+ * With `force` a lock whose holder can't be seen from here is taken.
  */
-export async function lock(path: string, { force = false }: LockOptions = {}): Promise<Lock> {
+export async function lock(path: string, { force = false }: { readonly force?: boolean } = {}) {
   const id = randomUUID();
   const own = await readOwnHolder();
   const prepared = `${path}.${id}`;
@@ -47,6 +31,7 @@ export async function lock(path: string, { force = false }: LockOptions = {}): P
     throw toFileFault("--out", error);
   }
   return {
+    /** Checks that no other process has taken the lock by force. */
     async check() {
       await stat(join(path, id)).catch((error: unknown) => {
         throw isMissing(error) ? createLockFault("another batch has taken its lock") : toFileFault("--out", error);

@@ -5,7 +5,7 @@ import { type BatchLogin, readBatch } from "../batch/batch-file.ts";
 import { type BatchFiles, openBatchFiles } from "../batch/batch-files.ts";
 import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
 import { type BatchLoginSettings, logInOnce } from "../batch/batch-login.ts";
-import { BatchProgress } from "../batch/batch-progress.ts";
+import { createBatchProgress } from "../batch/batch-progress.ts";
 import { type Limits, runAll } from "../batch/batch-schedule.ts";
 import { type CommandContext, defineCommand, type ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
@@ -103,7 +103,7 @@ async function runLogins(run: BatchRun, files: BatchFiles): Promise<CommandStatu
   const left = open.length + interrupted.length;
   if (left < logins.length) output.say(`${logins.length - left} ${output.text("skipped")}`);
 
-  const progress = new BatchProgress(left, output, stderr);
+  const progress = createBatchProgress(left, output, stderr);
   let isComplete = lost.length === 0;
   const report = async (line: ResultLine) => {
     await files.results.append(line);

@@ -1,19 +1,12 @@
-import type { InspectionEvent } from "xstate";
 import { findBuiltPart, openPrivately } from "../local-pages.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** A login that is observed as asked; the statechart's events hold no secrets. */
-export interface LoginObservation {
-  readonly inspect?: (event: InspectionEvent) => void;
-  /** Writes the record and closes the viewer. */
-  close(): Promise<void>;
-}
-
-export async function observeLogin({ values, program, service }: LoginSettings): Promise<LoginObservation> {
+/** Observes a login as asked; the statechart's events hold no secrets. */
+export async function observeLogin({ values, program, service }: LoginSettings) {
   const { inspect, open, events, record } = values;
   const { output } = service;
-  if (!inspect && !events && record === undefined) return { close: async () => {} };
+  if (!inspect && !events && record === undefined) return { inspect: undefined, close: async () => {} };
   if (inspect) findBuiltPart("viewer", "index.html");
   const { inspectLogin, recordLogin } = await import("../../inspect/index.ts");
   const { inspectAll, onLifecycle } = await import("../../telemetry/index.ts");
@@ -28,6 +21,7 @@ export async function observeLogin({ values, program, service }: LoginSettings):
   }
   return {
     inspect: inspectAll(recorder?.inspect, inspection, lifecycle),
+    /** Writes the record and closes the viewer. */
     async close() {
       inspection?.stop();
       if (!recorder || record === undefined) return;

@@ -8,22 +8,10 @@ import { type KnownCredentials, readCredentials, readCredentialsText } from "./c
 import { type LoginValues, readAnswerTimeout } from "./login-options.ts";
 
 /** What a login of the command line is run with. */
-export interface LoginSettings {
-  readonly values: LoginValues;
-  readonly program: ProgramContext;
-  readonly service: Service;
-  /** What was given before any prompt. */
-  readonly known: KnownCredentials;
-  /** The client to choose, by its id. */
-  readonly client: string | undefined;
-  readonly sealKey: Secret | undefined;
-  /** Milliseconds to answer an interaction. */
-  readonly timeout: number;
-  readonly spinner: Spinner;
-}
+export type LoginSettings = Awaited<ReturnType<typeof readLoginSettings>>;
 
 /** Checks everything on this side before the first request, and before a file is used up. */
-export async function readLoginSettings(values: LoginValues, program: ProgramContext): Promise<LoginSettings> {
+export async function readLoginSettings(values: LoginValues, program: ProgramContext) {
   const service = await connectService(values, program);
   const known = await readKnownCredentials(values, program, service);
   const sealKey = await readNeededSealKey(values, program, service);
