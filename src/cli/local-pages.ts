@@ -18,7 +18,8 @@ export async function serveUntilStopped(
   { url, close }: LocalServer,
   output: Output,
   { signal }: ProgramContext,
-  { details = {}, lines = [] }: { details?: object; lines?: readonly Text[] } = {},
+  details: object = {},
+  ...lines: readonly Text[]
 ): Promise<"success"> {
   output.result({ status: "listening", url, ...details }, `${output.text("listening")} ${url}`, ...lines);
   output.say(paint("dim", output.text("stopWith")));
@@ -30,11 +31,7 @@ export async function serveUntilStopped(
   return "success";
 }
 
-/**
- * The folder of a part that the build puts into `dist`: pages, pictures. The command is bundled into `dist/src/cli`.
- *
- * @throws {BankError} `part_missing` where it was not built.
- */
+/** The folder of a part that the build puts into `dist`: pages, pictures. The command is bundled into `dist/src/cli`. */
 export function findBuiltPart(name: "play" | "viewer" | "diagrams", file: string): string {
   const folder = fileURLToPath(new URL(`../../${name}/`, import.meta.url));
   if (!existsSync(`${folder}${file}`)) {

@@ -14,11 +14,7 @@ export interface BatchLogin extends KnownCredentials {
   readonly password: Secret;
 }
 
-/**
- * Reads the lines of a batch. Nothing is sent unless each one is whole: an id of its own, a provider, a username, a password.
- *
- * @throws {InputError} naming the line and the member; no value is repeated.
- */
+/** Reads the lines of a batch. Nothing is sent unless each one is whole: an id of its own, a provider, a username, a password. */
 export function readBatch(text: string): readonly BatchLogin[] {
   const known = new Set<string>();
   return text.split("\n").flatMap((content, index) => {
@@ -28,9 +24,8 @@ export function readBatch(text: string): readonly BatchLogin[] {
     if (known.has(id)) throw new InputError("invalid_input", { field: `${field}.id`, detail: "is used twice" });
     known.add(id);
     const { provider, username, password } = members;
-    if (provider === undefined) throw new InputError("missing_field", { field: `${field}.provider` });
-    if (username === undefined) throw new InputError("missing_field", { field: `${field}.username` });
-    if (password === undefined) throw new InputError("missing_field", { field: `${field}.password` });
-    return [{ ...members, id, provider, username, password }];
+    if (provider && username && password) return [{ ...members, id, provider, username, password }];
+    const missing = !provider ? "provider" : username ? "password" : "username";
+    throw new InputError("missing_field", { field: `${field}.${missing}` });
   });
 }

@@ -27,36 +27,24 @@ export function createCompletion(shell: (typeof shells)[number], commands: Named
   return { bash, zsh, fish }[shell](rows);
 }
 
+type Row = ReturnType<typeof toRow>;
+
 /** What a shell completes of one command. */
-interface Row {
-  readonly name: string;
-  readonly description: string;
-  readonly options: readonly CompletedOption[];
-  /** What its argument may be. */
-  readonly words: readonly string[];
-  readonly takesFile: boolean;
-}
-
-interface CompletedOption {
-  readonly name: string;
-  readonly description: string;
-  readonly takes: "nothing" | "file" | "value";
-  readonly choices: readonly string[];
-}
-
-function toRow(name: string, { options, description }: Command): Row {
+function toRow(name: string, { options, description }: Command) {
   const entries = Object.entries(options);
   const places = entries.filter(([, { type }]) => type === "positional");
   const named = entries
     .filter(([, { type }]) => type !== "positional")
-    .map(([option, { type, valueHint, description, choices = [] }]): CompletedOption => {
+    .map(([option, { type, valueHint, description, choices = [] }]) => {
       const takes = type === "boolean" ? "nothing" : valueHint === "file" ? "file" : "value";
-      return { name: `--${option}`, description, takes, choices };
+      return { name: `--${option}`, description, takes, choices } as const;
     });
+  const help = { name: "--help", description: "Show the help", takes: "nothing", choices: [] } as const;
   return {
     name,
     description,
-    options: [...named, { name: "--help", description: "Show the help", takes: "nothing", choices: [] }],
+    options: [...named, help],
+    /** What its argument may be. */
     words: places.flatMap(([, { choices = [] }]) => choices),
     takesFile: places.some(([place]) => place === "file"),
   };
@@ -102,7 +90,7 @@ function bash(rows: readonly Row[]): string {
 
 function zsh(rows: readonly Row[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const spec = ({ name, description, takes, choices }: CompletedOption) => {
+  const spec = ({ name, description, takes, choices }: Row["options"][number]) => {
     const values = choices.length > 0 ? `(${choices.join(" ")})` : "";
     const value = { nothing: "", file: ":file:_files", value: `:value:${values}` }[takes];
     return quoted(`${name}[${description.replaceAll(/[[\]:]/g, " ")}]${value}`);

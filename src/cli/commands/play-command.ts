@@ -26,11 +26,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
 };
 
-/**
- * Serves the playground's pages on a free port of 127.0.0.1.
- *
- * @throws {BankError} `part_missing` where the pages were not built.
- */
+/** Serves the playground's pages on a free port of 127.0.0.1. */
 async function servePlayground(): Promise<LocalServer> {
   const folder = findBuiltPart("play", "index.html");
   const server = createServer(async (request, response) => {

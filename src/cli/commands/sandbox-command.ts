@@ -29,11 +29,8 @@ export const sandbox = defineCommand({
       throw new BankError("invalid_input", { field: "--port", detail: readErrorCode(error) ?? "can't listen" });
     });
     // The sandbox's key is public: it opens invented banks only.
-    const details = { apiKey: SANDBOX_API_KEY };
-    return serveUntilStopped(bank, output, program, {
-      details,
-      lines: [`${output.text("apiKey")}: ${SANDBOX_API_KEY}`],
-    });
+    const line = `${output.text("apiKey")}: ${SANDBOX_API_KEY}`;
+    return serveUntilStopped(bank, output, program, { apiKey: SANDBOX_API_KEY }, line);
   },
 });
 

@@ -24,8 +24,6 @@ export interface AnswerRequest {
 /**
  * Answers interactions with a program: no shell, `{field}`, `{provider}` and `{id}` put into its words, the text of the bank on its
  * standard input and in its environment, the answer on its standard output. The answer becomes a secret at once and is never shown.
- *
- * @throws {InputError} `invalid_input` for a text that is no command.
  */
 export function createAnswerProgram(
   command: string,
@@ -138,8 +136,6 @@ function createEnvironment(
 /**
  * Splits a command into its words as a shell does, with '…', "…" and \, and nothing else: no variables, no patterns, no
  * pipes. What is put in afterwards stays one word.
- *
- * @throws {InputError} `invalid_input` for an open quote, and where there is no word.
  */
 export function splitWords(command: string, field: string): string[] {
   const word = /(?:[^\s'"\\]|\\.?|'[^']*'|"(?:[^"\\]|\\.)*")+/gs;

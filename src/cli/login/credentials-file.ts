@@ -47,16 +47,11 @@ export async function readCredentialsText(
   return text;
 }
 
-/**
- * Reads a credentials file.
- *
- * @throws {InputError} `invalid_input`, naming the member; no value is repeated.
- */
 export function readCredentials(text: string, field: string): KnownCredentials {
   return prepareCredentials(parseJson(v.strictObject(credentialMembers), text, field), field);
 }
 
-/** The same without the members of other meaning, with one-time codes ready to be made. */
+/** Credentials with one-time codes ready to be made. */
 export function prepareCredentials<Members extends { totp?: string }>(
   { totp, ...members }: Members,
   field: string,

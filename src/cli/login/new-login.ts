@@ -84,11 +84,7 @@ function offerAccounts({ accounts, output }: Service, provider: string): void {
   for (const line of offered.flatMap((account) => formatAccount(account, output))) output.say(paint("dim", line));
 }
 
-/**
- * Fills in the bank's form from what was given. The person is asked for the rest; in a script, all that is missing is returned.
- *
- * @throws {InputError} `unknown_field`, naming a field that the bank does not ask at the first login.
- */
+/** Fills in the bank's form from what was given. The person is asked for the rest; in a script, all that is missing is returned. */
 async function fillIn(
   provider: string,
   detail: ProviderDetail,

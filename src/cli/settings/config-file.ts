@@ -39,12 +39,6 @@ export function findConfig(named: string | undefined, environment: NodeJS.Proces
   return files.find(({ path }) => existsSync(path));
 }
 
-/**
- * Reads a config file.
- *
- * @throws {InputError} `invalid_input`, naming the member that is unknown or can't be used; no value is repeated.
- * @throws {BankError} `file_unusable`.
- */
 export async function readConfig(path: string, program: ProgramContext): Promise<Config> {
   return parseJson(config, await readText("--config", path, program), "config");
 }

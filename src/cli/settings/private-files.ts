@@ -38,11 +38,7 @@ export function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
-/**
- * The name of a file with all links resolved. The file need not exist.
- *
- * @throws {BankError} `file_unusable`.
- */
+/** The name of a file with all links resolved. The file need not exist. */
 export async function realPath(field: string, path: string): Promise<string> {
   try {
     return await followLinks(path);
@@ -68,18 +64,12 @@ async function followLinks(path: string): Promise<string> {
 /** Whether two names lead to one file. It need not exist. */
 export function isSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
-  const [first, second] = [readIdentity(one), readIdentity(other)];
-  return first !== undefined && first === second;
-}
-
-/** What identifies a file on this machine, through links as well. */
-function readIdentity(path: string): string | undefined {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev} ${ino}`;
+    const [first, second] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+    return first.dev === second.dev && first.ino === second.ino;
   } catch {
-    // Any other cause is reported when the file is opened.
-    return undefined;
+    // One does not exist. Any other cause is reported when the file is opened.
+    return false;
   }
 }
 
@@ -133,12 +123,7 @@ export function createPrivateFolder(): { readonly path: string; remove(): void }
   return { path, remove };
 }
 
-/**
- * Gives a picture to a viewer as a file of mode 600 in a folder of mode 700. Both are deleted afterwards, also where this program is
- * interrupted.
- *
- * @throws {BankError} `file_unusable` where it can't be written.
- */
+/** Gives a picture to a viewer as a private file, which is deleted afterwards, also where this program is interrupted. */
 export async function withPictureFile<Value>(
   { mediaType, base64 }: Picture,
   use: (path: string) => Promise<Value>,

@@ -39,27 +39,11 @@ export interface Service {
   readonly accounts: readonly SandboxAccount[];
   /** Says which host a login goes to, before anything is typed or sent. Not in a script with `--json`. */
   nameHost(): void;
-  /**
-   * Refuses a credential that did not come from a prompt where the address is the current folder's.
-   *
-   * @throws {BankError} `untrusted_address`; `field` says how the credential was given.
-   */
+  /** Refuses a credential that did not come from a prompt where the address is the current folder's; `field` says how it was given. */
   checkCredential(field: string): void;
 }
 
-/** A value, and where it comes from. */
-interface Setting {
-  readonly value: string;
-  readonly source: Source;
-}
-
-/**
- * Connects to the service that the flags, the environment or a config file name, in this order. Without any it embeds the sandbox and
- * says so.
- *
- * @throws {InputError} naming the setting that is missing or can't be used.
- * @throws {BankError} `untrusted_address` for an API key from a more trusted source than the address; `insecure_address`.
- */
+/** Connects to the service that flags, environment or config file name, in this order. Without any it embeds the sandbox and says so. */
 export async function connectService(values: ServiceValues, program: ProgramContext): Promise<Service> {
   const { environment } = program;
   const file = findConfig(values.config, environment);
@@ -84,14 +68,8 @@ export async function connectService(values: ServiceValues, program: ProgramCont
     output.say(paint("dim", output.text("sandbox")));
     return embedSandbox(clientOptions, { output, prompts });
   }
-  if (!address) {
-    const detail = "give --base-url, VENTANILLA_BASE_URL or baseUrl in the config file";
-    throw new InputError("missing_field", { field: "baseUrl", detail });
-  }
-  if (!apiKey) {
-    const detail = "give --api-key-from, VENTANILLA_API_KEY or apiKey in the config file";
-    throw new InputError("missing_field", { field: "apiKey", detail });
-  }
+  if (!address) throw createMissingFault("baseUrl", "--base-url, VENTANILLA_BASE_URL");
+  if (!apiKey) throw createMissingFault("apiKey", "--api-key-from, VENTANILLA_API_KEY");
   const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...clientOptions });
   checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
   if (!values["allow-http"]) checkEncryption(client.baseUrl, address.source);
@@ -154,8 +132,12 @@ async function embedSandbox(
   return { ...person, client, host: undefined, accounts: sandboxAccounts, nameHost: nothing, checkCredential: nothing };
 }
 
-/** The first setting that is there; an empty variable is none. */
-function findSetting(values: { readonly [From in Source]?: string | undefined }): Setting | undefined {
+function createMissingFault(field: string, ways: string): InputError {
+  return new InputError("missing_field", { field, detail: `give ${ways} or ${field} in the config file` });
+}
+
+/** The first setting that is there, and where it comes from; an empty variable is none. */
+function findSetting(values: { readonly [From in Source]?: string | undefined }) {
   for (const source of sources) {
     const value = values[source];
     if (value !== undefined && !(source === "environment" && value === "")) return { value, source };

@@ -29,11 +29,7 @@ export const sessionOptions = {
   ...sealOptions,
 } as const;
 
-/**
- * The key that seals session keys and paused logins.
- *
- * @throws {InputError} `missing_field` where neither a file nor the environment has it; `invalid_input` for a text that is no key.
- */
+/** The key that seals session keys and paused logins. */
 export async function readSealKey(values: OptionValues<typeof sealOptions>, program: ProgramContext): Promise<Secret> {
   const path = values["seal-key-from"];
   const text =

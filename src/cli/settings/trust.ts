@@ -20,24 +20,14 @@ const addresses: Readonly<Record<Source, string>> = {
  */
 export const CREDENTIALS: Source = "config";
 
-/**
- * The rule: a secret goes only to an address from the same source as the secret's, or from a more trusted one.
- *
- * @throws {BankError} `untrusted_address`; `field` names how the secret was given.
- */
+/** The rule: a secret goes only to an address from the same source as the secret's, or from a more trusted one. */
 export function checkTrust(address: Source, secret: { readonly field: string; readonly source: Source }): void {
   if (sources.indexOf(address) <= sources.indexOf(secret.source)) return;
-  throw new BankError("untrusted_address", {
-    field: secret.field,
-    detail: `would go to the address of ${addresses[address]}`,
-  });
+  const detail = `would go to the address of ${addresses[address]}`;
+  throw new BankError("untrusted_address", { field: secret.field, detail });
 }
 
-/**
- * Refuses to send a key or a password in the clear to another machine.
- *
- * @throws {BankError} `insecure_address`.
- */
+/** Refuses to send a key or a password in the clear to another machine. */
 export function checkEncryption(address: string, source: Source): void {
   const { protocol, hostname } = new URL(address);
   // The platform has written the address in its one form: 127.1 reads 127.0.0.1.

@@ -20,17 +20,12 @@ export function createOutput(
   configured?: Locale,
 ): Output {
   const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = program.environment;
-  const candidates = [locale, VENTANILLA_LOCALE, configured, LC_ALL || LC_MESSAGES || LANG];
-  return new Output(
-    { locale: candidates.map(parseLocale).find((found) => found !== undefined) ?? "en", json },
-    program,
+  const languages = [locale, VENTANILLA_LOCALE, configured, LC_ALL || LC_MESSAGES || LANG].map((text) =>
+    // A variable may hold es_UY.UTF-8.
+    text?.slice(0, 2).toLowerCase(),
   );
-}
-
-/** The language of `--locale`, of a variable such as `LANG=es_UY.UTF-8`, or of a config file. */
-function parseLocale(text: string | undefined): Locale | undefined {
-  const language = text?.slice(0, 2).toLowerCase();
-  return language === "en" || language === "es" || language === "pt" ? language : undefined;
+  const known = languages.find((language): language is Locale => /^(en|es|pt)$/.test(language ?? ""));
+  return new Output({ locale: known ?? "en", json }, program);
 }
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";

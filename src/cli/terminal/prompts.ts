@@ -7,9 +7,8 @@ import { printable } from "./printable.ts";
 const loadClack = () => import("@clack/prompts");
 
 /**
- * A prompt was closed without an answer: by Ctrl-C, for which the terminal sends a key and no signal, by a signal that ends
- * the program, or because the login has gone on without it. It is a fault of this library, so that a login whose handler throws it
- * passes it on as it is.
+ * A prompt was closed without an answer: by Ctrl-C, which is a key in a prompt, by a signal, or because the login has gone on without it.
+ * It is a fault of this library, so that a login whose handler throws it passes it on as it is.
  */
 export class Interruption extends BankError<"request_aborted"> {
   constructor() {
