@@ -101,24 +101,12 @@ export function read(response: LoginResponse): string {
   }
 }
 
-/** One branch per state. */
-export function show(state: LoginState): number {
-  switch (state) {
-    case "idle":
-    case "submitting":
-    case "awaitingInteraction":
-    case "selectClient.resting":
-    case "selectClient.listing":
-    case "selectClient.choosing":
-    case "selectClient.selecting":
-    case "replacingSession":
-    case "loggedIn":
-    case "failed":
-      return 1;
-    default:
-      return state satisfies never;
-  }
-}
+/** Every state: adding one breaks this. */
+type Selecting = "selectClient.resting" | "selectClient.listing" | "selectClient.choosing" | "selectClient.selecting";
+type Sending = "submitting" | "replacingSession";
+expectTypeOf<LoginState>().toEqualTypeOf<
+  "idle" | Sending | "awaitingInteraction" | Selecting | "loggedIn" | "failed"
+>();
 
 export async function answers(key: Secret) {
   const providers = await client.listProviders();
