@@ -1,34 +1,21 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { cache } from "lit/directives/cache.js";
-import { keyed } from "lit/directives/keyed.js";
+import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { LinkSettings } from "../../machines/link.types.ts";
 import { type BankClient, createBankClient } from "../api/client.ts";
 import type { FailureCode, Recovery } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
-import { formSchema } from "../view/form-schema.ts";
 import type { LinkView } from "../view/link-view.ts";
-import type { LoginForm } from "../view/login-view.ts";
-import type { QuestionView } from "../view/question-view.ts";
 import type { LinkScreenOptions } from "../view/screen-options.ts";
 import { focusStep, ignoreSecondClicks, keepHeight } from "./card.ts";
-import { type BankLoginTexts, fillIn, mergeTexts, toLocale } from "./component-texts.ts";
-import { Countdown, formatDuration, readExpiry } from "./countdown.ts";
-import { pictureTemplate } from "./field-templates.ts";
+import { type BankLoginTexts, mergeTexts, toLocale } from "./component-texts.ts";
+import { Countdown, readExpiry } from "./countdown.ts";
 import { FlowController } from "./flow-controller.ts";
 import { FormController } from "./form-controller.ts";
-import { logoTemplate, providersTemplate, toLogoAddress } from "./provider-list.ts";
-import {
-  clientsTemplate,
-  doneTemplate,
-  formatSuccess,
-  formatWait,
-  headerTemplate,
-  primaryTemplate,
-  waitTemplate,
-} from "./step-templates.ts";
-import { findForm, isLogin, listFields } from "./step-verbs.ts";
-import { styles } from "./styles/index.ts";
+import { screenTemplate } from "./screen-template.ts";
+import { card } from "./styles/card.ts";
+import { controls } from "./styles/controls.ts";
+import { steps } from "./styles/steps.ts";
+import { theme } from "./styles/theme.ts";
 
 type Step = LinkView["step"];
 
@@ -61,7 +48,7 @@ export interface BankLoginEvents {
  */
 export class BankLogin extends LitElement {
   /** @internal */
-  static override readonly styles = styles;
+  static override readonly styles = [theme, card, controls, steps];
 
   /** @internal */
   static override readonly properties = {
@@ -253,113 +240,22 @@ export class BankLogin extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const view = this.#view;
     if (!view) return nothing;
-    const texts = mergeTexts(this.#locale, this.texts);
-    const wait = formatWait(view, texts);
-    const bank = "bank" in view ? view.bank : undefined;
-    // What was typed stays while its form can come back, and goes with the bank, the person and the end of the flow:
-    // the cache is in a template of its own, to go with it.
-    const typing = isLogin(view) ? `${this.#flow.generation} ${view.bank.code}` : "";
-    const form = findForm(view);
-    const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
-    const { seconds, isAnnounced } = this.#countdown;
-    const timeLeft = seconds === undefined ? undefined : fillIn(texts.timeLeft, { time: formatDuration(seconds) });
-    return html`<section part="card" aria-labelledby="title" lang=${this.#locale} data-step=${view.step}>
-      ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, this.#logoOrigin)) })}
-      <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
-      ${keyed(
-        typing,
-        html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${this.#credentialsTemplate(view, form, texts)}</div>` : nothing)}`,
-      )}
-      ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${this.#stepTemplate(view, texts, wait)}</div>`}
-      ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
-      ${this.#failureTemplate(view, texts)}
-      ${primaryTemplate(view, texts)}
-    </section>`;
-  }
-
-  #stepTemplate(view: LinkView, texts: BankLoginTexts, wait: string | undefined) {
-    if ("sent" in view && view.sent.question) return this.#questionTemplate(view.sent.question, texts, wait);
-    switch (view.step) {
-      case "choosingProvider":
-        return providersTemplate(view, {
-          texts,
-          locale: this.#locale,
-          ...this.#search,
-          limit: this.#limit,
-          logoOrigin: this.#logoOrigin,
-          filter: (search) => {
-            this.#search = { ...this.#search, ...search };
-            this.#limit = PAGE;
-            this.requestUpdate();
-          },
-        });
-      case "answering":
-        return this.#questionTemplate(view.question, texts, undefined, view.answer);
-      case "choosingClient":
-        return clientsTemplate(view);
-      case "linked":
-        return doneTemplate(formatSuccess(view, texts));
-      case "clientRequired":
-        return html`<p>${texts.clientRequired}</p>`;
-      case "cancelled":
-        return html`<button type="button" class="primary" part="button again" data-verb="again" @click=${() => this.restart()}>
-          ${texts.again}
-        </button>`;
-      case "linkFailed":
-      case "failed":
-        return nothing;
-      default:
-        return waitTemplate(wait ?? "");
-    }
-  }
-
-  #questionTemplate(
-    question: QuestionView,
-    texts: BankLoginTexts,
-    wait: string | undefined,
-    answer?: (text: string) => void,
-  ) {
-    const { kind, text, field, number } = question;
-    const picture = kind === "picture" && question.picture;
-    return html`<p class="question" part="question" id="question">${text}</p>
-      ${keyed(
-        `${this.#flow.generation} ${number}`,
-        html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
-        ${this.#form.template({
-          fields: [field],
-          schema: formSchema([field], this.#locale),
-          texts,
-          label: kind === "confirmation" ? texts.confirmed : texts.confirm,
-          verb: "answer",
-          wait,
-          questionId: "question",
-          send: (values) => answer?.(values[field.name] ?? ""),
-        })}`,
-      )}`;
-  }
-
-  #credentialsTemplate(view: LinkView, { fields, schema }: LoginForm, texts: BankLoginTexts) {
-    return this.#form.template({
-      fields,
-      schema,
-      texts,
-      label: texts.logIn,
-      verb: "submit",
-      wait: "form" in view ? undefined : formatWait(view, texts),
-      send: (values) => "form" in view && view.submit(values),
-      changed: "form" in view ? view.narrow : undefined,
+    return screenTemplate({
+      view,
+      texts: mergeTexts(this.#locale, this.texts),
+      locale: this.#locale,
+      generation: this.#flow.generation,
+      form: this.#form,
+      countdown: this.#countdown,
+      logoOrigin: this.#logoOrigin,
+      search: { ...this.#search, limit: this.#limit },
+      filter: (search) => {
+        this.#search = { ...this.#search, ...search };
+        this.#limit = PAGE;
+        this.requestUpdate();
+      },
+      restart: () => this.restart(),
     });
-  }
-
-  /** What went wrong, under the form, where it moves nothing: what is wrong in it, or what the bank said. */
-  #failureTemplate(view: LinkView, texts: BankLoginTexts) {
-    const { isRefused } = this.#form;
-    const said =
-      "failure" in view ? view.failure.text : view.step === "answering" ? view.question.repeatText : undefined;
-    if (!isRefused && said === undefined) return nothing;
-    return html`<div class="failure" part="failure" role="alert">
-      ${isRefused ? this.#form.issuesTemplate(listFields(view), texts) : html`<p>${said}</p>`}
-    </div>`;
   }
 
   protected override updated(): void {

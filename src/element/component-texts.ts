@@ -1,186 +1,108 @@
 import type { Locale } from "../api/failures.ts";
 
-/** The words of the component; labels, questions and failures come from the bank and the code table. */
-export interface BankLoginTexts {
-  readonly chooseBank: string;
-  readonly search: string;
-  readonly country: string;
-  readonly everyCountry: string;
-  readonly noBank: string;
+const table = {
+  chooseBank: { en: "Choose your bank", es: "Elija su banco", pt: "Escolha o seu banco" },
+  search: { en: "Search", es: "Buscar", pt: "Buscar" },
+  country: { en: "Country", es: "País", pt: "País" },
+  everyCountry: { en: "All countries", es: "Todos los países", pt: "Todos os países" },
+  noBank: {
+    en: "No bank matches. Check the spelling, or choose all countries.",
+    es: "No se encontró ningún banco. Revise cómo lo escribió o elija todos los países.",
+    pt: "Nenhum banco encontrado. Confira se escreveu certo ou escolha todos os países.",
+  },
   /** `{count}` banks match. */
-  readonly banksFound: string;
+  banksFound: { en: "Banks found: {count}", es: "Bancos encontrados: {count}", pt: "Bancos encontrados: {count}" },
   /** `{bank}` is the bank's name. */
-  readonly logInAt: string;
-  readonly logIn: string;
-  readonly optional: string;
-  readonly choose: string;
-  readonly show: string;
-  readonly hide: string;
-  readonly check: string;
-  readonly oneMoreStep: string;
-  readonly confirm: string;
+  logInAt: { en: "Log in at {bank}", es: "Ingrese a {bank}", pt: "Acesse sua conta em {bank}" },
+  logIn: { en: "Log in", es: "Ingresar", pt: "Entrar" },
+  optional: { en: "optional", es: "opcional", pt: "opcional" },
+  choose: { en: "Choose…", es: "Elija…", pt: "Escolha…" },
+  show: { en: "Show", es: "Mostrar", pt: "Mostrar" },
+  hide: { en: "Hide", es: "Ocultar", pt: "Ocultar" },
+  check: { en: "Please check what you typed", es: "Revise los datos ingresados", pt: "Confira o que você digitou" },
+  oneMoreStep: { en: "One more step", es: "Un paso más", pt: "Mais um passo" },
+  confirm: { en: "Continue", es: "Continuar", pt: "Continuar" },
   /** Where the login is confirmed elsewhere, mostly in the bank's app. */
-  readonly confirmed: string;
-  readonly zoom: string;
+  confirmed: { en: "I have confirmed", es: "Ya confirmé", pt: "Já confirmei" },
+  zoom: { en: "Enlarge", es: "Ampliar", pt: "Ampliar" },
   /** `{time}` is minutes and seconds. */
-  readonly timeLeft: string;
-  readonly chooseClient: string;
-  readonly clientRequired: string;
-  readonly loadingProviders: string;
-  readonly loadingFields: string;
-  readonly submitting: string;
-  readonly listingClients: string;
-  readonly selectingClient: string;
-  readonly replacingSession: string;
-  readonly loadingDestinations: string;
-  readonly notLoggedIn: string;
+  timeLeft: { en: "{time} left to answer", es: "Quedan {time} para responder", pt: "Restam {time} para responder" },
+  chooseClient: {
+    en: "Who do you log in for?",
+    es: "¿Con qué cliente quiere continuar?",
+    pt: "Com qual cliente você quer continuar?",
+  },
+  clientRequired: {
+    en: "This user acts for several clients. Choosing one is not possible here.",
+    es: "Este usuario representa a varios clientes. Aquí no se puede elegir uno.",
+    pt: "Este usuário representa vários clientes. Aqui não é possível escolher um.",
+  },
+  loadingProviders: {
+    en: "Fetching the list of banks…",
+    es: "Cargando la lista de bancos…",
+    pt: "Carregando a lista de bancos…",
+  },
+  loadingFields: {
+    en: "Asking what the bank needs…",
+    es: "Consultando qué datos pide el banco…",
+    pt: "Consultando os dados que o banco pede…",
+  },
+  submitting: {
+    en: "Logging in, up to a minute…",
+    es: "Ingresando. Puede tardar un minuto…",
+    pt: "Entrando. Isso pode levar um minuto…",
+  },
+  listingClients: { en: "Fetching the clients…", es: "Cargando los clientes…", pt: "Carregando os clientes…" },
+  selectingClient: { en: "Choosing the client…", es: "Seleccionando el cliente…", pt: "Selecionando o cliente…" },
+  replacingSession: {
+    en: "Closing the other session…",
+    es: "Cerrando la otra sesión…",
+    pt: "Encerrando a outra sessão…",
+  },
+  loadingDestinations: {
+    en: "Nearly done. Finding where you can transfer to…",
+    es: "Ya casi. Buscando a dónde puede transferir…",
+    pt: "Quase pronto. Buscando para onde você pode transferir…",
+  },
+  notLoggedIn: { en: "You are not logged in", es: "No se pudo ingresar", pt: "Não foi possível entrar" },
   /** What surrounds the login failed; there may be a session. */
-  readonly linkFailed: string;
-  readonly retry: string;
-  readonly replaceSession: string;
-  readonly changeProvider: string;
-  readonly cancel: string;
-  readonly cancelLink: string;
-  readonly loggedIn: string;
+  linkFailed: { en: "That did not work", es: "No se pudo continuar", pt: "Não foi possível continuar" },
+  retry: { en: "Try again", es: "Intentar de nuevo", pt: "Tentar de novo" },
+  replaceSession: {
+    en: "Close the other session and log in",
+    es: "Cerrar la otra sesión e ingresar",
+    pt: "Encerrar a outra sessão e entrar",
+  },
+  changeProvider: { en: "Another bank", es: "Otro banco", pt: "Outro banco" },
+  cancel: { en: "Cancel", es: "Cancelar", pt: "Cancelar" },
+  cancelLink: { en: "Close", es: "Cerrar", pt: "Fechar" },
+  loggedIn: { en: "You are logged in", es: "Ingreso completado", pt: "Acesso concluído" },
   /** `{bank}` is the bank's name. */
-  readonly loggedInAt: string;
+  loggedInAt: {
+    en: "{bank} is connected. This page continues by itself.",
+    es: "{bank} está conectado. La página continúa automáticamente.",
+    pt: "{bank} está conectado. A página continua automaticamente.",
+  },
   /** The same with a list of destinations: `{count}` is how many there are. */
-  readonly linkedAt: string;
-  readonly cancelled: string;
-  readonly again: string;
-}
+  linkedAt: {
+    en: "{bank} is connected. Transfer destinations found: {count}. This page continues by itself.",
+    es: "{bank} está conectado. Destinos de transferencia encontrados: {count}. La página continúa automáticamente.",
+    pt: "{bank} está conectado. Destinos de transferência encontrados: {count}. A página continua automaticamente.",
+  },
+  cancelled: { en: "The login was closed", es: "Se canceló el ingreso", pt: "O acesso foi cancelado" },
+  again: { en: "Start again", es: "Empezar de nuevo", pt: "Começar de novo" },
+} satisfies Record<string, Record<Locale, string>>;
 
-const en: BankLoginTexts = {
-  chooseBank: "Choose your bank",
-  search: "Search",
-  country: "Country",
-  everyCountry: "All countries",
-  noBank: "No bank matches. Check the spelling, or choose all countries.",
-  banksFound: "Banks found: {count}",
-  logInAt: "Log in at {bank}",
-  logIn: "Log in",
-  optional: "optional",
-  choose: "Choose…",
-  show: "Show",
-  hide: "Hide",
-  check: "Please check what you typed",
-  oneMoreStep: "One more step",
-  confirm: "Continue",
-  confirmed: "I have confirmed",
-  zoom: "Enlarge",
-  timeLeft: "{time} left to answer",
-  chooseClient: "Who do you log in for?",
-  clientRequired: "This user acts for several clients. Choosing one is not possible here.",
-  loadingProviders: "Fetching the list of banks…",
-  loadingFields: "Asking what the bank needs…",
-  submitting: "Logging in, up to a minute…",
-  listingClients: "Fetching the clients…",
-  selectingClient: "Choosing the client…",
-  replacingSession: "Closing the other session…",
-  loadingDestinations: "Nearly done. Finding where you can transfer to…",
-  notLoggedIn: "You are not logged in",
-  linkFailed: "That did not work",
-  retry: "Try again",
-  replaceSession: "Close the other session and log in",
-  changeProvider: "Another bank",
-  cancel: "Cancel",
-  cancelLink: "Close",
-  loggedIn: "You are logged in",
-  loggedInAt: "{bank} is connected. This page continues by itself.",
-  linkedAt: "{bank} is connected. Transfer destinations found: {count}. This page continues by itself.",
-  cancelled: "The login was closed",
-  again: "Start again",
-};
-
-const es: BankLoginTexts = {
-  chooseBank: "Elija su banco",
-  search: "Buscar",
-  country: "País",
-  everyCountry: "Todos los países",
-  noBank: "No se encontró ningún banco. Revise cómo lo escribió o elija todos los países.",
-  banksFound: "Bancos encontrados: {count}",
-  logInAt: "Ingrese a {bank}",
-  logIn: "Ingresar",
-  optional: "opcional",
-  choose: "Elija…",
-  show: "Mostrar",
-  hide: "Ocultar",
-  check: "Revise los datos ingresados",
-  oneMoreStep: "Un paso más",
-  confirm: "Continuar",
-  confirmed: "Ya confirmé",
-  zoom: "Ampliar",
-  timeLeft: "Quedan {time} para responder",
-  chooseClient: "¿Con qué cliente quiere continuar?",
-  clientRequired: "Este usuario representa a varios clientes. Aquí no se puede elegir uno.",
-  loadingProviders: "Cargando la lista de bancos…",
-  loadingFields: "Consultando qué datos pide el banco…",
-  submitting: "Ingresando. Puede tardar un minuto…",
-  listingClients: "Cargando los clientes…",
-  selectingClient: "Seleccionando el cliente…",
-  replacingSession: "Cerrando la otra sesión…",
-  loadingDestinations: "Ya casi. Buscando a dónde puede transferir…",
-  notLoggedIn: "No se pudo ingresar",
-  linkFailed: "No se pudo continuar",
-  retry: "Intentar de nuevo",
-  replaceSession: "Cerrar la otra sesión e ingresar",
-  changeProvider: "Otro banco",
-  cancel: "Cancelar",
-  cancelLink: "Cerrar",
-  loggedIn: "Ingreso completado",
-  loggedInAt: "{bank} está conectado. La página continúa automáticamente.",
-  linkedAt:
-    "{bank} está conectado. Destinos de transferencia encontrados: {count}. La página continúa automáticamente.",
-  cancelled: "Se canceló el ingreso",
-  again: "Empezar de nuevo",
-};
-
-const pt: BankLoginTexts = {
-  chooseBank: "Escolha o seu banco",
-  search: "Buscar",
-  country: "País",
-  everyCountry: "Todos os países",
-  noBank: "Nenhum banco encontrado. Confira se escreveu certo ou escolha todos os países.",
-  banksFound: "Bancos encontrados: {count}",
-  logInAt: "Acesse sua conta em {bank}",
-  logIn: "Entrar",
-  optional: "opcional",
-  choose: "Escolha…",
-  show: "Mostrar",
-  hide: "Ocultar",
-  check: "Confira o que você digitou",
-  oneMoreStep: "Mais um passo",
-  confirm: "Continuar",
-  confirmed: "Já confirmei",
-  zoom: "Ampliar",
-  timeLeft: "Restam {time} para responder",
-  chooseClient: "Com qual cliente você quer continuar?",
-  clientRequired: "Este usuário representa vários clientes. Aqui não é possível escolher um.",
-  loadingProviders: "Carregando a lista de bancos…",
-  loadingFields: "Consultando os dados que o banco pede…",
-  submitting: "Entrando. Isso pode levar um minuto…",
-  listingClients: "Carregando os clientes…",
-  selectingClient: "Selecionando o cliente…",
-  replacingSession: "Encerrando a outra sessão…",
-  loadingDestinations: "Quase pronto. Buscando para onde você pode transferir…",
-  notLoggedIn: "Não foi possível entrar",
-  linkFailed: "Não foi possível continuar",
-  retry: "Tentar de novo",
-  replaceSession: "Encerrar a outra sessão e entrar",
-  changeProvider: "Outro banco",
-  cancel: "Cancelar",
-  cancelLink: "Fechar",
-  loggedIn: "Acesso concluído",
-  loggedInAt: "{bank} está conectado. A página continua automaticamente.",
-  linkedAt: "{bank} está conectado. Destinos de transferência encontrados: {count}. A página continua automaticamente.",
-  cancelled: "O acesso foi cancelado",
-  again: "Começar de novo",
-};
-
-const texts: Readonly<Record<Locale, BankLoginTexts>> = { en, es, pt };
+/**
+ * The words of the component; labels, questions and failures come from the bank and the code table.
+ *
+ * @useDeclaredType
+ */
+export type BankLoginTexts = { readonly [Name in keyof typeof table]: string };
 
 export function mergeTexts(locale: Locale, own: Partial<BankLoginTexts>): BankLoginTexts {
-  return { ...texts[locale], ...own };
+  const texts = Object.entries(table).map(([name, words]) => [name, words[locale]]);
+  return { ...(Object.fromEntries(texts) as BankLoginTexts), ...own };
 }
 
 /** The nearest language that there are texts in: `es-UY` is `es`, anything unknown `en`. */

@@ -19,8 +19,9 @@ export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "q
 /** The form that the component shows: what is wrong in it, and which hidden values the person wants to see. */
 export class FormController {
   readonly #host: LitElement;
+  #fields: readonly FormField[] = [];
   #issues: ReadonlyMap<string, string> = new Map();
-  #revealed: ReadonlySet<string> = new Set();
+  readonly #revealed = new Set<string>();
 
   constructor(host: LitElement) {
     this.#host = host;
@@ -34,10 +35,11 @@ export class FormController {
   /** Another form: nothing is wrong in it yet, and everything hidden hides. */
   clear(): void {
     this.#issues = new Map();
-    this.#revealed = new Set();
+    this.#revealed.clear();
   }
 
   template({ fields, schema, texts, label, verb, wait, questionId, send, changed }: FormContext): TemplateResult {
+    this.#fields = fields;
     const submit = async (event: SubmitEvent) => {
       event.preventDefault();
       const controls = fields.map(({ name, input }) => ({ name, input, control: this.#findControl(name) }));
@@ -75,9 +77,9 @@ export class FormController {
     </form>`;
   }
 
-  /** What is wrong, each with a way to its field. */
-  issuesTemplate(fields: readonly FormField[], texts: BankLoginTexts): TemplateResult {
-    const formatLabel = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
+  /** What is wrong in the form that was drawn last, each with a way to its field. */
+  issuesTemplate(texts: BankLoginTexts): TemplateResult {
+    const formatLabel = (name: string) => this.#fields.find((field) => field.name === name)?.label ?? name;
     return html`<strong>${texts.check}</strong>
       <ul>
         ${[...this.#issues].map(
@@ -91,9 +93,7 @@ export class FormController {
   }
 
   #reveal(name: string): void {
-    const revealed = new Set(this.#revealed);
-    if (!revealed.delete(name)) revealed.add(name);
-    this.#revealed = revealed;
+    if (!this.#revealed.delete(name)) this.#revealed.add(name);
     this.#host.requestUpdate();
   }
 

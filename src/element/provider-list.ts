@@ -4,14 +4,14 @@ import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
 /** What the list of banks needs beside itself. */
-export interface ProvidersContext {
-  readonly texts: BankLoginTexts;
-  readonly locale: string;
-  readonly text: string;
-  /** The country that was asked for, in capitals or small letters. */
-  readonly country: string;
-  /** How many banks are shown. Where there are more, an element `.more` stands at their end. */
-  readonly limit: number;
+export interface ProviderFilter {
+  readonly search: {
+    readonly text: string;
+    /** In capitals or small letters. */
+    readonly country: string;
+    /** How many banks are shown. Where there are more, an element `.more` stands at their end. */
+    readonly limit: number;
+  };
   filter(search: { text?: string; country?: string }): void;
   /** Where the banks' pictures may come from; `undefined` is anywhere. */
   readonly logoOrigin: string | undefined;
@@ -20,7 +20,13 @@ export interface ProvidersContext {
 /** The list of banks, its search and its filter by country. */
 export function providersTemplate(
   view: Extract<LinkView, { step: "choosingProvider" }>,
-  { texts, locale, text, country: wanted, limit, filter, logoOrigin }: ProvidersContext,
+  {
+    texts,
+    locale,
+    search: { text, country: wanted, limit },
+    filter,
+    logoOrigin,
+  }: ProviderFilter & { readonly texts: BankLoginTexts; readonly locale: string },
 ): TemplateResult {
   // A country that no bank is of would leave nothing to choose from, and could not be put back.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";

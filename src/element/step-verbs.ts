@@ -1,4 +1,3 @@
-import type { FormField } from "../login/form-fields.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LoginForm } from "../view/login-view.ts";
 
@@ -41,10 +40,4 @@ export function findForm(view: LinkView): LoginForm | undefined {
 /** Whether the login within goes on: its form is shown, or can come back. */
 export function isLogin(view: LinkView): view is Extract<LinkView, { form: unknown } | { cancel(): void }> {
   return "form" in view || "cancel" in view;
-}
-
-/** The fields of the form that a step shows. */
-export function listFields(view: LinkView): readonly FormField[] {
-  if ("form" in view) return view.form.fields;
-  return view.step === "answering" ? [view.question.field] : [];
 }

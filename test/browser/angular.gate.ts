@@ -1,22 +1,14 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveAngular } from "./angular-workspace.ts";
-import { closePages, openChromium } from "./chromium.ts";
 import { testDoubleClicks } from "./double-clicks.ts";
 import { pageDriver } from "./driver.ts";
 import { openPage } from "./page.ts";
 import { testBuiltScreens } from "./screens.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openChromium();
-});
-afterAll(() => closePages(browser));
-
 // Here, and not with the other frameworks, for the size of Angular's own build and the TypeScript that it needs.
 beforeAll(() => serveAngular("docs/examples/angular").then(({ close }) => close()), 600_000);
 
-testBuiltScreens("angular", () => browser, serveAngular);
+testBuiltScreens("angular", serveAngular);
 
 describe("the angular screens, clicked twice", () => {
   let served: Awaited<ReturnType<typeof serveAngular>>;
@@ -25,14 +17,14 @@ describe("the angular screens, clicked twice", () => {
   });
   afterAll(() => served.close());
 
-  testDoubleClicks(() => ({ browser, url: served.url }));
+  testDoubleClicks(() => served.url);
 });
 
 describe("the angular adapter, with zones", () => {
   test("is rendered on a server without a request, and is taken up in the browser without a mismatch", async () => {
     const served = await serveAngular("test/browser/angular", "dist-server");
     expect(await (await fetch(served.url)).text()).toContain('data-step="loadingProviders"');
-    const { page, complaints } = await openPage(browser, served.url);
+    const { page, complaints } = await openPage(served.url);
     await page.locator('[data-choice="test"]').click();
     await page.locator('[data-step="enteringCredentials"]').waitFor();
     await page.locator('[name="username"]').fill("12345");

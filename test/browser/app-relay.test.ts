@@ -1,16 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Browser } from "playwright-core";
 import { createNodeHandler, type RelayApp } from "ventanilla/relay";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { listen, PLAIN, stage } from "../relay/stage.ts";
-import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openChromium();
-});
-afterAll(() => closePages(browser));
 
 /** What a request told of where it comes from, and what it got. The origin of a frame in a sandbox is `null`. */
 function describeArrival(method: string, headers: IncomingHttpHeaders, httpStatus: number): string {
@@ -38,7 +30,8 @@ test("a page of another site can't pass for an app, even with a right token: a b
   const pageUrl = await listen((_, response) => response.setHeader("content-type", "text/html").end("<p>"));
   // Another host name, so another site.
   const evil = pageUrl.replace("127.0.0.1", "localhost");
-  const { page } = await openPage(browser, evil);
+  const { page } = await openPage(evil);
+  onTestFinished(() => page.close());
 
   await page.evaluate(
     async ({ relayUrl, form }) => {

@@ -1,16 +1,8 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
-import { closePages, openChromium } from "./chromium.ts";
 import { clickAgainAndAgain, listButtons, testDoubleClicks } from "./double-clicks.ts";
 import { openPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openChromium();
-});
-afterAll(() => closePages(browser));
 
 describe.each(["element", "react", "vue", "svelte", "solid"] as const)("%s", (framework) => {
   let served: Awaited<ReturnType<typeof serveBuilt>>;
@@ -19,12 +11,12 @@ describe.each(["element", "react", "vue", "svelte", "solid"] as const)("%s", (fr
   });
   afterAll(() => served.close());
 
-  testDoubleClicks(() => ({ browser, url: served.url }));
+  testDoubleClicks(() => served.url);
 });
 
 test.each([1280, 375])("the small login of the docs logs in once for two clicks, %i pixels wide", async (width) => {
   const served = await serveBuilt("react", "test/browser/react");
-  const { page } = await openPage(browser, new URL("?small", served.url).href, { viewport: { width, height: 800 } });
+  const { page } = await openPage(new URL("?small", served.url).href, { viewport: { width, height: 800 } });
   const [path] = generatedPaths.link;
   await page.evaluate((shown) => window.show(shown), { ...path, provider: "test", faults: [] });
   const enter = async (values: Record<string, string>, text: string, latency: number) => {

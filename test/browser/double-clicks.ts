@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Path } from "ventanilla/testing";
 import { expect, test } from "vitest";
 import { restingSteps } from "./element-steps.ts";
@@ -20,18 +20,14 @@ interface Result {
 }
 
 /** Clicks each button of each step, again and again: it must do what one click does. */
-export function testDoubleClicks(served: () => { readonly browser: Browser; readonly url: string }): void {
+export function testDoubleClicks(url: () => string): void {
   test.concurrent.each(restingSteps)("two clicks on a button of %s do what one does", async (_step, path) => {
-    await Promise.all(RUNS.map((run) => clickEach(served(), path, run)));
+    await Promise.all(RUNS.map((run) => clickEach(url(), path, run)));
   });
 }
 
-async function clickEach(
-  { browser, url }: { readonly browser: Browser; readonly url: string },
-  path: Path,
-  { width, latency }: (typeof RUNS)[number],
-): Promise<void> {
-  const { page } = await openPage(browser, url, { viewport: { width, height: 800 } });
+async function clickEach(url: string, path: Path, { width, latency }: (typeof RUNS)[number]): Promise<void> {
+  const { page } = await openPage(url, { viewport: { width, height: 800 } });
   const show = async () => {
     const complaint = await page.evaluate((path) => {
       window.latency = 0;

@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import type { Fault, LinkPath, Path } from "ventanilla/testing";
 import { test as base, expect } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
-import { openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { serveBuilt } from "./vite.ts";
 
@@ -81,7 +80,7 @@ export class ElementPage {
 }
 
 async function openElement(url: string) {
-  const { page, complaints } = await openPage(await openChromium(), url);
+  const { page, complaints } = await openPage(url);
   return { element: new ElementPage(page, complaints, url), complaints, close: () => page.context().close() };
 }
 

@@ -4,7 +4,6 @@ import type { Page } from "playwright-core";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { relayFor } from "../../docs/examples/element/server.ts";
-import { openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { serveSite, strict } from "./site.ts";
 import { buildPages, serveForDevelopment } from "./vite.ts";
@@ -48,7 +47,7 @@ describe("<bank-login> at a relay", () => {
   afterAll(() => site.close());
 
   test("logs in under a strict content security policy, and speaks to nobody but the relay", async () => {
-    const { page, complaints } = await openPage(await openChromium(), "about:blank");
+    const { page, complaints } = await openPage("about:blank");
     const sent: { url: string; headers: Record<string, string> }[] = [];
     page.on("request", (request) => sent.push({ url: request.url(), headers: request.headers() }));
     await page.goto(site.origin);
@@ -65,7 +64,7 @@ describe("<bank-login> at a relay", () => {
   });
 
   test("shows a bank's picture under the same policy", async () => {
-    const { page, complaints } = await openPage(await openChromium(), site.origin);
+    const { page, complaints } = await openPage(site.origin);
     await page.locator('[data-choice="mirador_gt"]').press("Enter");
     await page.getByLabel("User name").fill("captcha");
     await page.getByLabel("Password", { exact: true }).fill("s3creto");
@@ -87,7 +86,7 @@ describe("<bank-login> at a relay", () => {
 
 test("the example starts with one command: page, relay and sandbox", async () => {
   const { url, close } = await serveForDevelopment("element", "docs/examples/element");
-  const { page, complaints } = await openPage(await openChromium(), url);
+  const { page, complaints } = await openPage(url);
   await logIn(page);
   expect(complaints.filter((complaint) => !complaint.startsWith("Lit is in dev mode"))).toEqual([]);
   await page.close();
@@ -122,7 +121,7 @@ const fillIn = (page: Page) =>
   });
 
 test("a bank may name its fields as the members of a form are named, and gets each as it was typed", async () => {
-  const { page, complaints } = await openPage(await openChromium(), "about:blank");
+  const { page, complaints } = await openPage("about:blank");
   const names = await formMembers(page);
   expect(names).toEqual(expect.arrayContaining(["elements", "submit", "length", "reset", "action", "parentNode"]));
   // What hides itself is cleared when it was sent.

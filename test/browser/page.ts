@@ -1,4 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { openChromium } from "./chromium.ts";
 
 /** A page, and everything it complained of. */
 export interface Opened {
@@ -6,8 +7,9 @@ export interface Opened {
   readonly complaints: string[];
 }
 
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const page = await browser.newPage(options);
+/** Opens an address in a page of its own, in the Chromium of this process. */
+export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const page = await (await openChromium()).newPage(options);
   // A busy machine comes to it later, not never.
   page.setDefaultTimeout(100_000);
   const complaints: string[] = [];

@@ -1,4 +1,3 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
 import { type Opened, openPage } from "./page.ts";
@@ -7,14 +6,13 @@ import { type Opened, openPage } from "./page.ts";
 const PAGES = 4;
 
 /** Leads the screens of a framework along every path of the test kit, on a few pages at a time. */
-export function testPaths(served: () => { readonly browser: Browser; readonly url: string }): void {
+export function testPaths(url: () => string): void {
   const paths = [...generatedPaths.login, ...generatedPaths.link];
   const free: Opened[] = [];
   const waiting: ((opened: Opened) => void)[] = [];
 
   beforeAll(async () => {
-    const { browser, url } = served();
-    free.push(...(await Promise.all(Array.from({ length: PAGES }, () => openPage(browser, url)))));
+    free.push(...(await Promise.all(Array.from({ length: PAGES }, () => openPage(url())))));
   });
 
   // A page that is open goes on drawing.

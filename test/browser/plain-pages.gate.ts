@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { relayFor } from "../../docs/examples/element/server.ts";
-import { closePages, openChromium } from "./chromium.ts";
+import { openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { serveSite, strict } from "./site.ts";
 
@@ -15,12 +15,6 @@ declare global {
 
 // Here for what is built: these pages load the files that the package has.
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openChromium();
-});
-afterAll(() => closePages(browser));
-
 /** Where a file of the page's own server lies. */
 function toFile(path: string, folder: string): string {
   if (path === "/element.js") return file("dist/element.js");
@@ -46,7 +40,7 @@ test.each([
   ["shared.html", "an import map", `${strict}; script-src 'self' 'unsafe-inline'`],
 ])("docs/examples/plain/%s logs in with %s and no bundler", async (name, _what, policy) => {
   const { origin, sessions, close } = await servePages("plain", policy);
-  const { page, complaints } = await openPage(browser, `${origin}/${name}`);
+  const { page, complaints } = await openPage(`${origin}/${name}`);
   await page.getByLabel("Search").fill("prueba");
   await page.locator('[data-choice="test"]').press("Enter");
   await fillIn(page, { "User name": "12345otp", Password: "asdfg" }, "Log in");
@@ -68,7 +62,11 @@ describe("the page for the web view of an app", () => {
   async function openInApp(channel: string, query: string) {
     // With a relay of its own: a relay limits the logins of one user.
     const { origin, close } = await servePages("web-view", `${strict}; script-src 'self'; style-src 'self'`);
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const context = await (await openChromium()).newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
     const page = await context.newPage();
     const events: string[] = [];
     await page.exposeFunction("hear", (text: string) => events.push(text));

@@ -1,23 +1,19 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsIn } from "./axe.ts";
-import { closePages, openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { logInAsFarAsTheQuestion, servePlayground } from "./play.ts";
 import { layoutFaults } from "./viewer-layout.ts";
 
-let browser: Browser;
 let served: Awaited<ReturnType<typeof servePlayground>>;
 beforeAll(async () => {
-  browser = await openChromium();
   served = await servePlayground();
 });
-afterAll(() => Promise.all([closePages(browser), served.close()]));
+afterAll(() => served.close());
 
 test.each(["light", "dark"] as const)(
   "the playground shows a login and its statechart side by side, %s",
   async (colorScheme) => {
-    const { page, complaints } = await openPage(browser, served.url, { colorScheme });
+    const { page, complaints } = await openPage(served.url, { colorScheme });
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
     await logInAsFarAsTheQuestion(page);
@@ -39,7 +35,7 @@ test.each(["light", "dark"] as const)(
 );
 
 test("the playground fits phones, tablets and desktops, and its viewer never scrolls the login away", async () => {
-  const { page } = await openPage(browser, served.url, { viewport: { width: 375, height: 812 } });
+  const { page } = await openPage(served.url, { viewport: { width: 375, height: 812 } });
   await logInAsFarAsTheQuestion(page);
   const viewer = page.frame({ url: /viewer\.html$/ });
   if (!viewer) throw new Error("The playground has no viewer.");

@@ -1,56 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
-import { openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
 import { openPage } from "./page.ts";
 import { heldLogin, showPath, testScreens } from "./screens.ts";
-import { serveBuilt, serveForDevelopment, servePage } from "./vite.ts";
+import { serveBuilt } from "./vite.ts";
 
-testScreens("react");
-
-describe("as a developer has it", () => {
-  const screen = "docs/examples/react/LoginScreen.tsx";
-  let isEdited = false;
-  let development: Awaited<ReturnType<typeof serveForDevelopment>>;
-  beforeAll(async () => {
-    development = await serveForDevelopment("react", "test/browser/react", [
-      servePage("/screens", "main"),
-      servePage("/element", "element-hydrate", "/element-server"),
-      {
-        name: "edit",
-        enforce: "pre",
-        transform: (code, id) =>
-          isEdited && id.endsWith(screen) ? code.replaceAll("<section", '<section data-edited="yes"') : undefined,
-      },
-    ]);
-  });
-  afterAll(() => development.close());
-
-  // React runs the effects again and keeps the login that is under way; other frameworks make the screen anew.
-  test("a hot reload starts no second login, and aborts none", async () => {
-    const { server, url } = development;
-    const { page, complaints } = await openPage(await openChromium(), new URL("screens?loose", url).href);
-    await page.waitForFunction(() => "show" in window);
-    await showPath(page, heldLogin);
-    isEdited = true;
-    const files = [...server.moduleGraph.fileToModulesMap.keys()];
-    server.watcher.emit(
-      "change",
-      files.find((file) => file.endsWith(screen)),
-    );
-    await page.locator('[data-edited="yes"][data-step="submitting"]').waitFor();
-    // The effects run after it was drawn: what they do is over with the second frame.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    expect(await page.evaluate(() => [window.requests, window.aborted])).toEqual([["POST /login/"], []]);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
+testScreens("react", (url) => {
   test("of <BankLogin> a server sends the tag alone, and defines no element", async () => {
     // Another test file of this process may have defined it.
     const before = globalThis.customElements?.get("bank-login");
-    const sent = await (await fetch(new URL("element", development.url))).text();
+    const sent = await (await fetch(new URL("element", url()))).text();
     expect(sent).toContain('<bank-login class="wide"></bank-login>');
     expect(globalThis.customElements?.get("bank-login")).toBe(before);
   });
@@ -59,7 +19,7 @@ describe("as a developer has it", () => {
     ["hydrates", "element"],
     ["creates", "element?create"],
   ])("where React %s <BankLogin>, each event reaches the newest handler, once", async (_how, path) => {
-    const { page, complaints } = await openPage(await openChromium(), new URL(path, development.url).href);
+    const { page, complaints } = await openPage(new URL(path, url()).href);
     const driver = pageDriver(page);
     const step = (name: string) => page.locator(`bank-login.wide [data-step="${name}"]`).waitFor();
     const heard = () => page.evaluate(() => window.requests.splice(0));
@@ -90,7 +50,7 @@ describe("as a developer has it", () => {
 /** Does something on the page of the built screens. */
 async function onScreens(query: string, work: (page: Page) => Promise<void>): Promise<void> {
   const { url, close } = await serveBuilt("react", "test/browser/react");
-  const { page } = await openPage(await openChromium(), new URL(query, url).href);
+  const { page } = await openPage(new URL(query, url).href);
   await work(page);
   await page.close();
   await close();
@@ -132,6 +92,6 @@ test("a screen that is hidden gives up its login, and begins anew when it is sho
     await page.locator('[data-step="enteringCredentials"]').waitFor();
     await driver.fill({ username: "12345", password: "gfdsa" });
     await driver.submit();
-    await page.locator('[data-step="submitting"]').waitFor();
+    await page.locator('[data-step="loggedIn"]').waitFor();
     expect(await log()).toEqual([["POST /login/", "POST /login/"], ["POST /login/"]]);
   }));

@@ -7,7 +7,6 @@ import type * as ventanilla from "ventanilla";
 import { createBankClient, createMemoryClaimStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openChromium } from "./chromium.ts";
 import { openPage } from "./page.ts";
 import { buildCore } from "./vite.ts";
 
@@ -91,7 +90,7 @@ const relay = createRelay({
 });
 
 beforeAll(async () => {
-  ({ page } = await openPage(await openChromium(), address));
+  ({ page } = await openPage(address));
   await page.addScriptTag({ content: await buildCore() });
 });
 afterAll(async () => {

@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Path } from "ventanilla/testing";
+import type { Plugin } from "vite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
-import { closePages, openChromium } from "./chromium.ts";
 import { pageDriver } from "./driver.ts";
 import { openPage } from "./page.ts";
 import { testPaths } from "./paths.ts";
@@ -27,41 +27,91 @@ export async function showPath(page: Page, path: Path): Promise<void> {
   expect(await page.evaluate((shown) => window.run(shown), path)).toBeUndefined();
 }
 
-/** Everything that a framework's adapter and its example are held to. */
-export function testScreens(framework: Exclude<Framework, "element">): void {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openChromium();
-  });
-  afterAll(() => closePages(browser));
+const extensions = { react: "tsx", vue: "vue", svelte: "svelte", solid: "tsx" };
 
-  testBuiltScreens(
-    framework,
-    () => browser,
-    (root) => serveBuilt(framework, root),
-  );
+/**
+ * Everything that a framework's adapter and its example are held to.
+ *
+ * @param testMore what else is tested with the pages as a developer sees them.
+ */
+export function testScreens(framework: Exclude<Framework, "element">, testMore?: (url: () => string) => void): void {
+  testBuiltScreens(framework, (root) => serveBuilt(framework, root));
 
-  test("a screen is rendered on a server, and is taken up in the browser without a mismatch", async () => {
-    const { url, close } = await serveForDevelopment(framework, `test/browser/${framework}`, [
-      servePage("/server", "hydrate", "/server"),
-    ]);
-    const address = new URL("server", url).href;
-    expect(await (await fetch(address)).text()).toContain('data-step="loadingProviders"');
-    const { page, complaints } = await openPage(browser, address);
-    await page.locator('[data-choice="test"]').click();
-    await page.locator('[data-step="enteringCredentials"]').waitFor();
-    expect(complaints).toEqual([]);
-    await page.close();
-    await close();
+  describe("as a developer has them", () => {
+    const edited: string[] = [];
+    let development: Awaited<ReturnType<typeof serveForDevelopment>>;
+    beforeAll(async () => {
+      development = await serveForDevelopment(framework, `test/browser/${framework}`, [
+        servePage("/screens", "main"),
+        servePage("/server", "hydrate", "/server"),
+        servePage("/element", "element-hydrate", "/element-server"),
+        edit((file) => edited.some((screen) => file.endsWith(screen))),
+      ]);
+    });
+    afterAll(() => development.close());
+
+    testMore?.(() => development.url);
+
+    test("a screen is rendered on a server, and is taken up in the browser without a mismatch", async () => {
+      const address = new URL("server", development.url).href;
+      expect(await (await fetch(address)).text()).toContain('data-step="loadingProviders"');
+      const { page, complaints } = await openPage(address);
+      await page.locator('[data-choice="test"]').click();
+      await page.locator('[data-step="enteringCredentials"]').waitFor();
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
+
+    test("a hot reload starts no second login", async () => {
+      const { server, url } = development;
+      const { page, complaints } = await openPage(new URL("screens?loose", url).href);
+      await page.waitForFunction(() => "show" in window);
+      await showPath(page, heldLogin);
+      for (const [component, edit] of [
+        ["LoginSteps", "text=Still talking"],
+        ["LoginScreen", '[data-edited="yes"]'],
+      ] as const) {
+        const screen = `docs/examples/${framework}/${component}.${extensions[framework]}`;
+        edited.push(screen);
+        const files = [...server.moduleGraph.fileToModulesMap.keys()];
+        server.watcher.emit(
+          "change",
+          files.find((file) => file.endsWith(screen)),
+        );
+        await page.locator(edit).waitFor();
+        // React runs the effects again after it has drawn: what they do is over with the second frame.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+        expect(await page.evaluate(() => window.requests)).toEqual(["POST /login/"]);
+      }
+      // React mounts the screen again as it was, in the middle of its login; elsewhere it is made anew.
+      if (framework === "react") expect(await page.evaluate(() => window.aborted)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
   });
 }
 
+/** Changes what a screen says, as a developer who edits its file. */
+function edit(isEdited: (file: string) => boolean): Plugin {
+  const change = (code: string) =>
+    code.replaceAll("Talking to the bank", "Still talking").replaceAll("<section", '<section data-edited="yes"');
+  return {
+    name: "edit",
+    enforce: "pre",
+    transform: (code, id) => (isEdited(id) ? change(code) : undefined),
+    // Vue reads the file once more, to see which of its blocks were edited.
+    handleHotUpdate: {
+      order: "pre",
+      handler: (update) => {
+        const { read } = update;
+        update.read = async () => change(await read());
+      },
+    },
+  };
+}
+
 /** What of it is tested on pages that are built: the screens under test, and the example. */
-export function testBuiltScreens(
-  framework: string,
-  openBrowser: () => Browser,
-  serve: (root: string) => ReturnType<typeof serveBuilt>,
-): void {
+export function testBuiltScreens(framework: string, serve: (root: string) => ReturnType<typeof serveBuilt>): void {
   let served: Awaited<ReturnType<typeof serveBuilt>>;
   beforeAll(async () => {
     served = await serve(`test/browser/${framework}`);
@@ -69,14 +119,14 @@ export function testBuiltScreens(
   afterAll(() => served.close());
 
   describe("the screens follow every path of the test kit", () => {
-    testPaths(() => ({ browser: openBrowser(), url: served.url }));
+    testPaths(() => served.url);
   });
 
   describe("on one page the screens", () => {
     let page: Page;
     let complaints: readonly string[];
     beforeAll(async () => {
-      ({ page, complaints } = await openPage(openBrowser(), served.url));
+      ({ page, complaints } = await openPage(served.url));
     });
     beforeEach(() => page.evaluate(() => window.reset()));
     afterAll(() => page.close());
@@ -113,7 +163,7 @@ export function testBuiltScreens(
 
   test("the example is built, and takes a person from a bank to its destinations, by way of a wrong password and a wrong code", async () => {
     const { url, close } = await serve(`docs/examples/${framework}`);
-    const { page, complaints } = await openPage(openBrowser(), url);
+    const { page, complaints } = await openPage(url);
     const driver = pageDriver(page);
     await page.getByLabel("Bank", { exact: true }).fill("quetzal");
     await driver.choose("quetzal_mx");

@@ -1,16 +1,8 @@
 import * as ventanilla from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
-/** What a test's bank is made with. */
-interface Options {
-  /** The requests whose connection breaks, as method and path. */
-  readonly broken?: readonly string[];
-  /** Where ventanilla was loaded another time: what makes its client. */
-  readonly createBankClient?: typeof ventanilla.createBankClient;
-}
-
-/** A client of the sandbox's bank that notes what is sent. */
-export function bank({ broken = [], createBankClient = ventanilla.createBankClient }: Options = {}) {
+/** A client of the sandbox's bank that notes what is sent. @param createBankClient of another copy of ventanilla. */
+export function bank(createBankClient = ventanilla.createBankClient) {
   const sandbox = createSandbox();
   const requests: string[] = [];
   const client = createBankClient({
@@ -18,9 +10,8 @@ export function bank({ broken = [], createBankClient = ventanilla.createBankClie
     apiKey: SANDBOX_API_KEY,
     fetch: (input, init) => {
       const request = new Request(input, init);
-      const sent = `${request.method} ${new URL(request.url).pathname}`;
-      requests.push(sent);
-      return broken.includes(sent) ? Promise.reject(new TypeError("fetch failed")) : sandbox(request);
+      requests.push(`${request.method} ${new URL(request.url).pathname}`);
+      return sandbox(request);
     },
   });
   return { client, requests };

@@ -7,6 +7,7 @@ import type { BankClient, Locale } from "ventanilla";
 import { useLink, useLogin } from "ventanilla/svelte";
 import { createServer, type ViteDevServer } from "vite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { on } from "../view/screens.ts";
 import { bank } from "./bank.ts";
 
 // Without a browser nothing is ever mounted: the tests do it.
@@ -24,72 +25,48 @@ function mount(): () => void {
   };
 }
 
-type Step<View extends { step: string }, Name extends View["step"]> = Extract<View, { step: Name }>;
-
-/** The view, which has to be at a step. */
-function at<View extends { step: string }, Name extends View["step"]>(view: View, step: Name): Step<View, Name> {
-  expect(view.step).toBe(step);
-  return view as Step<View, Name>;
-}
-
 beforeEach(() => waiting.splice(0));
 
-describe("useLogin", () => {
-  test("follows the locale, and keeps what is under way", async () => {
-    const options = writable<{ provider: string; locale: Locale }>({ provider: "test", locale: "en" });
-    const view = useLogin(bank().client, options);
-    const unmount = mount();
-    const labels: (string | undefined)[] = [];
-    const unsubscribe = view.subscribe((next) => labels.push("form" in next ? next.form.fields[1]?.label : next.step));
-    options.set({ provider: "test", locale: "es" });
-    expect(labels).toEqual(["Password", "Contraseña"]);
-    at(get(view), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
-    await expect.poll(() => get(view).step).toBe("answering");
-    options.set({ provider: "test", locale: "pt" });
-    expect(get(view).step).toBe("answering");
-    unsubscribe();
-    unmount();
-  });
-
-  test("takes settings and inspection once", () => {
-    const first = vi.fn();
-    const later = vi.fn();
-    const settings = { sessionReplacement: true };
-    const options = writable({ provider: "test", settings, inspect: first });
-    const view = useLogin(bank().client, options);
-    options.set({ provider: "test", settings: { sessionReplacement: false }, inspect: later });
-    settings.sessionReplacement = false;
-    const unmount = mount();
-    at(get(view), "enteringCredentials");
-    expect(later).not.toHaveBeenCalled();
-    const inputs = first.mock.calls.map(([event]) => event.event?.input).filter((input) => input !== undefined);
-    expect(new Set(inputs.map((input) => JSON.stringify(input)))).toEqual(new Set(['{"sessionReplacement":true}']));
-    unmount();
-  });
+test("the language is followed, and what is under way goes on", async () => {
+  const options = writable<{ provider: string; locale: Locale }>({ provider: "test", locale: "en" });
+  const view = useLogin(bank().client, options);
+  const unmount = mount();
+  const labels: (string | undefined)[] = [];
+  const unsubscribe = view.subscribe((next) => labels.push("form" in next ? next.form.fields[1]?.label : next.step));
+  options.set({ provider: "test", locale: "es" });
+  expect(labels).toEqual(["Password", "Contraseña"]);
+  on(get(view), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
+  await expect.poll(() => get(view).step).toBe("answering");
+  options.set({ provider: "test", locale: "pt" });
+  expect(get(view).step).toBe("answering");
+  unsubscribe();
+  unmount();
 });
 
-describe("useLink", () => {
-  test("asks for the banks when it is mounted, and for nothing before", async () => {
-    const { client, requests } = bank();
-    const view = useLink(client);
-    expect(get(view).step).toBe("loadingProviders");
-    expect(requests).toEqual([]);
-    const unmount = mount();
-    await expect.poll(() => get(view).step).toBe("choosingProvider");
-    expect(requests).toEqual(["GET /provider/"]);
-    unmount();
-  });
+test("settings and inspection are taken once", () => {
+  const [first, later] = [vi.fn(), vi.fn()];
+  const settings = { sessionReplacement: true };
+  const options = writable({ provider: "test", settings, inspect: first });
+  const view = useLogin(bank().client, options);
+  options.set({ provider: "test", settings: { sessionReplacement: false }, inspect: later });
+  settings.sessionReplacement = false;
+  const unmount = mount();
+  on(get(view), "enteringCredentials");
+  expect(later).not.toHaveBeenCalled();
+  const inputs = first.mock.calls.map(([event]) => event.event?.input).filter((input) => input !== undefined);
+  expect(new Set(inputs.map((input) => JSON.stringify(input)))).toEqual(new Set(['{"sessionReplacement":true}']));
+  unmount();
+});
 
-  test("follows the locale", async () => {
-    const options = writable<{ locale: Locale }>({ locale: "en" });
-    const view = useLink(bank({ broken: ["GET /provider/"] }).client, options);
-    const unmount = mount();
-    await expect.poll(() => get(view).step).toBe("linkFailed");
-    const english = at(get(view), "linkFailed").failure.text;
-    options.set({ locale: "es" });
-    expect(at(get(view), "linkFailed").failure.text).not.toBe(english);
-    unmount();
-  });
+test("a link asks for the banks when it is mounted, and for nothing before", async () => {
+  const { client, requests } = bank();
+  const view = useLink(client);
+  expect(get(view).step).toBe("loadingProviders");
+  expect(requests).toEqual([]);
+  const unmount = mount();
+  await expect.poll(() => get(view).step).toBe("choosingProvider");
+  expect(requests).toEqual(["GET /provider/"]);
+  unmount();
 });
 
 describe("on a server", () => {

@@ -71,3 +71,22 @@ test("docs/architecture.md names each folder of the sources", async () => {
   );
   expect(linked.sort()).toEqual(folders.sort());
 });
+
+const examples = new URL("docs/examples/", root);
+
+test.each([
+  "README.md",
+  "docs/guide.md",
+  "docs/embedding.md",
+  "docs/element.md",
+  "docs/testing.md",
+  "docs/telemetry.md",
+  "docs/inspection.md",
+  "docs/scale.md",
+])("each block of code in %s is an example that the tests compile and run, to the letter", async (page) => {
+  const blocks = [...(pages.get(page) ?? "").matchAll(/```(?:ts|tsx|vue|svelte)\n([\s\S]*?)```/g)];
+  const files = (await readdir(examples, { recursive: true })).filter((name) => /\.(ts|tsx|vue|svelte)$/.test(name));
+  const texts = await Promise.all(files.map((name) => readFile(new URL(name, examples), "utf8")));
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const [, block] of blocks) expect(texts).toContain(block);
+});

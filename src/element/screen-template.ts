@@ -1,0 +1,134 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { cache } from "lit/directives/cache.js";
+import { keyed } from "lit/directives/keyed.js";
+import type { Locale } from "../api/failures.ts";
+import { formSchema } from "../view/form-schema.ts";
+import type { LinkView } from "../view/link-view.ts";
+import type { LoginForm } from "../view/login-view.ts";
+import type { QuestionView } from "../view/question-view.ts";
+import { type BankLoginTexts, fillIn } from "./component-texts.ts";
+import { type Countdown, formatDuration } from "./countdown.ts";
+import { pictureTemplate } from "./field-templates.ts";
+import type { FormController } from "./form-controller.ts";
+import { logoTemplate, type ProviderFilter, providersTemplate, toLogoAddress } from "./provider-list.ts";
+import {
+  clientsTemplate,
+  doneTemplate,
+  formatSuccess,
+  formatWait,
+  headerTemplate,
+  primaryTemplate,
+  waitTemplate,
+} from "./step-templates.ts";
+import { findForm, isLogin } from "./step-verbs.ts";
+
+/** What the component shows. */
+export interface Screen extends ProviderFilter {
+  readonly view: LinkView;
+  readonly texts: BankLoginTexts;
+  readonly locale: Locale;
+  /** Counts the flows: what was typed goes with its flow. */
+  readonly generation: number;
+  readonly form: FormController;
+  readonly countdown: Countdown;
+  restart(): void;
+}
+
+/** One step of the flow, with what stands around each of them. */
+export function screenTemplate(screen: Screen): TemplateResult {
+  const { view, texts, locale, generation, countdown, logoOrigin } = screen;
+  const wait = formatWait(view, texts);
+  const bank = "bank" in view ? view.bank : undefined;
+  // What was typed stays while its form can come back, and goes with the bank, the person and the end of the flow:
+  // the cache is in a template of its own, to go with it.
+  const typing = isLogin(view) ? `${generation} ${view.bank.code}` : "";
+  const form = findForm(view);
+  const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
+  const { seconds, isAnnounced } = countdown;
+  const timeLeft = seconds === undefined ? undefined : fillIn(texts.timeLeft, { time: formatDuration(seconds) });
+  return html`<section part="card" aria-labelledby="title" lang=${locale} data-step=${view.step}>
+    ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
+    <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
+    ${keyed(
+      typing,
+      html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${credentialsTemplate(screen, form)}</div>` : nothing)}`,
+    )}
+    ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${stepTemplate(screen, wait)}</div>`}
+    ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
+    ${failureTemplate(screen)}
+    ${primaryTemplate(view, texts)}
+  </section>`;
+}
+
+function stepTemplate(screen: Screen, wait: string | undefined) {
+  const { view, texts, restart } = screen;
+  if ("sent" in view && view.sent.question) return questionTemplate(screen, view.sent.question, wait);
+  switch (view.step) {
+    case "choosingProvider":
+      return providersTemplate(view, screen);
+    case "answering":
+      return questionTemplate(screen, view.question, undefined, view.answer);
+    case "choosingClient":
+      return clientsTemplate(view);
+    case "linked":
+      return doneTemplate(formatSuccess(view, texts));
+    case "clientRequired":
+      return html`<p>${texts.clientRequired}</p>`;
+    case "cancelled":
+      return html`<button type="button" class="primary" part="button again" data-verb="again" @click=${restart}>
+        ${texts.again}
+      </button>`;
+    case "linkFailed":
+    case "failed":
+      return nothing;
+    default:
+      return waitTemplate(wait ?? "");
+  }
+}
+
+function questionTemplate(
+  { texts, locale, form, generation }: Screen,
+  question: QuestionView,
+  wait: string | undefined,
+  answer?: (text: string) => void,
+) {
+  const { kind, text, field, number } = question;
+  const picture = kind === "picture" && question.picture;
+  return html`<p class="question" part="question" id="question">${text}</p>
+    ${keyed(
+      `${generation} ${number}`,
+      html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
+      ${form.template({
+        fields: [field],
+        schema: formSchema([field], locale),
+        texts,
+        label: kind === "confirmation" ? texts.confirmed : texts.confirm,
+        verb: "answer",
+        wait,
+        questionId: "question",
+        send: (values) => answer?.(values[field.name] ?? ""),
+      })}`,
+    )}`;
+}
+
+function credentialsTemplate({ view, texts, form }: Screen, { fields, schema }: LoginForm) {
+  return form.template({
+    fields,
+    schema,
+    texts,
+    label: texts.logIn,
+    verb: "submit",
+    wait: "form" in view ? undefined : formatWait(view, texts),
+    send: (values) => "form" in view && view.submit(values),
+    changed: "form" in view ? view.narrow : undefined,
+  });
+}
+
+/** What went wrong, under the form, where it moves nothing: what is wrong in it, or what the bank said. */
+function failureTemplate({ view, texts, form }: Screen) {
+  const said = "failure" in view ? view.failure.text : view.step === "answering" ? view.question.repeatText : undefined;
+  if (!form.isRefused && said === undefined) return nothing;
+  return html`<div class="failure" part="failure" role="alert">
+    ${form.isRefused ? form.issuesTemplate(texts) : html`<p>${said}</p>`}
+  </div>`;
+}
