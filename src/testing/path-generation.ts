@@ -8,7 +8,7 @@ import { formatPathName, formatSentence } from "./path-sentences.ts";
 import type { Action, LinkPath, LoginPath, Path } from "./path-types.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAnswer, nextFormValues } from "./scripted-bank.ts";
-import { continueSimulation, type Simulation, startSimulation } from "./simulation.ts";
+import { type Simulation, simulate } from "./simulation.ts";
 
 /** Which paths through a login screen. */
 export interface LoginPathOptions {
@@ -73,8 +73,7 @@ function generateCandidates(flow: Path["flow"], scenario: Scenario, settings: Li
     const name = JSON.stringify(actions);
     const last = actions.at(-1);
     const simulation =
-      known.get(name) ??
-      (last ? continueSimulation(conditions, after(actions.slice(0, -1)), last) : startSimulation(conditions));
+      known.get(name) ?? simulate(conditions, last && { after: after(actions.slice(0, -1)), action: last });
     known.set(name, simulation);
     return simulation;
   };

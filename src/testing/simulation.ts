@@ -55,22 +55,13 @@ interface Transition {
   readonly place: number;
 }
 
-/** Starts the actors of the statecharts on the scripted bank of a scenario. */
-export function startSimulation(conditions: Conditions): Simulation {
-  return simulate(conditions, [], []);
-}
-
-/** Starts the actors again as a simulation has left them, and does one thing more. */
-export function continueSimulation(conditions: Conditions, { actions, stored }: Simulation, next: Action): Simulation {
-  return simulate(conditions, [...actions, next], [...stored.filledIn, next], stored);
-}
-
-function simulate(
+/** Starts the actors on the scripted bank of a scenario: from the beginning, or for one more action after a simulation. */
+export function simulate(
   { flow, scenario, settings }: Conditions,
-  actions: readonly Action[],
-  left: readonly Action[],
-  stored?: Stored,
+  next?: { readonly after: Simulation; readonly action: Action },
 ): Simulation {
+  const stored = next?.after.stored;
+  const left = next ? [...next.after.stored.filledIn, next.action] : [];
   bank.begin(scenario, stored?.progress);
   let transitions: Transition[] = [];
   const inspect = (event: InspectionEvent) => {
@@ -98,7 +89,7 @@ function simulate(
   const isFilledIn = left.at(-1)?.type === "fill";
   const state = JSON.stringify([readKey(), toProgressKey(scenario, progress), isFilledIn]);
   return {
-    actions,
+    actions: next ? [...next.after.actions, next.action] : [],
     view,
     failure: "failure" in view ? toPathFailure(look) : undefined,
     progress,

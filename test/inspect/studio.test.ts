@@ -26,19 +26,16 @@ function read(node: ts.Expression, isKeyed = false): unknown {
   return Object.fromEntries(entries);
 }
 
+/** The literal of the one statechart in a file. */
 function literalIn(path: string): ts.Expression {
   const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
-  const found: ts.Expression[] = [];
-  const visit = (node: ts.Node): void => {
-    const isChart =
-      ts.isCallExpression(node) &&
-      ts.isPropertyAccessExpression(node.expression) &&
-      node.expression.name.text === "createMachine";
-    if (isChart && node.arguments[0]) found.push(node.arguments[0]);
-    ts.forEachChild(node, visit);
+  const find = (node: ts.Node): ts.Expression[] => {
+    const isChart = ts.isCallExpression(node) && node.expression.getText().endsWith(".createMachine");
+    const inner: ts.Node[] = [];
+    ts.forEachChild(node, (child) => void inner.push(child));
+    return [...(isChart ? node.arguments.slice(0, 1) : []), ...inner.flatMap(find)];
   };
-  visit(source);
-  const [literal, ...others] = found;
+  const [literal, ...others] = find(source);
   if (!literal || others.length > 0) throw new Error("Studio takes a file with one statechart.");
   return literal;
 }
