@@ -93,32 +93,26 @@ async function begin(
 }
 
 describe("no secret gets out of a login that is paused and taken up", () => {
-  test.each(["apiKey", "appToken"] as const)("at a question, with %s", async (proof) => {
-    const script = ({ firstKey, sessionKey }: Canaries) => [asks("otp", firstKey.value), loggedIn(sessionKey.value)];
-    const { canaries, watching, actor, reaches, move, end } = await begin(script, {}, proof);
-    await reaches(actor, "awaitingInteraction");
+  const question = ({ firstKey, sessionKey }: Canaries) => [asks("otp", firstKey.value), loggedIn(sessionKey.value)];
+  const choice = ({ firstKey, sessionKey }: Canaries) => [
+    selectClient(firstKey.value),
+    clients,
+    { json: { status: "success", key: sessionKey.value } },
+  ];
+  test.each<[string, Proof, (canaries: Canaries) => readonly Line[], string, readonly Name[]]>([
+    ["a question", "apiKey", question, "awaitingInteraction", ["firstAnswer", "firstKey", "sessionKey"]],
+    ["a question", "appToken", question, "awaitingInteraction", ["firstAnswer", "firstKey", "sessionKey"]],
+    ["the choice of a client", "apiKey", choice, "selectClient.choosing", ["firstKey", "sessionKey"]],
+  ])("at %s, with %s", async (_, proof, script, state, used) => {
+    const { canaries, watching, actor, reaches, move, end } = await begin(script, { clientSelection: true }, proof);
+    await reaches(actor, state);
     const there = await move(actor);
     there.send({ type: "interaction.answer", answer: secret(canaries.firstAnswer.value) });
-    await end(there, ["firstAnswer", "firstKey", "sessionKey"]);
+    there.send({ type: "client.choose", client: "0" });
+    await end(there, used);
     expect(watching.sightings("sealed token")).toBe(1);
     expect(watching.sightings("handler")).toBe(1);
     expect(watching.sightings("inspection")).toBeGreaterThan(20);
-  });
-
-  test("at the choice of a client", async () => {
-    const { watching, actor, reaches, move, end } = await begin(
-      ({ firstKey, sessionKey }) => [
-        selectClient(firstKey.value),
-        clients,
-        { json: { status: "success", key: sessionKey.value } },
-      ],
-      { clientSelection: true },
-    );
-    await reaches(actor, "selectClient.choosing");
-    const there = await move(actor);
-    there.send({ type: "client.choose", client: "0" });
-    await end(there, ["firstKey", "sessionKey"]);
-    expect(watching.sightings("sealed token")).toBe(1);
   });
 
   test("and cancelled where it was taken up", async () => {
@@ -140,16 +134,12 @@ interface Holder {
 }
 
 const otherKey = newSealKey();
-const altered = (token: string, segment: number, change: (bytes: Buffer) => void) =>
-  token
-    .split(".")
-    .map((part, index) => {
-      if (index !== segment) return part;
-      const bytes = Buffer.from(part, "base64url");
-      change(bytes);
-      return bytes.toString("base64url");
-    })
-    .join(".");
+const altered = (token: string, segment: number, change: (bytes: Buffer) => void) => {
+  const parts = token.split(".");
+  const bytes = Buffer.from(parts[segment] ?? "", "base64url");
+  change(bytes);
+  return parts.with(segment, bytes.toString("base64url")).join(".");
+};
 const flip = (bytes: Buffer) => {
   bytes[0] = (bytes[0] ?? 0) ^ 1;
 };
