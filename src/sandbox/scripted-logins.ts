@@ -87,14 +87,7 @@ export class Logins {
           await pause();
           continue;
         case "interaction": {
-          const waiting = {
-            stage: "interaction",
-            bank,
-            account,
-            step,
-            next: index + 1,
-            wrongAnswers: 0,
-          } as const;
+          const waiting = { stage: "interaction", bank, account, step, next: index + 1, wrongAnswers: 0 } as const;
           return interactionRequired(this.#sessions.start(waiting, held, step.key), step);
         }
         case "clients": {

@@ -12,7 +12,9 @@ const CANARY = "canary-7f3a91";
 test.each([
   [["login", "test", "--password", CANARY], "--password"],
   [["login", "test", `--password=${CANARY}`], "--password"],
+  [["login", "test", "--username", CANARY], "--username"],
   [["login", "test", "--otp", CANARY], "--otp"],
+  [["login", "test", "--token", CANARY], "--token"],
   [["login", "test", "--apiKey", CANARY], "--apiKey"],
   [["login", "test", "--seal-key", CANARY], "--seal-key"],
   [["login", "test", "--no-password", CANARY], "--password"],
@@ -22,6 +24,8 @@ test.each([
   [["login", "test", CANARY], "arguments"],
   [["login", "test", "--", CANARY], "arguments"],
   [["destinations", CANARY], "arguments"],
+  [["logout", "--key", CANARY], "--key"],
+  [["logout", "--session-key", CANARY], "--session-key"],
   [["batch", "x.jsonl", "--api_key", CANARY], "--api-key"],
 ])("a secret given as an argument is refused with the reason, and not repeated: %j", async (words, named) => {
   const { code, stdout, stderr } = await run(words);
