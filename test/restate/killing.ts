@@ -114,6 +114,7 @@ export async function killAtEachStep({ kills, seed, onProgress = () => {} }: Kil
 
 interface End {
   readonly status: string;
+  readonly httpStatus?: number | undefined;
   readonly key?: string;
 }
 
@@ -153,7 +154,8 @@ async function runLogin(
     const key = "key" in outcome && outcome.key ? { key: reveal(outcome.key) } : {};
     return { status: outcome.status, ...key };
   } catch (error) {
-    return { status: error instanceof BankError ? error.code : `${error}` };
+    if (!(error instanceof BankError)) return { status: `${error}` };
+    return { status: error.code, httpStatus: error.httpStatus };
   }
 }
 
@@ -164,7 +166,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is wrong with a login's end, given what the bank saw of it. */
-function complaintOf({ status, key }: End, name: string, bank: CountingBank): string | undefined {
+function complaintOf({ status, httpStatus, key }: End, name: string, bank: CountingBank): string | undefined {
   const seen = bank.of(name);
   const texts = seen.map(({ text }) => text);
   if (new Set(texts).size !== texts.length) return `sent twice: ${seen.map(({ kind }) => kind).join(", ")}`;
@@ -173,7 +175,7 @@ function complaintOf({ status, key }: End, name: string, bank: CountingBank): st
   if (status === "outcome_unknown") return undefined;
   const last = seen.at(-1);
   if (!SAID[status]?.includes(last?.status ?? ""))
-    return `ended as ${status}, where the bank last said ${last?.status}`;
+    return `ended as ${status} (HTTP ${httpStatus ?? "none"}), where the bank last said ${last?.status}`;
   if (status === "logged_in" && last?.key !== key) return "ended with another key than the bank's";
   return undefined;
 }
