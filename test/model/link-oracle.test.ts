@@ -2,12 +2,11 @@ import { createBankClient, createLinkMachine, type LinkSettings } from "ventanil
 import type { LinkEvent } from "ventanilla/machines/link";
 import { expect, test } from "vitest";
 import { initialTransition, transition } from "xstate";
-import { emittedBy, forwardedBy } from "./effects.ts";
 import { type LinkCaseName, type LinkSlot, linkCase, linkCaseNames } from "./link-cases.ts";
 import { announcedByLink, expectedLink, type LinkObservation, observeLink } from "./link-facts.ts";
 import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
 import { linkVariants } from "./link-paths.ts";
-import { reachableFacts } from "./oracle.ts";
+import { reachableFacts, readEffects } from "./oracle.ts";
 
 const machine = createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
@@ -32,10 +31,12 @@ const canHappen = ({ state }: LinkFacts, name: LinkCaseName) => {
   return !isFault || (slot !== undefined && statesOfSlot[slot].includes(state));
 };
 
-interface Consequence extends LinkObservation {
-  readonly announced: readonly unknown[];
-  readonly forwarded: readonly unknown[];
-}
+// Which requests begin, a path shows that runs (paths.test.ts).
+const effectsBesideRequests = (actions: Parameters<typeof readEffects>[0]) => {
+  const { announced, forwarded } = readEffects(actions);
+  return { announced, forwarded };
+};
+type Consequence = LinkObservation & ReturnType<typeof effectsBesideRequests>;
 
 const situations = Object.entries(linkVariants).flatMap(([variant, settings]) =>
   reachableFacts(linkOracle(settings)).map(({ facts, path }) => {
@@ -58,7 +59,7 @@ test.each(situations)("a link %s that is in %s when %s takes whatever comes as i
     actual[name] =
       after === before && actions.length === 0
         ? "ignored"
-        : { ...observeLink(after), announced: emittedBy(actions), forwarded: forwardedBy(actions) };
+        : { ...observeLink(after), ...effectsBesideRequests(actions) };
     const next = oracle.next(facts, name);
     const { isForwarded, event } = linkCase(name);
     expected[name] =

@@ -2,12 +2,11 @@ import { createBankClient, createLoginMachine, type LoginSettings } from "ventan
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
 import { initialTransition, transition } from "xstate";
-import { begunBy, emittedBy } from "./effects.ts";
 import { type LoginCaseName, loginCase, loginCaseNames, type Slot } from "./login-cases.ts";
 import { announced, expectedLogin, type LoginObservation, observeLogin } from "./login-facts.ts";
 import { type LoginFacts, loginOracle, loginSettings } from "./login-oracle.ts";
 import { loginRows } from "./login-rows.ts";
-import { reachableFacts } from "./oracle.ts";
+import { reachableFacts, readEffects } from "./oracle.ts";
 
 const machine = createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" }));
 type Snapshot = ReturnType<typeof machine.transition>;
@@ -38,11 +37,7 @@ const findSlots = ({ state }: LoginFacts): string[] =>
     .filter(([, own]) => own === state)
     .map(([slot]) => slot);
 
-interface Consequence extends LoginObservation {
-  /** What is sent or waited for from then on. */
-  readonly begun: readonly unknown[];
-  readonly announced: readonly unknown[];
-}
+type Consequence = LoginObservation & ReturnType<typeof readEffects>;
 
 const formatFacts = (
   { state, settings, key, interactions, field, answersSent, replaced, failure }: LoginFacts,
@@ -71,14 +66,12 @@ describe.each(Object.entries(loginSettings))("a login %s", (_, settings) => {
       for (const name of loginCaseNames.filter((candidate) => canHappen(facts, candidate))) {
         const [after, actions] = happen(before, name);
         actual[name] =
-          after === before && actions.length === 0
-            ? "ignored"
-            : { ...observeLogin(after), begun: begunBy(actions), announced: emittedBy(actions) };
+          after === before && actions.length === 0 ? "ignored" : { ...observeLogin(after), ...readEffects(actions) };
         const next = oracle.next(facts, name);
         expected[name] =
           next === "ignored"
             ? next
-            : { ...expectedLogin(next), begun: findSlots(next), announced: announced(name, next) };
+            : { ...expectedLogin(next), begun: findSlots(next), announced: announced(name, next), forwarded: [] };
         // Each step has a number of its own, by which the statechart knows a view of an earlier one.
         if (next === "ignored" || next.state === "loggedIn") continue;
         expect(after.context.stepNumber, name).toBeGreaterThan(before.context.stepNumber);

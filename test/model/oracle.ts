@@ -60,3 +60,16 @@ export function only<Value>(values: readonly Value[]): Value | undefined {
   if (values.length > 1) throw new Error(`The oracle contradicts itself: ${JSON.stringify(values)}`);
   return values[0];
 }
+
+/** What a pure transition would do, of one kind. */
+const findParams = (actions: readonly { readonly type: string; readonly params?: unknown }[], type: string) =>
+  actions
+    .filter((action) => action.type === type)
+    .map(({ params }): { id?: unknown; event?: unknown; targetId?: unknown } => Object(params));
+
+/** What a pure transition would announce, pass on to an actor within, and begin: requests and waits by their ids. */
+export const readEffects = (actions: Parameters<typeof findParams>[0]) => ({
+  announced: findParams(actions, "xstate.emit").map(({ event }) => event),
+  forwarded: findParams(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event })),
+  begun: findParams(actions, "xstate.spawnChild").map(({ id }) => id),
+});
