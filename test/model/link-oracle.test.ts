@@ -87,6 +87,12 @@ test("a step of the login within is a step of the link", () => {
   expect(underWay.context.stepNumber).toBeGreaterThan(ready.context.stepNumber);
 });
 
+test("what is passed on to the login within counts there for itself: the link's step number stays behind", () => {
+  const ready = snapshotAfter({ provider: "test" }, ["the bank's fields are read", "the login is ready"]);
+  const [, actions] = transition(machine, ready, { type: "login.cancel", stepNumber: ready.context.stepNumber });
+  expect(readEffects(actions).forwarded).toEqual([{ to: "login", event: { type: "login.cancel" } }]);
+});
+
 test("every row of the oracle is used", () => {
   const used = situations.flatMap(([, , , settings, facts]) =>
     linkRows.filter(({ in: state, when, to, because }) => {
