@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createActor, fromPromise, waitFor } from "xstate";
 import { asks, person } from "../bank/service.ts";
 import { type Canary, findCanaries } from "../leaks/canaries.ts";
-import { linkStatechart } from "../leaks/drivers.ts";
+import { linkStatechart, loginStatechart } from "../leaks/drivers.ts";
 import { breaking, createProvingClient, type Flow, flowCanaries, logins, usedIn } from "../leaks/flows.ts";
 import { startFlow } from "../leaks/hunt.ts";
 import { observed } from "./observed.ts";
@@ -39,28 +39,36 @@ const echoing: readonly Flow[] = [
   },
 ];
 
-test.each([...logins, ...breaking, ...echoing])("no canary of $name shows in an event or a span", async (flow) => {
-  const canaries = flowCanaries();
-  const bank = await startFlow(flow, canaries);
-  const watched = observed(bank);
-  const actors: { stop(): unknown }[] = [];
-  const watching = {
-    inspect: watched.inspect,
-    actor: (actor: { stop(): unknown }) => void actors.push(actor),
-    see: () => {},
-  };
-  const timeout = flow.timeout ? { timeout: { login: flow.timeout } } : {};
-  const client = createProvingClient(bank, canaries, "apiKey", timeout);
-  await linkStatechart(client, canaries, watching as never, flow.settings ?? {});
-  for (const actor of actors) actor.stop();
+const watchedFlows = [...logins, ...breaking, ...echoing].flatMap((flow) => [
+  { flow, proof: "apiKey", drive: linkStatechart, fewestSpans: 4 } as const,
+  { flow, proof: "appToken", drive: loginStatechart, fewestSpans: 2 } as const,
+]);
 
-  const sent = bank.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
-  expect(usedIn(flow, "apiKey").filter((name) => !sent.includes(canaries[name].token))).toEqual([]);
-  expect(watched.events.length).toBeGreaterThanOrEqual(2);
-  expect(watched.spans().length).toBeGreaterThanOrEqual(4);
-  expect(watched.open()).toEqual([]);
-  expect(leaks(watched, Object.values(canaries))).toEqual([]);
-});
+test.each(watchedFlows)(
+  "no canary of $flow.name shows in an event or a span, with the $proof",
+  async ({ flow, proof, drive, fewestSpans }) => {
+    const canaries = flowCanaries();
+    const bank = await startFlow(flow, canaries);
+    const watched = observed(bank);
+    const actors: { stop(): unknown }[] = [];
+    const watching = {
+      inspect: watched.inspect,
+      actor: (actor: { stop(): unknown }) => void actors.push(actor),
+      see: () => {},
+    };
+    const timeout = flow.timeout ? { timeout: { login: flow.timeout } } : {};
+    const client = createProvingClient(bank, canaries, proof, timeout);
+    await drive(client, canaries, watching as never, flow.settings ?? {});
+    for (const actor of actors) actor.stop();
+
+    const sent = bank.requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
+    expect(usedIn(flow, proof).filter((name) => !sent.includes(canaries[name].token))).toEqual([]);
+    expect(watched.events.length).toBeGreaterThanOrEqual(2);
+    expect(watched.spans().length).toBeGreaterThanOrEqual(fewestSpans);
+    expect(watched.open()).toEqual([]);
+    expect(leaks(watched, Object.values(canaries))).toEqual([]);
+  },
+);
 
 const { password } = flowCanaries();
 test.each([

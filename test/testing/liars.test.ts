@@ -63,6 +63,47 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
   ],
   [
     "login",
+    "it sends a form that failed once more by itself",
+    "the connection breaks at the login",
+    (honest) => {
+      let values: Readonly<Record<string, string>> | undefined;
+      return {
+        fill: (given) => {
+          values = given;
+          honest.fill(given);
+        },
+        currentStep: () => {
+          if (honest.currentStep() !== "failed" || !values) return honest.currentStep();
+          honest.fill(values);
+          values = undefined;
+          honest.submit();
+          return honest.currentStep();
+        },
+      };
+    },
+  ],
+  [
+    "login",
+    "it answers twice",
+    "the bank asks twice",
+    (honest) => {
+      let answered: string | undefined;
+      return {
+        answer: (text) => {
+          answered = text;
+          honest.answer(text);
+        },
+        currentStep: () => {
+          if (honest.currentStep() !== "answering" || answered === undefined) return honest.currentStep();
+          honest.answer(answered);
+          answered = undefined;
+          return honest.currentStep();
+        },
+      };
+    },
+  ],
+  [
+    "login",
     "it leaves out optional fields and choices",
     "the form has a choice to make",
     (honest) => ({ fill: ({ username = "", password = "" }) => honest.fill({ username, password }) }),
