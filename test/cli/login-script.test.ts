@@ -62,6 +62,7 @@ describe("a login in a script", () => {
       { type: "interaction.required", provider: "test", field: "otp" },
       { type: "login.finished", provider: "test", code: "logged_in", duration: expect.any(Number) },
     ]);
+    expect(result.stderr).not.toMatch(/asdfg|12345otp/);
   });
 
   test("chooses the client of --client, and without one prints the key of a login that waits for a choice", async () => {
