@@ -10,7 +10,7 @@ export default mergeConfig(
     test: {
       include: ["test/api/**/*.test.ts", "test/leaks/handlers.test.ts"],
       // A mutant that hangs is found out soon enough, and one that a property finds in 25 tries.
-      testTimeout: 3000,
+      testTimeout: 5000,
       env: { VENTANILLA_RUNS: "25" },
     },
   }),
