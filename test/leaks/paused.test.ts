@@ -169,6 +169,11 @@ const wrongs: readonly [code: string, wrong: string, happen: (holder: Holder) =>
       }),
   ],
   [
+    "handler_failed",
+    "a store that throws a part of the token",
+    ({ token, take }) => take(token, { claimStore: { claim: () => Promise.reject(new Error(token.split(".")[3])) } }),
+  ],
+  [
     "invalid_input",
     "a key that is too long",
     ({ token, sealKey, take }) => take(token, { key: `${sealKey.value}AAAA` }),
