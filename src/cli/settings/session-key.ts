@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { InputError, reveal, type Secret, secret } from "../../index.ts";
 import { checkKeys, createTokenFormat, secretClaim } from "../../tokens/sealed-token.ts";
-import type { OptionValues } from "../arguments.ts";
-import { option } from "../arguments.ts";
+import { type OptionValues, option } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { firstLine, readText } from "./private-files.ts";
 import type { Service } from "./service-settings.ts";
