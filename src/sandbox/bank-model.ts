@@ -31,8 +31,8 @@ export interface Destination {
   readonly name: string;
 }
 
-/** An account is a script: the login goes through its steps, and stops at the first one that sends a response. */
-export type Step = InteractionStep | ClientsStep | PauseStep | LoggedInStep | RefusedStep;
+/** A step of an account's login. */
+export type Step = InteractionStep | ClientsStep | PauseStep | RefusedStep;
 
 /**
  * Which key the response carries: a new one, or the one that the client holds, which goes on working either way. A first
@@ -66,12 +66,6 @@ interface PauseStep {
   readonly step: "pause";
 }
 
-interface LoggedInStep {
-  readonly step: "logged_in";
-  /** `absent`: the response carries no key and the one at hand stays valid. */
-  readonly key: KeyPolicy | "absent";
-}
-
 interface RefusedStep {
   readonly step: "refused";
   readonly response: SandboxResponse;
@@ -83,7 +77,10 @@ export interface Account {
   /** The values of the bank's own non-interactive fields. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly shows: string;
+  /** The login goes through these steps and stops at the first one that sends a response. After the last one it is logged in. */
   readonly script: readonly Step[];
+  /** The key of the `logged_in` response. `absent`: it carries none, and the one at hand stays valid. Default: `same`. */
+  readonly loggedInKey?: KeyPolicy | "absent";
   /** How many sessions may be open at once; one is already open elsewhere when the sandbox starts. Default: no limit. */
   readonly sessionLimit?: number;
 }

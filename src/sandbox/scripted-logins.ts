@@ -94,16 +94,14 @@ export class Logins {
           const key = this.#sessions.start({ stage: "selecting", bank, account, selection: step }, held);
           return ok({ status: "select_client", key });
         }
-        case "logged_in": {
-          const isAbsent = step.key === "absent";
-          const key = this.#sessions.start({ stage: "open", bank, account }, held, isAbsent ? "same" : step.key);
-          return ok({ status: "logged_in", ...(isAbsent ? {} : { key }) });
-        }
         case "refused":
           return step.response;
       }
     }
-    throw new Error("An account's script ends without a response");
+    const { loggedInKey = "same" } = account;
+    const isAbsent = loggedInKey === "absent";
+    const key = this.#sessions.start({ stage: "open", bank, account }, held, isAbsent ? "same" : loggedInKey);
+    return ok({ status: "logged_in", ...(isAbsent ? {} : { key }) });
   }
 
   #refuseWrongAnswer(key: string, interaction: OpenInteraction): SandboxResponse {

@@ -1,7 +1,26 @@
-import type { Account, AccountType, AuthField, Choice, InteractionStep, Step } from "../bank-model.ts";
+import type { Account, AccountType, AuthField, Bank, Choice, InteractionStep, Step } from "../bank-model.ts";
 import type { SandboxResponse } from "../sandbox-responses.ts";
 
 // What the banks are put together from, so that each of them reads as data.
+
+/** A bank; the institutions to transfer to are given by their ids. */
+export const bank = (
+  code: string,
+  country: string,
+  name: string,
+  {
+    destinations,
+    ...members
+  }: Omit<Bank, "code" | "country" | "name" | "destinations"> & {
+    readonly destinations: Readonly<Record<number, string>>;
+  },
+): Bank => ({
+  code,
+  country,
+  name,
+  destinations: Object.entries(destinations).map(([id, name]) => ({ id: Number(id), name })),
+  ...members,
+});
 
 export const field = (
   name: string,
@@ -43,13 +62,11 @@ export const small: AccountType = {
   label_es: "Pequeñas y medianas empresas",
 };
 
-export const loggedIn: Step = { step: "logged_in", key: "same" };
-
 /** An account of an invented bank; all of them have one password. Without a script it logs in at once. */
 export const account = (
   username: string,
   shows: string,
-  script: readonly Step[] = [loggedIn],
+  script: readonly Step[] = [],
   more: Partial<Account> = {},
 ): Account => ({ username, password: "s3creto", shows, script, ...more });
 

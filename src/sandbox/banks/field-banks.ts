@@ -5,10 +5,10 @@ import {
   accountWith,
   askCode,
   askQuestion,
+  bank,
   choice,
   corporate,
   field,
-  loggedIn,
   otp,
   personal,
   personalQuestion,
@@ -28,10 +28,7 @@ const ipeCode = askCode("otp", "Código por SMS", "802468");
 
 /** Invented banks whose login fields differ. */
 export const fieldBanks: readonly Bank[] = [
-  {
-    code: "ceibo_ar",
-    country: "AR",
-    name: "Banco Ceibo",
+  bank("ceibo_ar", "AR", "Banco Ceibo", {
     accountTypes: [personal, corporate],
     authFields: [
       ...usernameAndPassword,
@@ -41,23 +38,17 @@ export const fieldBanks: readonly Bank[] = [
       sometimes(token),
     ],
     extraMembers: { methods: null, endpoints_status: null },
-    destinations: [
-      { id: 11, name: "Banco Jacarandá" },
-      { id: 14, name: "Banco del Litoral Imaginario" },
-    ],
+    destinations: { 11: "Banco Jacarandá", 14: "Banco del Litoral Imaginario" },
     accounts: [
       accountWith(personalType, "personal", "a choice without default"),
-      accountWith(companyType, "company", "a token; a wrong one answers B1002", [ceiboToken, loggedIn]),
+      accountWith(companyType, "company", "a token; a wrong one answers B1002", [ceiboToken]),
       accountWith(companyType, "group", "a token, then a choice of clients", [
         ceiboToken,
         selectClient({ 0: "Ceibo Sur S.A.", 1: "Ceibo Norte S.A." }, "new"),
       ]),
     ],
-  },
-  {
-    code: "ipe_br",
-    country: "BR",
-    name: "Banco Ipê",
+  }),
+  bank("ipe_br", "BR", "Banco Ipê", {
     accountTypes: [personal, small],
     authFields: [
       ...usernameAndPassword,
@@ -67,24 +58,27 @@ export const fieldBanks: readonly Bank[] = [
       }),
       sometimes(otp),
     ],
-    destinations: [{ id: 301, name: "Banco Araçá" }],
+    destinations: { 301: "Banco Araçá" },
     accounts: [
       accountWith(personalType, "plain", "a choice with a default"),
-      accountWith(smallCompanyType, "keyless", "logged_in without a key: the key of the interaction stays valid", [
-        ipeCode,
-        { step: "logged_in", key: "absent" },
-      ]),
-      accountWith(smallCompanyType, "samekey", "logged_in with the key of the interaction again", [ipeCode, loggedIn]),
-      accountWith(smallCompanyType, "newkey", "logged_in with a new key; the key of the interaction goes on working", [
-        ipeCode,
-        { step: "logged_in", key: "new" },
-      ]),
+      accountWith(
+        smallCompanyType,
+        "keyless",
+        "logged_in without a key: the key of the interaction stays valid",
+        [ipeCode],
+        { loggedInKey: "absent" },
+      ),
+      accountWith(smallCompanyType, "samekey", "logged_in with the key of the interaction again", [ipeCode]),
+      accountWith(
+        smallCompanyType,
+        "newkey",
+        "logged_in with a new key; the key of the interaction goes on working",
+        [ipeCode],
+        { loggedInKey: "new" },
+      ),
     ],
-  },
-  {
-    code: "cordillera_cl",
-    country: "CL",
-    name: "Banco Cordillera Azul",
+  }),
+  bank("cordillera_cl", "CL", "Banco Cordillera Azul", {
     accountTypes: [personal],
     authFields: [
       ...usernameAndPassword,
@@ -93,23 +87,15 @@ export const fieldBanks: readonly Bank[] = [
       ),
       sometimes(personalQuestion),
     ],
-    destinations: [
-      { id: 1, name: "Banco Valle Verde" },
-      { id: 2, name: "Caja Araucaria" },
-      { id: 3, name: "Banco Isla Larga" },
-    ],
+    destinations: { 1: "Banco Valle Verde", 2: "Caja Araucaria", 3: "Banco Isla Larga" },
     accounts: [
       accountWith({ document_number: "12345678-5" }, "plain", "an optional field, which may be left out"),
       account("question", "a personal question; a wrong answer answers B1004", [
         askQuestion("personal_question", "¿Cómo se llamaba su primera mascota?", "firulais", { wrong: "B1004" }),
-        loggedIn,
       ]),
     ],
-  },
-  {
-    code: "puente_co",
-    country: "CO",
-    name: "Banco Puente",
+  }),
+  bank("puente_co", "CO", "Banco Puente", {
     accountTypes: [personal],
     authFields: [
       ...usernameAndPassword,
@@ -131,20 +117,17 @@ export const fieldBanks: readonly Bank[] = [
         },
       }),
     ],
-    destinations: [{ id: 52, name: "Banco Orquídea" }],
+    destinations: { 52: "Banco Orquídea" },
     accounts: [
       accountWith({ country_code: "CO", type: "cc" }, "local", "a choice that depends on another one"),
       accountWith({ country_code: "VE", type: "ci" }, "foreign", "the same choice with other values left"),
     ],
-  },
-  {
-    code: "minimo_bo",
-    country: "BO",
-    name: "Banco Mínimo",
+  }),
+  bank("minimo_bo", "BO", "Banco Mínimo", {
     accountTypes: [],
     // Neither the usual two fields, nor `optional`, nor labels: a field without `optional` is required.
     authFields: [{ name: "document_number", type: "text", interactive: false }],
-    destinations: [],
+    destinations: {},
     wrongCredentials: refusal("wrong_credentials", 403),
     accounts: [
       accountWith(
@@ -153,5 +136,5 @@ export const fieldBanks: readonly Bank[] = [
         "a provider that says as little as it may (wrong credentials without a message), and nobody to transfer to",
       ),
     ],
-  },
+  }),
 ];

@@ -4,10 +4,10 @@ import {
   account,
   accountWith,
   askCode,
+  bank,
   choice,
   corporate,
   field,
-  loggedIn,
   otp,
   pause,
   personal,
@@ -24,20 +24,14 @@ const twoClients = { 0: "First Client", 1: "Second Client" };
 
 /** Invented banks whose logins end otherwise. */
 export const outcomeBanks: readonly Bank[] = [
-  {
-    code: "canal_pa",
-    country: "PA",
-    name: "Banco Canal Verde",
+  bank("canal_pa", "PA", "Banco Canal Verde", {
     accountTypes: [corporate, small],
     authFields: [
       ...usernameAndPassword,
       field("company_code", "text", "Company code", "Código de empresa"),
       sometimes(token),
     ],
-    destinations: [
-      { id: 71, name: "Banco Esclusa" },
-      { id: 72, name: "Caja Istmo" },
-    ],
+    destinations: { 71: "Banco Esclusa", 72: "Caja Istmo" },
     accounts: [
       accountWith(company, "newkey", "select_client; choosing gives a new key", [selectClient(twoClients, "new")]),
       accountWith(company, "samekey", "select_client; choosing keeps the key", [selectClient(twoClients, "same")]),
@@ -50,32 +44,23 @@ export const outcomeBanks: readonly Bank[] = [
         selectClient(twoClients, "new"),
       ]),
     ],
-  },
-  {
-    code: "tortuga_ec",
-    country: "EC",
-    name: "Banco Tortuga",
+  }),
+  bank("tortuga_ec", "EC", "Banco Tortuga", {
     accountTypes: [personal],
     authFields: [...usernameAndPassword, sometimes(otp)],
-    destinations: [{ id: 9, name: "Banco Galápago" }],
+    destinations: { 9: "Banco Galápago" },
     accounts: [
-      account("slow", "a slow login", [pause, loggedIn]),
-      account("slowotp", "a slow second login", [askCode("otp", "Código por correo", "314159"), pause, loggedIn]),
+      account("slow", "a slow login", [pause]),
+      account("slowotp", "a slow second login", [askCode("otp", "Código por correo", "314159"), pause]),
     ],
-  },
-  {
-    code: "niebla_py",
-    country: "PY",
-    name: "Banco Niebla",
+  }),
+  bank("niebla_py", "PY", "Banco Niebla", {
     accountTypes: [personal],
     authFields: usernameAndPassword,
-    destinations: [],
+    destinations: {},
     accounts: [account("plain", "provider_unavailable", refused(providerUnavailable))],
-  },
-  {
-    code: "rareza_do",
-    country: "DO",
-    name: "Banco Rareza",
+  }),
+  bank("rareza_do", "DO", "Banco Rareza", {
     accountTypes: [personal],
     authFields: [
       ...usernameAndPassword,
@@ -85,7 +70,7 @@ export const outcomeBanks: readonly Bank[] = [
         choices: [choice("north", "North", "Norte"), choice("south", "South", "Sur")],
       }),
     ],
-    destinations: [{ id: 1, name: "Banco Palmera" }],
+    destinations: { 1: "Banco Palmera" },
     accounts: [
       accountWith({ branch: "north" }, "branch", "a text field with choices"),
       account("novelty", "a status nobody has heard of", refused(refusal("under_review", 200))),
@@ -96,5 +81,5 @@ export const outcomeBanks: readonly Bank[] = [
       account("broken", "B1007: provider login failed", refused(envelope("B1007"))),
       account("locked", "B1011: user blocked", refused(envelope("B1011"))),
     ],
-  },
+  }),
 ];
