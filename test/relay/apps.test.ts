@@ -1,19 +1,21 @@
 import { createBankClient, HandlerError, login, RelayError, reveal } from "ventanilla";
 import { createRateLimit, type RelayApp, type RelayOptions } from "ventanilla/relay";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { promised } from "../bank/service.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { promised, sessionKey as readKey } from "../bank/service.ts";
 import { readFailure } from "../pause/paused.ts";
 import {
-  type Answer,
+  ANSWER,
+  collectWarnings,
   faulty,
   form,
   interactionKey,
   OTP,
   PAGE,
   PLAIN,
-  readAnswer,
+  readResponse,
   refused,
   type Stage,
+  type StatusAndBody,
   sessionKey,
   stage,
 } from "./stage.ts";
@@ -22,17 +24,9 @@ import { parseStatus, raw, request } from "./wire.ts";
 const TOKEN = "app-token.canary-5f1c";
 const BEARER = `Bearer ${TOKEN}`;
 
-const warned: string[] = [];
-beforeEach(() => {
-  warned.length = 0;
-  vi.spyOn(console, "warn").mockImplementation((text) => void warned.push(text));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.useRealTimers());
 
-/** A relay for apps, and for pages where origins are given; `checked` counts the tokens that its function was asked about. */
+/** A relay for apps, and for pages where origins are given. `checked` holds the tokens that its function got. */
 async function stageApps(options: Partial<RelayOptions> = {}) {
   const checked: string[] = [];
   const checkAppToken = ({ token }: RelayApp) => {
@@ -43,17 +37,16 @@ async function stageApps(options: Partial<RelayOptions> = {}) {
   return { ...set, checked };
 }
 
-/** What an app sends: no header of a browser's. An empty text takes a header away. */
-const sendAsApp = (set: Stage, path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
-  set.send(path, { ...init, headers: { origin: "", authorization: BEARER, ...(init.headers as object), ...headers } });
+/** The headers of an app: none of a browser's. */
+const asApp = { origin: "", authorization: BEARER };
 
 const createApp = (set: Stage, appToken = TOKEN) => createBankClient({ baseUrl: set.url, retry: false, appToken });
 
 const APP = faulty(401, "app_refused");
 const ORIGIN = faulty(403, "origin_refused");
 
-/** Each row: the attack as a sentence, the headers beside those of an app, what comes back, how many tokens were checked. */
-type Row = readonly [attack: string, headers: Record<string, string>, answer: Answer, checked: number];
+/** Each row: the attack, the headers beside those of an app, the response, and how many tokens were checked. */
+type Row = readonly [attack: string, headers: Record<string, string>, response: StatusAndBody, checked: number];
 
 const rows: readonly Row[] = [
   ["no token", { authorization: "" }, APP, 0],
@@ -93,41 +86,40 @@ const broken = () => {
 };
 
 const calls: readonly [name: string, send: (set: Stage, headers: Record<string, string>) => Promise<Response>][] = [
-  ["login", (set, headers) => sendAsApp(set, "/login/", form(PLAIN), headers)],
-  ["read", (set, headers) => sendAsApp(set, "/provider/", {}, headers)],
+  ["login", (set, headers) => set.send("/login/", form(PLAIN, { ...asApp, ...headers }))],
+  ["read", (set, headers) => set.send("/provider/", { headers: { ...asApp, ...headers } })],
 ];
 
 describe.each(calls)(
   "A %s as an app without the right to it is refused, and the bank sees nothing of it:",
   (_, send) => {
-    test.each(rows)("%s", async (_attack, headers, answer, checked) => {
+    test.each(rows)("%s", async (_attack, headers, expected, checked) => {
+      const warnings = collectWarnings();
       const set = await stageApps();
       const response = await send(set, headers);
-      expect(await readAnswer(response)).toEqual(answer);
-      expect(response.headers.get("www-authenticate")).toBe(answer === APP ? "Bearer" : null);
+      expect(await readResponse(response)).toEqual(expected);
+      expect(response.headers.get("www-authenticate")).toBe(expected === APP ? "Bearer" : null);
       expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(set.checked).toHaveLength(checked);
       expect(set.bank.requests).toEqual([]);
-      // Only an origin that is not listed is a matter of the set-up.
-      expect(warned.filter((text) => !text.includes("allowedOrigins"))).toEqual([]);
+      // An origin that is not listed is a mistake of the set-up, a wrong token is none.
+      expect(warnings.filter((text) => !text.includes("allowedOrigins"))).toEqual([]);
     });
 
     test.each<[string, () => unknown, string]>([
       ["throws", broken, "threw RangeError"],
-      ["fails later", async () => Promise.reject(TOKEN), "threw string"],
-      ["returns nothing", () => undefined, "returned neither true nor false"],
+      ["rejects", async () => Promise.reject(TOKEN), "threw string"],
       ["returns what a library made of the token", () => ({ payload: {} }), "returned neither true nor false"],
-      ["returns 1", () => 1, "returned neither true nor false"],
-    ])("a function that %s", async (_attack, check, detail) => {
+    ])("a check that %s", async (_attack, check, detail) => {
       const set = await stageApps({ checkAppToken: check as () => boolean });
-      expect(await readAnswer(await send(set, {}))).toEqual(faulty(500, "http_failed"));
+      expect(await readResponse(await send(set, {}))).toEqual(faulty(500, "http_failed"));
       expect(set.errors).toEqual([new HandlerError("handler_failed", { field: "checkAppToken", detail })]);
       expect(set.errors[0]).not.toHaveProperty("cause");
       expect(set.bank.requests).toEqual([]);
     });
 
-    test("a function that never ends, after 10 seconds", async () => {
+    test("a check that never ends, after 10 seconds", async () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const { promise: begun, keep: hasBegun } = promised();
       const checkAppToken = () => {
@@ -146,27 +138,21 @@ describe.each(calls)(
 );
 
 describe("An app's token is taken from its header alone:", () => {
-  test.each<[string, path: string, RequestInit, own: Record<string, string>, Answer]>([
-    ["not from the query", `/provider/?access_token=${TOKEN}`, {}, { authorization: "" }, APP],
-    ["not from the query of a login", `/login/?token=${TOKEN}`, form(PLAIN), { authorization: "" }, APP],
-    ["not from the form", "/login/", form({ ...PLAIN, access_token: TOKEN }), { authorization: "" }, APP],
-    [
-      "and one in the query beside it is undocumented",
-      `/provider/?token=${TOKEN}`,
-      {},
-      {},
-      refused(400, "Malformed query"),
-    ],
-  ])("%s", async (_, path, init, own, answer) => {
+  test.each<[string, path: string, init: RequestInit, StatusAndBody]>([
+    ["not from the query", `/provider/?access_token=${TOKEN}`, { headers: { origin: "" } }, APP],
+    ["not from the query of a login", `/login/?token=${TOKEN}`, form(PLAIN, { origin: "" }), APP],
+    ["not from the form", "/login/", form({ ...PLAIN, access_token: TOKEN }, { origin: "" }), APP],
+    ["a second one in the query", `/provider/?token=${TOKEN}`, { headers: asApp }, refused(400, "Malformed query")],
+  ])("%s", async (_, path, init, expected) => {
     const set = await stageApps();
-    expect(await readAnswer(await sendAsApp(set, path, init, own))).toEqual(answer);
+    expect(await readResponse(await set.send(path, init))).toEqual(expected);
     expect(set.bank.requests).toEqual([]);
   });
 
   test.each([
     ["two headers", [`Authorization: ${BEARER}`, `Authorization: ${BEARER}`], 401],
-    ["an empty origin beside it, as some debuggers send", [`Authorization: ${BEARER}`, "Origin:"], 403],
-  ])("%s, to the letter", async (_, headers, http) => {
+    ["an empty origin beside it, which some debuggers send", [`Authorization: ${BEARER}`, "Origin:"], 403],
+  ])("%s", async (_, headers, http) => {
     const set = await stageApps();
     expect(parseStatus(await raw(set.url, request("GET /provider/", ["X-Ventanilla: 1", ...headers])))).toBe(http);
     expect(set.checked).toEqual([]);
@@ -174,7 +160,7 @@ describe("An app's token is taken from its header alone:", () => {
   });
 });
 
-test("A preflight is never told that a page may send a token", async () => {
+test("A preflight never allows a page to send a token", async () => {
   const set = await stageApps({ allowedOrigins: [PAGE] });
   const headers = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
   const response = await set.send("/login/", { method: "OPTIONS", headers });
@@ -184,38 +170,35 @@ test("A preflight is never told that a page may send a token", async () => {
 
 test("Guesses at a token are limited by caller before they are checked", async () => {
   const set = await stageApps({ rateLimit: createRateLimit({ login: 2, read: 1 }) });
-  const guess = (path: string, init?: RequestInit) => sendAsApp(set, path, init, { authorization: "Bearer guess" });
-  for (const _ of [1, 2]) expect((await guess("/login/", form(PLAIN))).status).toBe(401);
-  expect((await guess("/login/", form(PLAIN))).status).toBe(429);
-  expect((await guess("/provider/")).status).toBe(401);
-  expect((await guess("/provider/")).status).toBe(429);
+  const headers = { ...asApp, authorization: "Bearer guess" };
+  const statuses = [];
+  for (const _ of [1, 2, 3]) statuses.push((await set.send("/login/", form(PLAIN, headers))).status);
+  for (const _ of [1, 2]) statuses.push((await set.send("/provider/", { headers })).status);
+  expect(statuses).toEqual([401, 401, 429, 401, 429]);
   expect(set.checked).toHaveLength(3);
   expect(set.bank.requests).toEqual([]);
 });
 
 test("A repeat of an app's login without its token does not get the response", async () => {
   const set = await stageApps();
-  const id = { "x-attempt-id": crypto.randomUUID() };
-  const first = await sendAsApp(set, "/login/", form(PLAIN), id);
-  const { key } = await first.json();
-  const stolen = await sendAsApp(set, "/login/", form(PLAIN), { ...id, authorization: "Bearer guess" });
-  expect(await readAnswer(stolen)).toEqual(APP);
-  const repeat = await sendAsApp(set, "/login/", form(PLAIN), id);
+  const headers = { ...asApp, "x-attempt-id": crypto.randomUUID() };
+  const { key } = await (await set.send("/login/", form(PLAIN, headers))).json();
+  const stolen = await set.send("/login/", form(PLAIN, { ...headers, authorization: "Bearer guess" }));
+  expect(await readResponse(stolen)).toEqual(APP);
+  const repeat = await set.send("/login/", form(PLAIN, headers));
   expect(await repeat.json()).toEqual({ status: "logged_in", key });
   expect(set.bank.requests).toHaveLength(1);
 });
 
 test("A sealed key without a token opens nothing", async () => {
   const set = await stageApps({ allowedOrigins: [PAGE] });
-  const [interaction, session] = [await interactionKey(set, OTP), await sessionKey(set)];
-  const answer = form({ ...OTP, otp: "8888" });
+  const [interaction, session] = [await interactionKey(set), await sessionKey(set)];
   for (const [path, init] of [
-    [`/login/?key=${interaction}`, answer],
-    [`/transfer/destinations?key=${session}`, {}],
-    [`/logout/?key=${session}`, {}],
+    [`/login/?key=${interaction}`, form(ANSWER, { origin: "" })],
+    [`/transfer/destinations?key=${session}`, { headers: { origin: "" } }],
+    [`/logout/?key=${session}`, { headers: { origin: "" } }],
   ] as const) {
-    const response = await sendAsApp(set, path, init, { authorization: "" });
-    expect(await readAnswer(response)).toEqual(APP);
+    expect(await readResponse(await set.send(path, init))).toEqual(APP);
   }
   expect(set.bank.requests).toEqual([]);
 });
@@ -225,9 +208,9 @@ describe("An app with its token", () => {
     const set = await stageApps();
     const app = createApp(set);
     const outcome = await login(app, { ...OTP, onInteraction: () => "8888" });
-    if (outcome.status !== "logged_in") expect.fail(outcome.status);
-    expect((await app.listTransferDestinations(outcome.key)).status).toBe("success");
-    expect((await app.logout(outcome.key)).status).toBe("logged_out");
+    const key = readKey(outcome);
+    expect((await app.listTransferDestinations(key)).status).toBe("success");
+    expect((await app.logout(key)).status).toBe("logged_out");
     expect(set.bank.requests.map(({ method }) => method)).toEqual(["POST", "POST", "GET", "GET"]);
     for (const { headers, url } of set.bank.requests) {
       expect(JSON.stringify([[...headers], url])).not.toContain(TOKEN);
@@ -238,7 +221,7 @@ describe("An app with its token", () => {
     expect(set.events.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200]);
   });
 
-  test("hears a code of its own where the token is refused, and what to change", async () => {
+  test("gets a RelayError where the token is refused, which says what to change", async () => {
     const set = await stageApps();
     const fault = await readFailure(createApp(set, "expired").login(PLAIN));
     const detail = "give the relay the function checkAppToken, and the app's client an appToken that it accepts";
@@ -249,7 +232,7 @@ describe("An app with its token", () => {
     expect(set.errors).toEqual([]);
   });
 
-  test("is served beside the pages of listed origins, whose requests are not checked", async () => {
+  test("is served beside pages of listed origins, whose requests need no token", async () => {
     const set = await stageApps({ allowedOrigins: [PAGE] });
     expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
     const ownOrigin = { origin: "", "sec-fetch-site": "same-origin" };
@@ -259,23 +242,25 @@ describe("An app with its token", () => {
     expect(set.checked).toEqual([TOKEN]);
   });
 
-  test("tells its function and onLogin which request it was, under a scheme in any case", async () => {
+  test("may write the scheme in any case; checkAppToken and onLogin get its request", async () => {
     const seen: Request[] = [];
     const set = await stageApps({
       checkAppToken: ({ request }) => seen.push(request) > 0,
       onLogin: ({ request }) => seen.push(request),
     });
-    await sendAsApp(set, "/login/", form(PLAIN), { authorization: `bearer ${TOKEN}`, "x-device": "phone" });
+    const headers = { ...asApp, authorization: `bearer ${TOKEN}`, "x-device": "phone" };
+    await set.send("/login/", form(PLAIN, headers));
     expect(seen.map(({ headers }) => headers.get("x-device"))).toEqual(["phone", "phone"]);
   });
 });
 
-test("Where no app is served, an app's login is refused with its code, and the relay says once what to set", async () => {
+test("A relay that serves no apps refuses one with app_refused, and warns once which option to set", async () => {
+  const warnings = collectWarnings();
   const set = await stage();
   for (const appToken of [TOKEN, "other"]) {
     await expect(createApp(set, appToken).login(PLAIN)).rejects.toMatchObject({ code: "app_refused", httpStatus: 403 });
   }
-  expect(warned).toEqual([
+  expect(warnings).toEqual([
     "ventanilla/relay: a request came without the header Origin, so it is no page's. If it is your app's, give createRelay " +
       "the option checkAppToken. See docs/relay.md, An app for phones.",
   ]);

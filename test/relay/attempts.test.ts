@@ -4,13 +4,14 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { Attempts } from "../../src/relay/attempts.ts";
 import { promised } from "../bank/service.ts";
 import {
+  ANSWER,
   CHOOSER,
+  collectWarnings,
   faulty,
   form,
   interactionKey,
-  OTP,
   PLAIN,
-  readAnswer,
+  readResponse,
   refused,
   type Stage,
   sessionKey,
@@ -18,48 +19,44 @@ import {
   startService,
 } from "./stage.ts";
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.useRealTimers());
 
 const everything = { clientSelection: true, logout: true };
 const newId = () => crypto.randomUUID();
 
-const named = (init: RequestInit, id: string): RequestInit => ({
-  ...init,
-  headers: { ...(init.headers as Record<string, string>), "x-attempt-id": id },
-});
+const withId = (fields: Record<string, string>, id: string) => form(fields, { "x-attempt-id": id });
 
-/** What must reach the bank once: what the bank then sees of it, and how a browser sends it. */
-type Once = readonly [name: string, seen: string, prepare: (set: Stage) => Promise<[path: string, init: RequestInit]>];
+/** A request that must reach the bank once: how the bank sees it, and how a browser sends it. */
+type SentOnce = readonly [name: string, line: string, prepare: (set: Stage) => Promise<[path: string, RequestInit]>];
 
-const requests: readonly Once[] = [
+const requests: readonly SentOnce[] = [
   ["a login", "POST /login/", async () => ["/login/", form(PLAIN)]],
-  [
-    "an answer",
-    "POST /login/",
-    async (set) => [`/login/?key=${await interactionKey(set)}`, form({ ...OTP, otp: "8888" })],
-  ],
+  ["an answer", "POST /login/", async (set) => [`/login/?key=${await interactionKey(set)}`, form(ANSWER)]],
   ["a choice of client", "GET /client/0/", async (set) => [`/client/0/?key=${await sessionKey(set, CHOOSER)}`, {}]],
   ["a logout", "GET /logout/", async (set) => [`/logout/?key=${await sessionKey(set)}`, {}]],
 ];
 
-const seenBy = ({ bank }: Stage) =>
-  bank.requests.map(({ method, url }) => `${method} ${url.pathname}`).filter((line) => line !== "GET /client/");
+/** What the bank got, but for the lists of clients that the relay reads before a choice. */
+const linesSentOnce = ({ bank }: Stage) => bank.lines().filter((line) => line !== "GET /client/");
 
-describe.each(requests)("%s", (_, seen, prepare) => {
-  test("that comes three times at once, and again, gets one response, and the bank sees one", async () => {
-    const set = await stage(everything);
+describe.each(requests)("%s", (_, line, prepare) => {
+  /** A request that can be sent again and again with one attempt id. */
+  async function prepareSend(set: Stage, id: string = newId()) {
     const [path, init] = await prepare(set);
+    const headers = { ...(init.headers as object), "x-attempt-id": id };
+    return ({ send }: Stage = set) => send(path, { ...init, headers });
+  }
+
+  test("that comes three times at once, and again, gets one response and reaches the bank once", async () => {
+    const set = await stage(everything);
+    const send = await prepareSend(set);
     const logins = set.logins.length;
-    const again = named(init, newId());
-    const responses = await Promise.all([1, 2, 3].map(() => set.send(path, again)));
-    responses.push(await set.send(path, again));
+    const responses = await Promise.all([send(), send(), send()]);
+    responses.push(await send());
     const texts = await Promise.all(responses.map((response) => response.text()));
     expect(new Set(texts).size).toBe(1);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(seenBy(set)).toEqual([seen]);
+    expect(linesSentOnce(set)).toEqual([line]);
     expect(set.logins.length - logins).toBeLessThanOrEqual(1);
   });
 
@@ -67,47 +64,41 @@ describe.each(requests)("%s", (_, seen, prepare) => {
     ["without an id", ""],
     ["with an id that no client writes", "1"],
     ["with two ids", `${newId()}, ${newId()}`],
-  ])("%s is refused, and the bank sees nothing of it", async (_without, id) => {
+  ])("%s is refused, and the bank gets no request", async (_without, id) => {
     const set = await stage(everything);
-    const [path, init] = await prepare(set);
-    const response = await set.send(path, named(init, id));
-    expect(await readAnswer(response)).toEqual(refused(400, "Header X-Attempt-Id missing"));
+    const send = await prepareSend(set, id);
+    expect(await readResponse(await send())).toEqual(refused(400, "Header X-Attempt-Id missing"));
     expect(set.events.at(-1)).toMatchObject({ reason: "attempt_id_missing" });
-    expect(seenBy(set)).toEqual([]);
+    expect(linesSentOnce(set)).toEqual([]);
   });
 
-  test("that another instance has taken has an unknown outcome, and is not sent again", async () => {
+  test("that another instance has claimed has an unknown outcome, and is not sent again", async () => {
     const claimStore = createMemoryClaimStore();
     const first = await stage({ ...everything, claimStore });
-    const second = await stage({ ...everything, claimStore }, { bank: first.bank });
-    const [path, init] = await prepare(first);
-    const again = named(init, newId());
-    expect((await first.send(path, again)).status).toBe(200);
-    const response = await second.send(path, again);
-    expect(await readAnswer(response)).toEqual(faulty(409, "outcome_unknown"));
-    expect(seenBy(first)).toEqual([seen]);
+    const second = await stage({ ...everything, claimStore }, first);
+    const send = await prepareSend(first);
+    expect((await send()).status).toBe(200);
+    expect(await readResponse(await send(second))).toEqual(faulty(409, "outcome_unknown"));
+    expect(linesSentOnce(first)).toEqual([line]);
   });
 });
 
-describe("an id that was used", () => {
-  test.each<[string, path: string, init: RequestInit]>([
-    ["another password", "/login/", form({ ...PLAIN, password: "other" })],
-    ["another field", "/login/", form({ ...PLAIN, otp: "1" })],
-    ["a key", "/login/?key=x", form(PLAIN)],
-    ["another route", "/logout/?key=x", {}],
-    ["another client", "/client/1/?key=x", {}],
-  ])("is refused with %s", async (_, path, init) => {
-    const set = await stage(everything);
-    const id = newId();
-    await set.send("/login/", named(form(PLAIN), id));
-    const response = await set.send(path, named(init, id));
-    expect(await readAnswer(response)).toEqual(refused(403, "Attempt id used for another request"));
-    expect(set.bank.requests).toHaveLength(1);
-  });
+const used = newId();
+test.each<[string, path: string, init: RequestInit]>([
+  ["another password", "/login/", withId({ ...PLAIN, password: "other" }, used)],
+  ["another field", "/login/", withId({ ...PLAIN, otp: "1" }, used)],
+  ["a key", "/login/?key=x", withId(PLAIN, used)],
+  ["another route", "/logout/?key=x", { headers: { "x-attempt-id": used } }],
+  ["another client", "/client/1/?key=x", { headers: { "x-attempt-id": used } }],
+])("an attempt id that was used is refused with %s", async (_, path, init) => {
+  const set = await stage(everything);
+  await set.send("/login/", withId(PLAIN, used));
+  expect(await readResponse(await set.send(path, init))).toEqual(refused(403, "Attempt id used for another request"));
+  expect(set.bank.requests).toHaveLength(1);
 });
 
 describe("a browser whose connection breaks in the middle of a login", () => {
-  /** A login whose bank responds when it is told to, and whose browser leaves when it is told to. */
+  /** A login that the bank has received. The test lets the bank respond and the browser leave. */
   async function begin() {
     const { promise: responded, keep: respond } = promised();
     const aborted = vi.fn();
@@ -117,7 +108,7 @@ describe("a browser whose connection breaks in the middle of a login", () => {
       return Response.json({ status: "logged_in", key: crypto.randomUUID() });
     });
     const set = await stage({}, { bank });
-    const init = named(form(PLAIN), newId());
+    const init = withId(PLAIN, newId());
     const leaving = new AbortController();
     const left = set.send("/login/", { ...init, signal: leaving.signal }).catch(() => "left");
     await expect.poll(() => bank.requests).toHaveLength(1);
@@ -132,7 +123,7 @@ describe("a browser whose connection breaks in the middle of a login", () => {
   test.each([
     ["after that", false],
     ["before that", true],
-  ])("gets the outcome where it comes again %s, and the request to the bank goes on", async (_, isBefore) => {
+  ])("gets the outcome where it repeats the request %s, and the request to the bank goes on", async (_, isBefore) => {
     const { set, respond, aborted, leave, repeat } = await begin();
     const early = isBefore ? repeat() : undefined;
     await leave();
@@ -144,12 +135,11 @@ describe("a browser whose connection breaks in the middle of a login", () => {
     expect(set.logins).toHaveLength(1);
   });
 
-  test("stops the request to the bank where it stays away, and hears afterwards that nobody knows", async () => {
+  test("and does not repeat the request aborts that to the bank; the outcome is then unknown", async () => {
     const { set, aborted, leave, repeat } = await begin();
     await leave();
     await expect.poll(() => aborted.mock.calls).toHaveLength(1);
-    const again = await repeat();
-    expect(await readAnswer(again)).toEqual(faulty(409, "outcome_unknown"));
+    expect(await readResponse(await repeat())).toEqual(faulty(409, "outcome_unknown"));
     expect(set.events.at(-1)).toMatchObject({ httpStatus: 409, reason: "outcome_unknown" });
     expect(set.bank.requests).toHaveLength(1);
     expect(set.logins).toEqual([]);
@@ -157,31 +147,31 @@ describe("a browser whose connection breaks in the middle of a login", () => {
   });
 });
 
-test("a repeat costs nothing of the rate limit", async () => {
+test("a repeat takes nothing from the budget of the rate limit", async () => {
   const set = await stage({ rateLimit: createRateLimit({ login: 1 }) });
   const id = newId();
-  for (const _ of [1, 2, 3]) expect((await set.send("/login/", named(form(PLAIN), id))).status).toBe(200);
+  for (const _ of [1, 2, 3]) expect((await set.send("/login/", withId(PLAIN, id))).status).toBe(200);
   expect((await set.send("/login/", form(PLAIN))).status).toBe(429);
   expect(set.bank.requests).toHaveLength(1);
 });
 
-test("a fault is the repeat's too, and the relay's owner hears of it once", async () => {
+test("a repeat gets the fault of the first request, and onError gets it once", async () => {
   const bank = await startService(async () => new Response("<h1>", { status: 503 }));
   const set = await stage({}, { bank });
   const id = newId();
-  for (const _ of [1, 2]) expect((await set.send("/login/", named(form(PLAIN), id))).status).toBe(503);
+  for (const _ of [1, 2]) expect((await set.send("/login/", withId(PLAIN, id))).status).toBe(503);
   expect(set.errors).toHaveLength(1);
   expect(bank.requests).toHaveLength(1);
 });
 
-test("the browser's client reads an unknown outcome as such", async () => {
+test("the browser's client rejects with outcome_unknown where the attempt was claimed before", async () => {
   const set = await stage({ claimStore: { claim: (id) => !id.startsWith("attempt:") } });
   await expect(set.browser().login(PLAIN)).rejects.toMatchObject({ code: "outcome_unknown", request: "POST /login/" });
   expect(set.bank.requests).toEqual([]);
 });
 
 test.each(["attempt:", ""])(
-  "nothing is sent where the claim store fails at an id that begins with %j",
+  "nothing is sent where the claim store fails for an id that begins with %j",
   async (prefix) => {
     const claim = (id: string) => {
       if (id.startsWith("attempt:") === (prefix !== "")) throw new TypeError("a canary");
@@ -189,29 +179,28 @@ test.each(["attempt:", ""])(
     };
     const set = await stage({ claimStore: { claim } });
     const key = prefix ? "" : `?key=${await interactionKey(set)}`;
-    expect((await set.send(`/login/${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(500);
+    expect((await set.send(`/login/${key}`, form(ANSWER))).status).toBe(500);
     expect(set.bank.requests).toEqual([]);
     expect(set.errors.map(String)).toEqual(["HandlerError: handler_failed: claimStore: threw TypeError"]);
   },
 );
 
-test("a question's key used twice at once, at two relays of one process, is good for one answer", async () => {
-  vi.spyOn(console, "warn").mockReturnValue();
+test("a question's key that is used at once at two relays of one process is good for one answer", async () => {
+  collectWarnings();
   const one = await stage({ claimStore: undefined as never });
-  const other = await stage({ claimStore: undefined as never }, { bank: one.bank });
+  const other = await stage({ claimStore: undefined as never }, one);
   const key = await interactionKey(one);
-  const answers = [one, other].map(({ send }) => send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" })));
-  expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 403]);
+  const responses = await Promise.all([one, other].map(({ send }) => send(`/login/?key=${key}`, form(ANSWER))));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
   expect(one.bank.requests).toHaveLength(1);
 });
 
 describe("the memory of attempts", () => {
-  const answer = { httpStatus: 200 };
-  const never = new AbortController().signal;
-  const respond = (attempts: Attempts, id: string, send = async () => answer) =>
-    attempts.respond(id, "digest", never, send);
+  const { signal } = new AbortController();
+  const respond = (attempts: Attempts, id: string, send = async () => ({ httpStatus: 200 })) =>
+    attempts.respond(id, "digest", signal, send);
 
-  test("keeps a thousand responses, and what is under way as long as it takes", async () => {
+  test("keeps a thousand responses, and each request under way until it has ended", async () => {
     const attempts = new Attempts();
     void respond(attempts, "slow", () => new Promise(() => undefined));
     for (let index = 0; index < 1_001; index++) await respond(attempts, `quick ${index}`);
@@ -232,7 +221,7 @@ describe("the memory of attempts", () => {
     expect(attempts.has("first")).toBe(false);
   });
 
-  test("keeps nothing that was sent", async () => {
+  test("keeps a digest of what was sent, which differs in each process", async () => {
     const digest = await new Attempts().createDigest(["POST /login/", "canary"]);
     expect(digest).not.toContain("canary");
     expect(await new Attempts().createDigest(["POST /login/", "canary"])).not.toBe(digest);

@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { readFailure } from "../pause/paused.ts";
 import { API_KEY, form, PLAIN, stage, startService } from "./stage.ts";
 
-/** A service that always responds with this, with a relay before it. */
-const behind = async (body: unknown) => stage({}, { bank: await startService(async () => Response.json(body)) });
+/** A relay in front of a service that always responds with this. */
+const stageBefore = async (body: unknown) => stage({}, { bank: await startService(async () => Response.json(body)) });
 
-/** A relay whose own client logs in like this. */
-const withClient = (login: BankClient["login"], options: Partial<RelayOptions> = {}) =>
+/** A relay whose own client has this function `login`. */
+const stageClient = (login: BankClient["login"], options: Partial<RelayOptions> = {}) =>
   stage({ ...options, client: { ...createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: API_KEY }), login } });
 
-describe("a fault of the service is the browser's fault of the same kind, and the relay's owner hears which it was", () => {
+describe("a fault of the service becomes one of the browser's client, and onError gets which it was:", () => {
   type Row = readonly [own: FaultCode, httpStatus: number, code?: FaultCode, retryAfter?: number];
   const rows: readonly Row[] = [
     ["network_failed", 502],
@@ -29,7 +29,7 @@ describe("a fault of the service is the browser's fault of the same kind, and th
     ["unexpected_fault", 500, "http_failed"],
   ];
   test.for(rows)("%s is HTTP %d", async ([own, httpStatus, code = "service_unavailable", retryAfter]) => {
-    const set = await withClient(() => Promise.reject(new BankError(own, { ...(retryAfter && { retryAfter }) })));
+    const set = await stageClient(() => Promise.reject(new BankError(own, { ...(retryAfter && { retryAfter }) })));
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code, httpStatus });
     expect(set.traffic[0]?.response.headers.get("retry-after")).toBe(retryAfter ? "7" : null);
     expect(set.errors.map((error) => error.code)).toEqual([own]);
@@ -39,12 +39,12 @@ describe("a fault of the service is the browser's fault of the same kind, and th
   });
 
   test.each([
-    ["no key in logged_in", { status: "logged_in" }, "response_against_contract"],
-    ["no key with a question", { status: "interaction_required", field: "otp" }, "response_against_contract"],
-    ["that it misses the API key", { status: "error", message: "Missing API key" }, "access_refused"],
-    ["that it does not know the API key", { status: "error", message: "Key not found" }, "access_refused"],
+    ["logged_in without a key", { status: "logged_in" }, "response_against_contract"],
+    ["a question without a key", { status: "interaction_required", field: "otp" }, "response_against_contract"],
+    ["no API key", { status: "error", message: "Missing API key" }, "access_refused"],
+    ["an unknown API key", { status: "error", message: "Key not found" }, "access_refused"],
   ])("%s", async (_, body, own) => {
-    const set = await behind(body);
+    const set = await stageBefore(body);
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({
       code: "service_unavailable",
       httpStatus: 502,
@@ -54,7 +54,7 @@ describe("a fault of the service is the browser's fault of the same kind, and th
   });
 });
 
-describe("a refusal is the browser's refusal of the same name", () => {
+describe("a refusal keeps its name", () => {
   type Row = readonly [status: FailureCode, body: Record<string, unknown>, http: number];
   const rows: readonly Row[] = [
     ["wrong_credentials", { status: "wrong_credentials", message: "no" }, 403],
@@ -79,7 +79,7 @@ describe("a refusal is the browser's refusal of the same name", () => {
     ["unauthorized_provider", { status: "error", message: "Unauthorized provider" }, 403],
   ];
   test.each(rows)("%s from %o", async (status, body, http) => {
-    const set = await behind({ ...body, description: "internal detail", trace: "internal detail" });
+    const set = await stageBefore({ ...body, description: "internal detail", trace: "internal detail" });
     expect(await set.browser().login(PLAIN)).toMatchObject({ status, httpStatus: http });
     expect(set.traffic[0]?.response.text).not.toContain("internal");
     expect(set.errors).toEqual([]);
@@ -89,16 +89,16 @@ describe("a refusal is the browser's refusal of the same name", () => {
     ["new_status", "new_status"],
     ["New status: 4f0c", "error"],
   ])("an unknown status %s goes on as %s", async (sent, expected) => {
-    const set = await behind({ status: sent });
+    const set = await stageBefore({ status: sent });
     expect(await set.browser().login(PLAIN)).toMatchObject({ status: "unexpected_status", wire: { status: expected } });
   });
 });
 
-describe("nothing but the documented members passes", () => {
+describe("only the documented members are passed on", () => {
   test("of a bank", async () => {
     const field = { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code" };
     const choices = [{ name: "a", label_en: "A", internal: 1 }];
-    const set = await behind({
+    const set = await stageBefore({
       status: "success",
       trace: "internal",
       provider: {
@@ -139,7 +139,7 @@ describe("nothing but the documented members passes", () => {
   test.each([["javascript:alert(1)"], ["data:text/html,x"], [null], [undefined]])(
     "a logo %s is left out",
     async (logo) => {
-      const set = await behind({ status: "success", provider: { name: "Bank", auth_fields: [], logo } });
+      const set = await stageBefore({ status: "success", provider: { name: "Bank", auth_fields: [], logo } });
       expect(await (await set.send("/provider/test/")).json()).toEqual({
         status: "success",
         provider: { name: "Bank", country: "", auth_fields: [], account_type: [] },
@@ -149,14 +149,14 @@ describe("nothing but the documented members passes", () => {
 
   test("of lists", async () => {
     const bank = { code: "a", country: "UY", name: "A" };
-    const set = await behind({ status: "success", providers: [{ ...bank, internal: 1 }] });
+    const set = await stageBefore({ status: "success", providers: [{ ...bank, internal: 1 }] });
     expect(await (await set.send("/provider/")).json()).toEqual({ status: "success", providers: [bank] });
   });
 
-  test("dependent choices are narrowed", async () => {
+  test("of choices that another choice narrows", async () => {
     const set = await stage();
-    const answer = await set.browser().getProvider("puente_co", { choice: { field: "country_code", value: "CO" } });
-    expect(answer.status).toBe("success");
+    const choice = { field: "country_code", value: "CO" };
+    expect((await set.browser().getProvider("puente_co", { choice })).status).toBe("success");
     expect(set.bank.requests[0]?.url.search).toBe("?key=country_code&value=CO");
     expect((await set.send("/provider/puente_co/?key=country_code")).status).toBe(400);
   });
@@ -170,7 +170,7 @@ describe("a function of the owner's that throws", () => {
   test.each([
     ["onLogin", { onLogin: broken }, 1, cause],
     ["onLogin", { onLogin: async () => broken() }, 1, cause],
-    // It could read the whole request, and nothing of that is known yet.
+    // It could read the whole request, in which no secret is known yet.
     ["readCaller", { readCaller: broken }, 0, undefined],
     ["rateLimit", { rateLimit: async () => broken() }, 0, cause],
     ["claimStore", { claimStore: { claim: broken } }, 0, cause],
@@ -182,8 +182,8 @@ describe("a function of the owner's that throws", () => {
     expect(set.bank.requests).toHaveLength(sent);
   });
 
-  test("a given client that throws anything", async () => {
-    const set = await withClient(broken);
+  test("client, a member of which throws anything", async () => {
+    const set = await stageClient(broken);
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "client" }]);
   });
@@ -197,15 +197,15 @@ describe("a function of the owner's that throws", () => {
     },
   );
 
-  test("a log that throws changes nothing", async () => {
+  test("onEvent and onError together change no response", async () => {
     const set = await stage({ onEvent: broken, onError: async () => broken() });
     expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
-    const other = await withClient(broken, { onEvent: async () => broken(), onError: broken });
+    const other = await stageClient(broken, { onEvent: async () => broken(), onError: broken });
     expect((await other.send("/login/", form(PLAIN))).status).toBe(500);
   });
 });
 
-test("the server is told of a login before the browser is", async () => {
+test("onLogin is awaited before the browser gets the response", async () => {
   const order: string[] = [];
   const set = await stage({
     onLogin: async ({ provider, request }) => {
@@ -215,12 +215,11 @@ test("the server is told of a login before the browser is", async () => {
     },
   });
   await set.send("/login/", form(PLAIN));
-  expect([...order, "answered"]).toEqual(["test https://shop.example", "stored", "answered"]);
+  expect(order).toEqual(["test https://shop.example", "stored"]);
 });
 
-test("a value that is nothing but a secret's mask is not sent to the bank", async () => {
+test("the text that stands in place of a secret is not sent to the bank as a password", async () => {
   const set = await stage();
-  const answer = await set.send("/login/", form({ ...PLAIN, password: String(secret("x")) }));
-  expect(answer.status).toBe(400);
+  expect((await set.send("/login/", form({ ...PLAIN, password: String(secret("x")) }))).status).toBe(400);
   expect(set.bank.requests).toEqual([]);
 });

@@ -1,128 +1,85 @@
-import { inspect } from "node:util";
-import { BankError } from "ventanilla";
-import type { RelayLogin, RelayOptions } from "ventanilla/relay";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Canary, canaryOf, findCanaries, newCanaries } from "../leaks/canaries.ts";
+import type { RelayOptions } from "ventanilla/relay";
+import { describe, expect, test } from "vitest";
+import { canaryOf, newCanaries } from "../leaks/canaries.ts";
+import { type Source, watch } from "../leaks/channels.ts";
 import { API_KEY, form, PAGE, SEAL_KEY, stage, startService } from "./stage.ts";
 
-const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer", "apptoken"]);
-const canaries: readonly Canary[] = [
+const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer"]);
+const canaries = [
   ...Object.values(made),
   canaryOf("the API key", API_KEY),
   { name: "the seal key", token: SEAL_KEY.slice(0, 20), value: SEAL_KEY },
 ];
-// The form's own encoding would hide them from a search in a text.
+// Tokens, not values: what must be encoded in a form would not be found in an echo of the form.
 const FORM = { provider: "test", username: made.username.token, password: made.password.token };
 const ANSWERED = { ...FORM, otp: made.answer.token };
 const KEYS = { interaction: made.interactionkey.token, session: made.sessionkey.token };
 
-let seen: { where: string; value: unknown }[];
-
-beforeEach(() => {
-  seen = [];
-  for (const [name, method] of Object.entries(console)) {
-    if (typeof method !== "function") continue;
-    vi.spyOn(console, name as "log").mockImplementation((...value) => void seen.push({ where: "console", value }));
-  }
-  for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, "write").mockImplementation((value) => seen.push({ where: "output", value }) > 0);
-  }
-  const listen = (...value: unknown[]) => void seen.push({ where: "process", value });
-  for (const name of ["warning", "unhandledRejection", "uncaughtException"]) process.on(name, listen);
-  onTestFinished(() => {
-    for (const name of ["warning", "unhandledRejection", "uncaughtException"]) process.off(name, listen);
-    vi.restoreAllMocks();
-  });
-});
-
-/** A service that says of itself all it can, and repeats what it is sent wherever a text may stand. */
-function talkative(request: Request): Response | Promise<Response> {
+/** A service that repeats all secrets wherever a text may stand. */
+function echo(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url);
   const echo = `${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.interaction} ${KEYS.session}`;
   const more = { echo, message: echo, description: { echo }, "x-api-key": API_KEY };
-  if (pathname === "/provider/")
-    return Response.json({ status: "success", providers: [{ code: "test", name: "Test" }], ...more });
+  const respond = (members: object) => Response.json({ status: "success", ...more, ...members });
+  if (pathname === "/provider/") return respond({ providers: [{ code: "test", name: "Test" }] });
   if (pathname === "/provider/test/") {
-    const provider = {
-      name: "Test",
-      auth_fields: [{ name: "otp", echo }],
-      account_type: [],
-      logo: `data:${echo}`,
-      echo,
-    };
-    return Response.json({ status: "success", provider, ...more });
+    const details = { auth_fields: [{ name: "otp", echo }], account_type: [], logo: `data:${echo}`, echo };
+    return respond({ provider: { name: "Test", ...details } });
   }
   if (pathname === "/transfer/destinations") {
-    return Response.json({ status: "success", destinations: [{ id: 1, name: `To ${KEYS.session}`, echo }], ...more });
+    return respond({ destinations: [{ id: 1, name: `To ${KEYS.session}`, echo }] });
   }
-  if (pathname === "/logout/") return Response.json({ status: "logged_out", key: KEYS.session, ...more });
-  if (searchParams.has("key")) return Response.json({ status: "logged_in", key: KEYS.session, ...more });
+  if (pathname === "/logout/") return respond({ status: "logged_out", key: KEYS.session });
+  if (searchParams.has("key")) return respond({ status: "logged_in", key: KEYS.session });
   const context = `You sent ${FORM.username}, ${FORM.password} with ${API_KEY} under ${KEYS.interaction}`;
-  return Response.json({ status: "interaction_required", key: KEYS.interaction, field: "otp", context, ...more });
+  return respond({ status: "interaction_required", key: KEYS.interaction, field: "otp", context });
 }
 
-/** The same, but for its login, which fails in this way. */
-const failing = (answer: (text: string) => Response) => (request: Request) => {
-  if (new URL(request.url).pathname !== "/login/") return talkative(request);
-  return answer(`${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.session} ${request.url}`);
-};
-
-async function staged(answer: (request: Request) => Response | Promise<Response>, options: Partial<RelayOptions> = {}) {
-  const set = await stage(
-    {
-      logout: true,
-      onEvent: (value) => seen.push({ where: "event", value }),
-      onError: (value) => seen.push({ where: "error", value }),
-      onLogin: ({ provider, key }: RelayLogin) => seen.push({ where: "login", value: { provider, key } }),
-      ...options,
+/** A relay in front of a service, with all its ways out watched. */
+async function stageHunt(respond: (request: Request) => Response, options: Partial<RelayOptions> = {}) {
+  const watching = watch(canaries);
+  const hooks: Partial<RelayOptions> = {
+    onEvent: (event) => watching.see("relay event", event),
+    onError: (error) => watching.see("error", error),
+    onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),
+  };
+  const bank = await startService(async (request) => respond(request));
+  const set = await stage({ logout: true, ...hooks, ...options }, { bank });
+  return {
+    ...set,
+    watching,
+    /** The findings, those in the browser's addresses and in all that it got included. A form is the browser's own. */
+    findings: () => {
+      for (const { request, response } of set.traffic) {
+        watching.see("request hook", request.url);
+        watching.see("outcome", [response.status, response.text, [...response.headers]]);
+        for (const [token] of `${request.url} ${response.text}`.matchAll(/[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+/g)) {
+          watching.see("sealed token", token);
+        }
+      }
+      return watching.findings();
     },
-    { bank: await startService(async (request) => answer(request)) },
-  );
-  return set;
+  };
 }
 
-/** Every way out, in every form that a log might give it. */
-function findings(set: Awaited<ReturnType<typeof staged>>): string[] {
-  const all = [...seen];
-  for (const { request, response } of set.traffic) {
-    // What the browser sends in a form is its own; what stands in addresses and answers is everybody's.
-    all.push({ where: "address", value: request.url });
-    all.push({ where: "answer", value: [response.status, response.text, [...response.headers]] });
-    for (const token of `${request.url} ${response.text}`.match(/[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+/g) ?? []) {
-      all.push({
-        where: "token",
-        value: token.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1")),
-      });
-    }
-  }
-  return all.flatMap(({ where, value }) => {
-    const forms = [value, JSON.stringify(value), inspect(value, { showHidden: true, depth: 8 })];
-    if (value instanceof BankError) forms.push(value.stack, value.message);
-    return forms.flatMap((one) => findCanaries(one, canaries)).map((finding) => `${where}: ${finding}`);
-  });
-}
+const hooks: readonly Source[] = ["relay event", "error", "handler"];
 
-const places = () => new Set(seen.map(({ where }) => where));
-
-describe("no key, credential or answer is in any answer, header, address, event, error, log or token", () => {
+describe("no key, credential or answer is in any response, header, address, event, error, log or token", () => {
   test("of a whole login", async () => {
-    const set = await staged(talkative);
+    const set = await stageHunt(echo);
     await set.send("/provider/");
     await set.send("/provider/test/");
-    const required = await (await set.send("/login/", form(FORM))).json();
-    expect(required).toMatchObject({
-      status: "interaction_required",
-      field: "otp",
-      context: expect.stringContaining("[secret]"),
-    });
-    const started = await (await set.send(`/login/?key=${required.key}`, form(ANSWERED))).json();
-    expect(started).toEqual({ status: "logged_in", key: expect.any(String) });
-    const destinations = await (await set.send(`/transfer/destinations?key=${started.key}`)).json();
+    const question = await (await set.send("/login/", form(FORM))).json();
+    const context = expect.stringContaining("[secret]");
+    expect(question).toMatchObject({ status: "interaction_required", field: "otp", context });
+    const session = await (await set.send(`/login/?key=${question.key}`, form(ANSWERED))).json();
+    expect(session).toEqual({ status: "logged_in", key: expect.any(String) });
+    const destinations = await (await set.send(`/transfer/destinations?key=${session.key}`)).json();
     expect(destinations).toEqual({ status: "success", destinations: [{ id: 1, name: "To [secret]" }] });
-    expect(await (await set.send(`/logout/?key=${started.key}`)).json()).toEqual({ status: "logged_out" });
+    expect(await (await set.send(`/logout/?key=${session.key}`)).json()).toEqual({ status: "logged_out" });
     expect(set.bank.requests).toHaveLength(6);
-    expect(places()).toEqual(new Set(["event", "login"]));
-    expect(findings(set)).toEqual([]);
+    expect(hooks.map(set.watching.sightings)).toEqual([6, 0, 1]);
+    expect(set.findings()).toEqual([]);
   });
 
   test.each<[string, (text: string) => Response]>([
@@ -142,85 +99,63 @@ describe("no key, credential or answer is in any answer, header, address, event,
     ["a status that repeats the form", (text) => Response.json({ status: text })],
     ["a status that is a password", () => Response.json({ status: FORM.password })],
     [
-      "a session in the way",
+      "the key of a session that blocks the login",
       (text) => Response.json({ status: "max_sessions_reached", key: KEYS.session, message: text }, { status: 403 }),
     ],
-    ["a broken body", (text) => new Response(`{"status":"${text}`)],
-  ])("where the service answers %s", async (_, answer) => {
-    const set = await staged(failing(answer));
+    ["half a body", (text) => new Response(`{"status":"${text}`)],
+  ])("where the service responds with %s", async (_, respond) => {
+    const set = await stageHunt(({ url }) =>
+      respond(`${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.session} ${url}`),
+    );
     await set.send("/login/", form(FORM));
     expect(set.bank.requests).toHaveLength(1);
-    expect(findings(set)).toEqual([]);
+    expect(set.findings()).toEqual([]);
   });
 
-  test("where a function of the owner's throws what it was given", async () => {
-    const leak = () => {
+  test("where a function of the owner's throws what it got", async () => {
+    const onLogin = () => {
       throw Object.assign(new Error(`${KEYS.session} ${FORM.password} ${API_KEY}`), { key: KEYS.session });
     };
-    const set = await staged(talkative, { onLogin: leak });
-    const required = await (await set.send("/login/", form(FORM))).json();
-    expect((await set.send(`/login/?key=${required.key}`, form(ANSWERED))).status).toBe(500);
-    expect(places()).toEqual(new Set(["event", "error"]));
-    expect(findings(set)).toEqual([]);
-  });
-
-  test.each<[string, () => boolean]>([
-    ["accepts it", () => true],
-    ["refuses it", () => false],
-    [
-      "throws it",
-      () => {
-        throw Object.assign(new Error(made.apptoken.token), { token: made.apptoken.token });
-      },
-    ],
-  ])("where an app sends its token, and the function that checks it %s", async (_, check) => {
-    const set = await staged(talkative, {
-      checkAppToken: (app) => {
-        // What a log of the owner's would show of the member.
-        seen.push({ where: "checked", value: app.token });
-        return check();
-      },
-    });
-    const { token } = made.apptoken;
-    const { headers, ...init } = form(FORM);
-    const authorized = { origin: "", authorization: `Bearer ${token}` };
-    await set.send("/login/", { ...init, headers: { ...(headers as object), ...authorized } });
-    await set.send("/provider/", { headers: { ...authorized, authorization: `Bearer ${token} ${token}` } });
-    await set.send("/provider/", { headers: { ...authorized, authorization: `Basic ${token}` } });
-    expect(places()).toContain("checked");
-    expect(findings(set)).toEqual([]);
-    for (const { headers: sent } of set.bank.requests) expect(JSON.stringify([...sent])).not.toContain(token);
+    const set = await stageHunt(echo, { onLogin });
+    const { key } = await (await set.send("/login/", form(FORM))).json();
+    expect((await set.send(`/login/?key=${key}`, form(ANSWERED))).status).toBe(500);
+    expect(hooks.map(set.watching.sightings)).toEqual([2, 1, 0]);
+    expect(set.findings()).toEqual([]);
   });
 
   test("where the browser writes secrets in all the wrong places", async () => {
-    const set = await staged(failing(() => Response.json({ status: "wrong_credentials" }, { status: 403 })));
+    const respond = () => Response.json({ status: "wrong_credentials" }, { status: 403 });
+    const set = await stageHunt(respond, { checkAppToken: () => false });
     const secret = FORM.password;
-    const own = { origin: PAGE, "x-ventanilla": "1" };
-    const typed = (fields: Record<string, string>): RequestInit => {
-      const { headers, ...init } = form(fields);
-      return { ...init, headers: { ...headers, ...own } };
-    };
+    const headers = { origin: PAGE, "x-ventanilla": "1" };
     const requests: [path: string, init: RequestInit][] = [
-      [`/${secret}/`, { headers: own }],
-      [`/provider/${secret}/`, { headers: own }],
-      [`/login/?${secret}=1`, typed(FORM)],
-      ["/login/", typed({ ...FORM, provider: secret })],
-      ["/login/", typed({ ...FORM, [`${secret} `]: "1" })],
+      [`/${secret}/`, { headers }],
+      [`/provider/${secret}/`, { headers }],
+      [`/login/?${secret}=1`, form(FORM, headers)],
+      ["/login/", form({ ...FORM, provider: secret }, headers)],
+      ["/login/", form({ ...FORM, [`${secret} `]: "1" }, headers)],
       ["/provider/", { method: "PUT", headers: { [secret]: secret, origin: secret } }],
+      ["/provider/", { headers: { "x-ventanilla": "1", authorization: `Bearer ${secret} ${secret}` } }],
+      ["/provider/", { headers: { "x-ventanilla": "1", authorization: `Bearer ${secret}` } }],
     ];
-    const sent = await Promise.all(
-      requests.map(([path, init]) => set.relay(new Request(`http://relay.example${path}`, init))),
-    );
-    for (const response of sent) {
-      seen.push({ where: "answer", value: [response.status, await response.text(), [...response.headers]] });
+    for (const [path, init] of requests) {
+      const response = await set.relay(new Request(`http://relay.example${path}`, init));
+      set.watching.see("outcome", [response.status, await response.text(), [...response.headers]]);
     }
-    expect(findings(set)).toEqual([]);
+    expect(set.watching.sightings("relay event")).toBe(requests.length);
+    expect(set.findings()).toEqual([]);
   });
 });
 
-test("the hunt finds each canary that is planted", async () => {
-  const set = await staged(talkative);
-  for (const { name, value } of canaries) seen.push({ where: "event", value: { held: [new Map([[name, value]])] } });
-  const found = findings(set);
-  for (const { name } of canaries) expect(found).toContainEqual(expect.stringContaining(`event: ${name} at `));
+test("the hunt finds each canary that is planted in an address or a response", async () => {
+  const set = await stageHunt(echo);
+  const headers = new Headers();
+  for (const { value } of canaries) {
+    set.traffic.push({ request: { url: value, headers }, response: { status: 200, headers, text: value } });
+  }
+  const found = set.findings();
+  for (const { name } of canaries) {
+    expect(found).toContainEqual(expect.stringContaining(`request hook, raw: ${name} at`));
+    expect(found).toContainEqual(expect.stringContaining(`outcome, raw: ${name} at`));
+  }
 });

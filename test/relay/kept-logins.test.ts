@@ -2,119 +2,112 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { reveal } from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { form, OTP, PAGE, stage } from "./stage.ts";
+import { ANSWER, faulty, form, OTP, PAGE, readResponse, refused, type StatusAndBody, stage } from "./stage.ts";
 
-// What an app that was closed sends in place of what it has forgotten.
+// What an app that was closed sends in place of the credentials.
 const forgotten = { provider: "test", username: "kept-in-the-key", password: "kept-in-the-key" };
+const answer = { ...forgotten, otp: "8888" };
+const loggedIn = [200, { status: "logged_in", key: expect.any(String) }];
+const invalidKey = refused(403, "Invalid key");
 
-/** A relay for apps whose users are known by the beginning of their tokens. */
+/** A relay for apps, whose tokens begin with the name of their user. */
 async function stageApps(options: Partial<RelayOptions> = {}) {
   const readAppUser: RelayOptions["readAppUser"] = ({ token }) => reveal(token).split(".")[0] ?? "";
   const set = await stage({ allowedOrigins: [], checkAppToken: () => true, readAppUser, ...options });
-  const send = (path: string, fields: Record<string, string>, token = "ana.1", id = randomUUID()) =>
-    set.send(path, {
-      ...form(fields),
-      headers: { ...form(fields).headers, origin: "", authorization: `Bearer ${token}`, "x-attempt-id": id },
-    });
-  const browserSend = (path: string, fields: Record<string, string>) => set.send(path, form(fields));
-  const ask = async (token?: string) => (await (await send("/login/", OTP, token)).json()) as Record<string, string>;
-  const countLogins = () => set.bank.requests.filter(({ method }) => method === "POST").length;
-  return { ...set, send, browserSend, ask, countLogins };
+  const send = async (path: string, fields: Record<string, string>, token = "ana.1", id = randomUUID()) => {
+    const headers = { origin: "", authorization: `Bearer ${token}`, "x-attempt-id": id };
+    return readResponse(await set.send(path, form(fields, headers)));
+  };
+  const sendFromPage = async (path: string, fields: Record<string, string>) =>
+    readResponse(await set.send(path, form(fields)));
+  return { ...set, send, sendFromPage };
 }
 
-const answer = { ...forgotten, otp: "8888" };
-const invalid = { status: "error", message: "Invalid key" };
+const keyIn = ([, body]: StatusAndBody) => (body as { key: string }).key;
 
 test("an app that was closed answers with the key alone: the bank gets two logins in all", async () => {
   const set = await stageApps();
-  const { key } = await set.ask();
-  // Another world, with another token of the same person.
-  const response = await set.send(`/login/?key=${key}`, answer, "ana.2");
-  expect(await response.json()).toMatchObject({ status: "logged_in" });
-  expect(set.countLogins()).toBe(2);
+  const key = keyIn(await set.send("/login/", OTP));
+  // The app has started again, and has another token of the same person.
+  expect(await set.send(`/login/?key=${key}`, answer, "ana.2")).toEqual(loggedIn);
+  expect(set.bank.requests).toHaveLength(2);
   expect(set.logins).toHaveLength(1);
 });
 
-test("the app that stays open answers as before, with its credentials", async () => {
+test("an app that stays open answers with its credentials", async () => {
   const set = await stageApps();
-  const { key } = await set.ask();
-  expect(await (await set.send(`/login/?key=${key}`, { ...OTP, otp: "8888" })).json()).toMatchObject({
-    status: "logged_in",
-  });
-  expect(set.countLogins()).toBe(2);
+  const key = keyIn(await set.send("/login/", OTP));
+  expect(await set.send(`/login/?key=${key}`, ANSWER)).toEqual(loggedIn);
+  expect(set.bank.requests).toHaveLength(2);
 });
 
-test("a wrong code is asked for again, and the new key holds the credentials too", async () => {
+test("after a wrong code the key of the next question holds the credentials too", async () => {
   const set = await stageApps();
-  const start = await set.send("/login/", { provider: "quetzal_mx", username: "otp", password: "s3creto" });
-  const field = { ...forgotten, provider: "quetzal_mx" };
-  const { key, field: name } = (await start.json()) as Record<string, string>;
-  const again = await set.send(`/login/?key=${key}`, { ...field, [name ?? ""]: "000000" });
-  const second = (await again.json()) as Record<string, string>;
-  expect(second["status"]).toBe("interaction_required");
-  const last = await set.send(`/login/?key=${second["key"]}`, { ...field, [name ?? ""]: "975310" });
-  expect(await last.json()).toMatchObject({ status: "logged_in" });
-  expect(set.countLogins()).toBe(3);
+  const provider = "quetzal_mx";
+  const first = await set.send("/login/", { provider, username: "otp", password: "s3creto" });
+  const { field } = first[1] as { field: string };
+  const second = await set.send(`/login/?key=${keyIn(first)}`, { ...forgotten, provider, [field]: "000000" });
+  expect(second).toMatchObject([200, { status: "interaction_required" }]);
+  const last = await set.send(`/login/?key=${keyIn(second)}`, { ...forgotten, provider, [field]: "975310" });
+  expect(last).toEqual(loggedIn);
+  expect(set.bank.requests).toHaveLength(3);
 });
 
 test("a key is good for one answer, one after the other and three at once", async () => {
   const set = await stageApps();
-  const { key } = await set.ask();
-  const sent = [1, 2, 3].map(async () => (await set.send(`/login/?key=${key}`, answer)).json());
-  const statuses = (await Promise.all(sent)).map(({ status }) => status);
-  expect(statuses.sort()).toEqual(["error", "error", "logged_in"]);
-  expect(await (await set.send(`/login/?key=${key}`, { ...OTP, otp: "8888" })).json()).toEqual(invalid);
-  expect(set.countLogins()).toBe(2);
+  const key = keyIn(await set.send("/login/", OTP));
+  const responses = await Promise.all([1, 2, 3].map(() => set.send(`/login/?key=${key}`, answer)));
+  expect(responses.map(([http]) => http).sort()).toEqual([200, 403, 403]);
+  expect(await set.send(`/login/?key=${key}`, ANSWER)).toEqual(invalidKey);
+  expect(set.bank.requests).toHaveLength(2);
 });
 
-test("another user's app is refused, whatever it sends", async () => {
+test("another user's app is refused with or without the credentials, and does not use up the key", async () => {
   const set = await stageApps();
-  const { key } = await set.ask();
-  for (const fields of [answer, { ...OTP, otp: "8888" }]) {
-    expect(await (await set.send(`/login/?key=${key}`, fields, "eva.1")).json()).toEqual(invalid);
+  const key = keyIn(await set.send("/login/", OTP));
+  for (const fields of [answer, ANSWER]) {
+    expect(await set.send(`/login/?key=${key}`, fields, "eva.1")).toEqual(invalidKey);
   }
-  expect(set.countLogins()).toBe(1);
-  // The key is not spent by it.
-  expect(await (await set.send(`/login/?key=${key}`, answer)).json()).toMatchObject({ status: "logged_in" });
+  expect(set.bank.requests).toHaveLength(1);
+  expect(await set.send(`/login/?key=${key}`, answer)).toEqual(loggedIn);
 });
 
-test("another user's app gets no repeat of a response, with the whole request recorded", async () => {
+test("another user's app gets no repeat of a response, although it has recorded the whole request", async () => {
   const set = await stageApps();
-  const { key } = await set.ask();
+  const key = keyIn(await set.send("/login/", OTP));
   const id = randomUUID();
   await set.send(`/login/?key=${key}`, answer, "ana.1", id);
-  const repeat = await set.send(`/login/?key=${key}`, answer, "eva.1", id);
-  expect(await repeat.json()).not.toMatchObject({ status: "logged_in" });
-  expect(set.countLogins()).toBe(2);
+  expect(await set.send(`/login/?key=${key}`, answer, "eva.1", id)).not.toEqual(loggedIn);
+  expect(set.bank.requests).toHaveLength(2);
 });
 
-test("a page gets no credentials in its key, and an app's key is refused from a page", async () => {
+test("a page gets no credentials in its key, and can't use an app's key", async () => {
   const set = await stageApps({ allowedOrigins: [PAGE] });
-  const fromPage = (path: string, fields: Record<string, string>) => set.browserSend(path, fields);
-  const asked = (await (await fromPage("/login/", OTP)).json()) as Record<string, string>;
-  expect(await (await fromPage(`/login/?key=${asked["key"]}`, answer)).json()).toEqual(invalid);
-  const { key } = await set.ask();
-  expect(await (await fromPage(`/login/?key=${key}`, { ...OTP, otp: "8888" })).json()).toEqual(invalid);
-  expect(set.countLogins()).toBe(2);
+  const pageKey = keyIn(await set.sendFromPage("/login/", OTP));
+  expect(await set.sendFromPage(`/login/?key=${pageKey}`, answer)).toEqual(invalidKey);
+  const appKey = keyIn(await set.send("/login/", OTP));
+  expect(await set.sendFromPage(`/login/?key=${appKey}`, ANSWER)).toEqual(invalidKey);
+  expect(set.bank.requests).toHaveLength(2);
 });
 
 test("without readAppUser the key holds no credentials", async () => {
   const set = await stageApps({ readAppUser: undefined as never });
-  const { key } = await set.ask();
-  expect(await (await set.send(`/login/?key=${key}`, answer)).json()).toEqual(invalid);
-  expect(set.countLogins()).toBe(1);
+  const key = keyIn(await set.send("/login/", OTP));
+  expect(await set.send(`/login/?key=${key}`, answer)).toEqual(invalidKey);
+  expect(set.bank.requests).toHaveLength(1);
 });
 
 test("a key that has expired, is altered, or was sealed with another key is refused", async () => {
   const set = await stageApps({ interactionLifetime: 1_000 });
-  const { key = "" } = await set.ask();
-  const other = await (await stageApps({ sealKey: randomBytes(32).toString("base64") })).ask();
+  const key = keyIn(await set.send("/login/", OTP));
+  const stranger = await stageApps({ sealKey: randomBytes(32).toString("base64") });
+  const foreignKey = keyIn(await stranger.send("/login/", OTP));
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
   onTestFinished(() => void vi.useRealTimers());
-  for (const wrong of [key, `${key.slice(0, -30)}A${key.slice(-29)}`, other["key"]]) {
-    expect(await (await set.send(`/login/?key=${wrong}`, answer)).json()).toEqual(invalid);
+  for (const wrong of [key, `${key.slice(0, -30)}A${key.slice(-29)}`, foreignKey]) {
+    expect(await set.send(`/login/?key=${wrong}`, answer)).toEqual(invalidKey);
   }
-  expect(set.countLogins()).toBe(1);
+  expect(set.bank.requests).toHaveLength(1);
 });
 
 test.each([
@@ -123,7 +116,7 @@ test.each([
   ["returns nothing", () => undefined as never],
 ])("where readAppUser %s, nothing is sent", async (_, readAppUser) => {
   const set = await stageApps({ readAppUser });
-  expect((await set.send("/login/", OTP)).status).toBe(500);
+  expect(await set.send("/login/", OTP)).toEqual(faulty(500, "http_failed"));
   expect(set.errors).toMatchObject([{ code: "handler_failed", field: "readAppUser" }]);
-  expect(set.countLogins()).toBe(0);
+  expect(set.bank.requests).toEqual([]);
 });

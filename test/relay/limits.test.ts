@@ -13,7 +13,7 @@ const later = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecon
 describe("a rate limit", () => {
   const login = (caller: string | undefined) => ({ caller, kind: "login" }) as const;
 
-  test("lets a caller in again exactly when it said", () => {
+  test("accepts a caller again exactly after the time that it returned", () => {
     const limit = createRateLimit({ login: 3, window: 10_000 });
     for (const _ of [1, 2, 3]) limit(login("a"));
     const wait = limit(login("a")) as number;
@@ -24,14 +24,14 @@ describe("a rate limit", () => {
     expect(limit(login("a"))).toBe(0);
   });
 
-  test("gives each caller a budget of their own, and saves no more than one", () => {
+  test("gives each caller a budget, which never grows beyond its size", () => {
     const limit = createRateLimit({ login: 2 });
     limit(login("a"));
     later(3_600_000);
     expect([limit(login("a")), limit(login("a")), limit(login("a")), limit(login("b"))]).toEqual([0, 0, 30_000, 0]);
   });
 
-  test("survives a clock that is set back", () => {
+  test("works with a clock that is set back", () => {
     const limit = createRateLimit({ login: 1 });
     limit(login("a"));
     later(-3_600_000);
@@ -48,7 +48,7 @@ describe("a rate limit", () => {
     expect([small(login(undefined)), small(login(undefined)), small(login("a"))]).toEqual([0, 60_000, 0]);
   });
 
-  test("counts an IPv6 network of 64 bits as one caller, in whatever way readCaller writes its addresses", () => {
+  test("counts an IPv6 network of 64 bits as one caller, however readCaller writes its addresses", () => {
     const limit = createRateLimit({ login: 1 });
     expect(limit(login("2001:db8:1:2::1"))).toBe(0);
     for (const caller of ["2001:db8:1:2:ffff::2", "2001:DB8:1:2::/64", "[2001:db8:1:2::3]:443"]) {
@@ -67,7 +67,7 @@ describe("a rate limit", () => {
     expect([narrow(login("2001:db8:1:2::1")), narrow(login("2001:db8:1:3::1"))]).toEqual([0, 60_000]);
   });
 
-  test("takes nothing from the network for what its caller may not ask", () => {
+  test("takes nothing from the network's budget for a request that its caller's budget refuses", () => {
     const limit = createRateLimit({ login: 1, network: { login: 2 } });
     for (const _ of [1, 2, 3]) limit(login("2001:db8:1:2::1"));
     expect(limit(login("2001:db8:1:3::1"))).toBe(0);
@@ -75,7 +75,7 @@ describe("a rate limit", () => {
 
   const createLogin = (user: string, caller?: string) => ({ caller, kind: "user", user }) as const;
 
-  test("lets one user log in five times in ten minutes, whoever asks", () => {
+  test("lets one user log in five times in ten minutes, from all callers together", () => {
     const limit = createRateLimit();
     const waits = ["a", "b", "c", "d", "e", "f"].map((caller) => limit(createLogin("u", caller)));
     expect(waits).toEqual([0, 0, 0, 0, 0, 120_000]);
@@ -89,7 +89,7 @@ describe("a rate limit", () => {
   test.each([
     ["users", (name: string) => createLogin(name), { users: 2, user: { login: 1 } }],
     ["callers", login, { callers: 2, login: 1 }],
-  ])("remembers so many %s and no more, the ones seen last", (_, toAttempt, options) => {
+  ])("remembers the %s that it saw last, as many as the option says", (_, toAttempt, options) => {
     const limit = createRateLimit(options);
     for (const name of ["a", "b", "a", "c"]) limit(toAttempt(name));
     expect(limit(toAttempt("a"))).toBeGreaterThan(0);
@@ -97,13 +97,13 @@ describe("a rate limit", () => {
   });
 });
 
-describe("a caller, known by the connection's address,", () => {
+describe("the address of a connection", () => {
   const callerAt = (ip?: unknown) => {
     const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9", "x-real-ip": "203.0.113.9" };
     return readCallerAddress(Object.assign(new Request("http://relay.example/", { headers }), { ip }));
   };
 
-  // What it is written as, what it counts as, and the larger network.
+  // The address as it is written, what it counts as, and the larger network.
   test.each([
     ["203.0.113.1", "203.0.113.1", undefined],
     ["203.0.113.1:50000", "203.0.113.1", undefined],
@@ -123,22 +123,20 @@ describe("a caller, known by the connection's address,", () => {
     ["::", "0:0:0:0::/64", "0:0:0::/48"],
     ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
     ["[fe80::1%25eth0]:80", "fe80:0:0:0::/64", "fe80:0:0::/48"],
-  ])("%s is %s", (ip, caller, network) => {
+  ])("%s counts as %s", (ip, caller, network) => {
     expect(callerAt(ip)).toBe(caller);
     expect(toNetworks(ip)).toEqual(network === undefined ? [caller] : [caller, network]);
   });
 
   const others =
-    "203.0.113.256 203.0.113 010.0.0.1 12345 1:2:3:4:5:6:7:8:9 1::2::3 ::1]/x[ ::1@evil user:1 [::1 [] : unix:".split(
-      " ",
-    );
+    "203.0.113.256 203.0.113 010.0.0.1 12345 1:2:3:4:5:6:7:8:9 1::2::3 ::1]/x[ ::1@evil user:1 [::1 [] : unix: @/relay.sock";
 
-  test.each([...others, "@/run/relay.sock"])("%s is no IP address, and stays as it is", (ip) => {
+  test.each(others.split(" "))("%s, which is no IP address, counts as it is", (ip) => {
     expect(toNetworks(ip)).toEqual([]);
     expect(callerAt(ip)).toBe(ip);
   });
 
-  test.each([[undefined], [""], [null], [4]])("%j is nobody in particular, whatever the headers say", (ip) => {
+  test.each([[undefined], [""], [null], [4]])("%j is an unknown caller, whatever the headers say", (ip) => {
     expect(callerAt(ip)).toBeUndefined();
   });
 });
@@ -147,7 +145,7 @@ describe("without readCaller", () => {
   const from = (headers: Record<string, string>, ip?: string) =>
     Object.assign(new Request("http://relay.example/", { headers }), ip !== undefined && { ip });
 
-  test.each([..."Forwarded X-Forwarded-For X-Real-IP CF-Connecting-IP True-Client-IP Fly-Client-IP Via".split(" ")])(
+  test.each("Forwarded X-Forwarded-For X-Real-IP CF-Connecting-IP True-Client-IP Fly-Client-IP Via".split(" "))(
     "%s makes the caller unknown, and is warned of once",
     (header) => {
       const warnings: string[] = [];
@@ -161,7 +159,7 @@ describe("without readCaller", () => {
     },
   );
 
-  test("a server that does not tell addresses is warned of once", () => {
+  test("a server that sets no request.ip is warned of once", () => {
     const warnings: string[] = [];
     const readCaller = createCallerReader((text) => warnings.push(text));
     for (const _ of [1, 2]) expect(readCaller(from({}))).toBeUndefined();
@@ -171,15 +169,15 @@ describe("without readCaller", () => {
 
 describe("the fingerprint of a user", () => {
   const [key, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
-  const of = (provider: string, username: string, sealKey: SealKeys = key) =>
+  const fingerprint = (provider: string, username: string, sealKey: SealKeys = key) =>
     fingerprintUser({ provider, username: secret(username) }, { sealKey });
 
-  test("is the same for all instances with one seal key, and for no others", async () => {
-    const first = await of("test", "12345");
-    expect(await of("test", "12345", [secret(key), other])).toBe(first);
-    expect(await of("test", "12345", other)).not.toBe(first);
-    expect(await of("test", "12346")).not.toBe(first);
-    expect(await of("faro_uy", "12345")).not.toBe(first);
+  test("is the same for all instances with one seal key, and differs with another key, user or bank", async () => {
+    const first = await fingerprint("test", "12345");
+    expect(await fingerprint("test", "12345", [secret(key), other])).toBe(first);
+    expect(await fingerprint("test", "12345", other)).not.toBe(first);
+    expect(await fingerprint("test", "12346")).not.toBe(first);
+    expect(await fingerprint("faro_uy", "12345")).not.toBe(first);
     expect(first).toMatch(/^[0-9a-f]{64}$/);
   });
 
@@ -188,11 +186,11 @@ describe("the fingerprint of a user", () => {
     ["Ana.Silva", " anasilva"],
     ["\uff11\uff12", "12"],
     ["ÁLVARO", "álvaro"],
-  ])("is the same for %j and %j, which many banks take for one", async (one, another) => {
-    expect(await of("test", one)).toBe(await of("test", another));
+  ])("is the same for %j and %j, which many banks treat as one name", async (one, another) => {
+    expect(await fingerprint("test", one)).toBe(await fingerprint("test", another));
   });
 
-  test("tells names without a letter or digit apart", async () => {
-    expect(await of("test", "--")).not.toBe(await of("test", "++"));
+  test("differs for two names without a letter or digit", async () => {
+    expect(await fingerprint("test", "--")).not.toBe(await fingerprint("test", "++"));
   });
 });

@@ -2,10 +2,7 @@ import { decodeProtectedHeader, jwtDecrypt } from "jose";
 import { type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import { sessionKey, unasked } from "../bank/service.ts";
-import { form, OTP, PLAIN, SEAL_KEY, type Stage, stage, startService } from "./stage.ts";
-
-/** The requests that the bank's service got, without their keys. */
-const paths = ({ bank }: Stage) => bank.requests.map(({ method, url }) => `${method} ${url.pathname}`);
+import { OTP, PLAIN, SEAL_KEY, type Stage, sessionKey as sealedKey, stage, startService } from "./stage.ts";
 
 const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
   set.browser().listTransferDestinations(sessionKey(outcome));
@@ -18,14 +15,14 @@ describe("a browser logs in through the relay as if it talked to the service", (
       status: "success",
       destinations: [{ id: 1 }, { id: 2 }],
     });
-    expect(paths(set)).toEqual(["POST /login/", "GET /transfer/destinations"]);
+    expect(set.bank.lines()).toEqual(["POST /login/", "GET /transfer/destinations"]);
     expect(set.logins).toMatchObject([{ provider: "test" }]);
     const real = set.logins[0] ? reveal(set.logins[0].key) : "";
     expect(set.bank.keys).toContain(real);
     expect(set.bank.requests.at(-1)?.url.searchParams.get("key")).toBe(real);
   });
 
-  test("with two questions in a row under one key of the service's, each with a sealed key of its own", async () => {
+  test("with two questions in a row, each with its own sealed key though the service's stays the same", async () => {
     const set = await stage();
     const answers: Record<string, string> = { personal_question: "arequipa", token: "531975" };
     const outcome = await login(set.browser(), {
@@ -35,12 +32,12 @@ describe("a browser logs in through the relay as if it talked to the service", (
       onInteraction: ({ field }) => answers[field],
     });
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
-    expect(paths(set)).toEqual([...Array(3).fill("POST /login/"), "GET /transfer/destinations"]);
+    expect(set.bank.lines()).toEqual([...Array(3).fill("POST /login/"), "GET /transfer/destinations"]);
     const sealed = set.traffic.map(({ response }) => JSON.parse(response.text).key).filter(Boolean);
     expect(new Set(sealed).size).toBe(3);
   });
 
-  test("whose second response has no key of its own", async () => {
+  test("with a second response that has no key", async () => {
     const set = await stage();
     const fields = { type: "smes" };
     const account = { provider: "ipe_br", username: "keyless", password: "s3creto", fields };
@@ -49,7 +46,7 @@ describe("a browser logs in through the relay as if it talked to the service", (
     expect(set.logins).toHaveLength(1);
   });
 
-  test("and sees a picture as the bank has sent it", async () => {
+  test("with a picture as the bank has sent it", async () => {
     const set = await stage();
     const account = { provider: "mirador_gt", username: "captcha", password: "s3creto" };
     const onInteraction = vi.fn((_: Interaction) => "7K4MP2");
@@ -84,23 +81,17 @@ test("a bank may name its fields in its own language", async () => {
 describe("the choice of a client", () => {
   const select = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
 
-  test("works where the relay serves it, which looks for itself what the bank lists", async () => {
+  test("works where the relay serves it, and the relay reads the list of clients itself", async () => {
     const set = await stage({ clientSelection: true });
     const choice = { ...select, username: "newkey", onInteraction: unasked, onSelectClient: () => "1" };
     const outcome = await login(set.browser(), choice);
-    expect(paths(set)).toEqual(["POST /login/", "GET /client/", "GET /client/", "GET /client/1/"]);
+    expect(set.bank.lines()).toEqual(["POST /login/", "GET /client/", "GET /client/", "GET /client/1/"]);
     expect(set.logins).toHaveLength(1);
     expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
   });
 
-  async function selectionKey(set: Stage, fields: { readonly username: string }) {
-    const outcome = await set.browser().login({ provider: "canal_pa", password: "s3creto", ...fields });
-    if (outcome.status !== "select_client" || !outcome.key) throw new Error(outcome.status);
-    return outcome.key;
-  }
-
-  /** A bank whose clients have these ids, and what it heard of a choice. */
-  async function createBank(ids: readonly string[], status: () => object = () => ({ status: "success" })) {
+  /** A bank with clients of these ids, a key to choose one of them, and the ids that reach the bank. */
+  async function stageChoice(ids: readonly string[], respond: () => object = () => ({ status: "success" })) {
     const chosen: string[] = [];
     const service = await startService(async (request) => {
       const { pathname } = new URL(request.url);
@@ -108,14 +99,15 @@ describe("the choice of a client", () => {
       const clients = Object.fromEntries(ids.map((id, index) => [id, `Client ${index}`]));
       if (pathname === "/client/") return Response.json({ status: "success", clients });
       chosen.push(decodeURIComponent(/^\/client\/([^/]+)\/$/.exec(pathname)?.[1] ?? ""));
-      return Response.json(status());
+      return Response.json(respond());
     });
-    return { chosen, set: await stage({ clientSelection: true, rateLimit: false }, { bank: service }) };
+    const set = await stage({ clientSelection: true, rateLimit: false }, { bank: service });
+    return { chosen, set, key: await sealedKey(set, { ...PLAIN, username: "any" }) };
   }
 
-  test("works whatever the bank calls its clients, and each arrives to the letter", async () => {
+  test("reaches the bank to the letter, whatever the id of the client", async () => {
     const ids = ["~", "~QS8x", "ñandú 7", "a.b", "x;y", "__proto__x", "plain"];
-    const { chosen, set } = await createBank(ids);
+    const { chosen, set } = await stageChoice(ids);
     for (const [index, id] of ids.entries()) {
       const outcome = await login(set.browser(), {
         ...select,
@@ -128,27 +120,26 @@ describe("the choice of a client", () => {
     expect(chosen).toEqual(ids);
   });
 
-  test("can't be changed once it is sent, whatever comes of it", async () => {
-    const { chosen, set } = await createBank(["a", "b"], () => ({ status: "error", message: "Invalid key" }));
-    const key = await selectionKey(set, { username: "any" });
+  test("can't be changed once it is sent, even if the bank refuses it", async () => {
+    const refuse = () => ({ status: "error", message: "Invalid key" });
+    const { chosen, set, key } = await stageChoice(["a", "b"], refuse);
     expect(await set.browser().selectClient(key, "a")).toMatchObject({ status: "invalid_key" });
     expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
     expect(chosen).toEqual(["a"]);
   });
 
   test("made several times at once reaches the bank once, and that one's session is handed over", async () => {
-    const { chosen, set } = await createBank(["a", "b", "c"]);
-    const key = await selectionKey(set, { username: "any" });
-    const answers = await Promise.all(["a", "b", "c"].map((id) => set.browser().selectClient(key, id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual(["invalid_key", "invalid_key", "success"]);
-    expect(chosen).toEqual([["a", "b", "c"][answers.findIndex(({ status }) => status === "success")]]);
+    const ids = ["a", "b", "c"];
+    const { chosen, set, key } = await stageChoice(ids);
+    const responses = await Promise.all(ids.map((id) => set.browser().selectClient(key, id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual(["invalid_key", "invalid_key", "success"]);
+    expect(chosen).toEqual([ids[responses.findIndex(({ status }) => status === "success")]]);
     expect(set.logins).toHaveLength(1);
   });
 
   test("can be made again with the refusal's key where the bank says that nothing happened", async () => {
     const responses = [{ status: "error", message: "wrong_client" }, { status: "success" }];
-    const { chosen, set } = await createBank(["a", "b"], () => responses.shift() ?? {});
-    const key = await selectionKey(set, { username: "any" });
+    const { chosen, set, key } = await stageChoice(["a", "b"], () => responses.shift() ?? {});
     const refusal = await set.browser().selectClient(key, "a");
     if (refusal.status !== "wrong_client" || !refusal.key) throw new Error(refusal.status);
     expect(await set.browser().selectClient(key, "b")).toMatchObject({ status: "invalid_key" });
@@ -157,15 +148,13 @@ describe("the choice of a client", () => {
     expect(set.logins).toHaveLength(1);
   });
 
-  test("is unknown where the relay does not serve it, and no login is told of", async () => {
+  test("is not found where the relay does not serve it, and onLogin is not called", async () => {
     const set = await stage();
     const outcome = await login(set.browser(), { ...select, username: "newkey", onInteraction: unasked });
     expect(outcome.status).toBe("select_client");
     expect(set.logins).toHaveLength(0);
-    expect((await set.send("/client/?key=x")).status).toBe(404);
-    expect((await set.send("/client/0/?key=x")).status).toBe(404);
-    expect((await set.send("/logout/?key=x")).status).toBe(404);
-    expect(paths(set)).toEqual(["POST /login/"]);
+    for (const path of ["/client/", "/client/0/", "/logout/"]) expect((await set.send(path)).status).toBe(404);
+    expect(set.bank.lines()).toEqual(["POST /login/"]);
   });
 });
 
@@ -176,10 +165,10 @@ describe("too many sessions", () => {
     const set = await stage({ logout: true });
     const outcome = await login(set.browser(), { ...user, sessionReplacement: true });
     expect(outcome.status).toBe("logged_in");
-    expect(paths(set)).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
+    expect(set.bank.lines()).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
   });
 
-  test("come without the other session's key where it does not", async () => {
+  test("are refused without the key of the other session where it does not", async () => {
     const set = await stage();
     const outcome = await login(set.browser(), user);
     expect(outcome).toEqual({ status: "max_sessions_reached", provider: "faro_uy", httpStatus: 403 });
@@ -187,27 +176,27 @@ describe("too many sessions", () => {
   });
 });
 
-test("a receipt tells the browser of the login, and opens nothing", async () => {
+test("a receipt opens nothing", async () => {
   const set = await stage({ browserKey: "receipt", logout: true });
   const outcome = await login(set.browser(), { ...PLAIN, onInteraction: unasked });
   expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "invalid_key" });
   expect(await set.browser().logout(sessionKey(outcome))).toMatchObject({ status: "invalid_key" });
-  expect(paths(set)).toEqual(["POST /login/"]);
+  expect(set.bank.lines()).toEqual(["POST /login/"]);
   expect(set.logins).toHaveLength(1);
 });
 
-test("a relay under a path answers there, and nowhere else", async () => {
+test("a relay under a path serves that path alone", async () => {
   const set = await stage({ path: "/bank" });
   expect((await set.send("/bank/provider/")).status).toBe(200);
   for (const path of ["/provider/", "/bank", "/bank/", "/bankprovider/", "/bank/bank/provider/"]) {
     expect((await set.send(path)).status, path).toBe(404);
   }
-  expect(paths(set)).toEqual(["GET /provider/"]);
+  expect(set.bank.lines()).toEqual(["GET /provider/"]);
 });
 
-describe("a sealed key holds, for whoever has the seal key,", () => {
-  async function unseal(set: Stage, fields: Record<string, string>) {
-    const { key } = await (await set.send("/login/", form(fields))).json();
+describe("a sealed key contains", () => {
+  async function unseal(set: Stage, fields: typeof PLAIN) {
+    const key = await sealedKey(set, fields);
     expect(decodeProtectedHeader(key)).toMatchObject({ typ: "ventanilla-relay-key-1" });
     return (await jwtDecrypt(key, Buffer.from(SEAL_KEY, "base64"))).payload;
   }
@@ -218,17 +207,17 @@ describe("a sealed key holds, for whoever has the seal key,", () => {
     jti: expect.any(String),
     p: "test",
   });
-  // Of what the login sent.
+  // Those of what the login sent.
   const fingerprints = expect.stringMatching(/^[\da-z]{39}$/);
 
-  test("of a session: the bank's code, its purpose and the real key, and nobody's name", async () => {
+  test("for a session its purpose, the bank's code and the real key, but no user name", async () => {
     const set = await stage();
     const payload = await unseal(set, PLAIN);
     const k = set.logins[0] && reveal(set.logins[0].key);
     expect(payload).toEqual({ ...claims(set, 1_800_000), u: "session", k, e: fingerprints });
   });
 
-  test("of an interaction: what tells its user from others, without naming anybody", async () => {
+  test("for an interaction an HMAC of its user, which differs in each key", async () => {
     const set = await stage();
     const [first, second] = [await unseal(set, OTP), await unseal(set, OTP)];
     const [k] = set.bank.keys;
@@ -237,7 +226,7 @@ describe("a sealed key holds, for whoever has the seal key,", () => {
     expect(first["h"]).not.toBe(second["h"]);
   });
 
-  test("of a receipt: no key at all", async () => {
+  test("for a receipt no key", async () => {
     const set = await stage({ browserKey: "receipt", sessionLifetime: 60_000 });
     expect(await unseal(set, PLAIN)).toEqual({ ...claims(set, 60_000), u: "receipt" });
   });

@@ -7,14 +7,14 @@ import { describe, expect, test, vi } from "vitest";
 import { form, listen, PLAIN } from "./stage.ts";
 import { parseStatus, raw, request } from "./wire.ts";
 
-/** Serves what a relay would, and keeps the requests that it got. */
-async function serve(answer: (request: Request) => Promise<Response> = async () => Response.json({ status: "ok" })) {
+/** Serves a handler in place of a relay, and keeps its requests. */
+async function serve(respond: (request: Request) => Promise<Response> = async () => Response.json({ status: "ok" })) {
   const requests: Request[] = [];
   const incoming: IncomingMessage[] = [];
   const ended: unknown[] = [];
   const handle = createNodeHandler((request) => {
     requests.push(request);
-    return answer(request);
+    return respond(request);
   });
   const url = await listen((message, response) => {
     incoming.push(message);
@@ -34,9 +34,9 @@ describe("a request of node:http reaches the relay", () => {
       return new Response(null, { status: 204, headers: { vary: "Origin" } });
     });
     const lines = ["Origin: https://a.example", "Origin: https://b.example", "Content-Length: 7"];
-    const answer = await raw(url, request("POST /login/?key=k", lines, "a=1&b=2"));
-    expect(parseStatus(answer)).toBe(204);
-    expect(answer.toLowerCase()).toContain("vary: origin");
+    const response = await raw(url, request("POST /login/?key=k", lines, "a=1&b=2"));
+    expect(parseStatus(response)).toBe(204);
+    expect(response.toLowerCase()).toContain("vary: origin");
     expect(texts).toEqual(["a=1&b=2"]);
     expect(requests[0]?.method).toBe("POST");
     expect(requests[0]?.headers.get("origin")).toBe("https://a.example, https://b.example");

@@ -1,77 +1,112 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { PAGE, stage } from "./stage.ts";
+import { createBankClient, RelayError } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { readFailure } from "../pause/paused.ts";
+import { collectWarnings, form, PAGE, PLAIN, stage } from "./stage.ts";
 
 const preflight = (headers: Record<string, string> = {}) => ({
   method: "OPTIONS",
   headers: { "x-ventanilla": "", "access-control-request-method": "POST", ...headers },
 });
 
-const cors = (response: Response) =>
+const readCors = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => name.startsWith("access-control-")));
 
 describe("a preflight", () => {
-  test("of an allowed origin hears what its route takes, and nothing of credentials", async () => {
+  test("of an allowed origin gets what its route takes, and nothing about credentials", async () => {
     const set = await stage();
-    const answer = await set.send("/login/", preflight({ "access-control-request-headers": "x-ventanilla" }));
-    expect(answer.status).toBe(204);
-    expect(cors(answer)).toEqual({
+    const response = await set.send("/login/", preflight({ "access-control-request-headers": "x-ventanilla" }));
+    expect(response.status).toBe(204);
+    expect(readCors(response)).toEqual({
       "access-control-allow-origin": PAGE,
       "access-control-allow-methods": "POST",
       "access-control-allow-headers": "content-type, x-ventanilla, x-attempt-id",
       "access-control-expose-headers": "retry-after",
       "access-control-max-age": "600",
     });
-    expect(answer.headers.get("vary")).toBe("Origin");
     expect(set.events).toMatchObject([{ route: "POST /login/", method: "OPTIONS", httpStatus: 204 }]);
     expect(set.bank.requests).toEqual([]);
   });
 
-  test("may ask for the session key's header where keys travel in it", async () => {
+  test("allows the header of the session key where keys travel in it", async () => {
     const set = await stage({ sessionKeyIn: "header" });
-    const answer = await set.send("/transfer/destinations", preflight({ "access-control-request-method": "GET" }));
-    expect(cors(answer)["access-control-allow-headers"]).toBe(
-      "content-type, x-ventanilla, x-attempt-id, x-session-key",
-    );
-    expect(cors(answer)["access-control-allow-methods"]).toBe("GET");
+    const response = await set.send("/transfer/destinations", preflight({ "access-control-request-method": "GET" }));
+    expect(readCors(response)).toMatchObject({
+      "access-control-allow-headers": "content-type, x-ventanilla, x-attempt-id, x-session-key",
+      "access-control-allow-methods": "GET",
+    });
   });
 
-  test.each(["https://evil.example", "null", ""])("of the origin %j hears nothing", async (origin) => {
-    const answer = await (await stage()).send("/login/", preflight({ origin }));
-    expect(answer.status).toBe(403);
-    expect(cors(answer)).toEqual({});
+  test.each(["https://evil.example", "null", ""])("of the origin %j gets no CORS header", async (origin) => {
+    collectWarnings();
+    const response = await (await stage()).send("/login/", preflight({ origin }));
+    expect(response.status).toBe(403);
+    expect(readCors(response)).toEqual({});
   });
 });
 
-describe("a read of the page's own origin, which comes without an origin,", () => {
-  test.each([["same-origin"], [""]])("is answered where Sec-Fetch-Site is %j", async (site) => {
+test.each(["same-origin", ""])(
+  "a read of the page's own origin, which comes without Origin, is served where Sec-Fetch-Site is %j",
+  async (site) => {
     const set = await stage();
-    const answer = await set.send("/provider/", { headers: { origin: "", "sec-fetch-site": site } });
-    expect(answer.status).toBe(200);
-    expect(cors(answer)).toEqual({});
-  });
-});
+    const response = await set.send("/provider/", { headers: { origin: "", "sec-fetch-site": site } });
+    expect(response.status).toBe(200);
+    expect(readCors(response)).toEqual({});
+  },
+);
 
-test("each of several origins may read its own answers, that of an app's web view with a scheme of its own too", async () => {
+test("each of several origins may read its own responses, the origin of an app's web view too", async () => {
   const allowedOrigins = [PAGE, "http://localhost:5173", "capacitor://localhost"];
   const set = await stage({ allowedOrigins });
   for (const origin of allowedOrigins) {
-    const answer = await set.send("/provider/", { headers: { origin } });
-    expect([answer.status, cors(answer)["access-control-allow-origin"]]).toEqual([200, origin]);
+    const response = await set.send("/provider/", { headers: { origin } });
+    expect([response.status, readCors(response)["access-control-allow-origin"]]).toEqual([200, origin]);
   }
-  const warning = vi.spyOn(console, "warn").mockReturnValue();
-  onTestFinished(() => warning.mockRestore());
-  expect((await set.send("/provider/", { headers: { origin: "ionic://localhost" } })).status).toBe(403);
-  expect(warning.mock.calls).toEqual([[expect.stringContaining('list "ionic://localhost" in createRelay')]]);
 });
 
-test("every answer tells caches, frames and sniffers to keep off", async () => {
+describe("a page whose origin is not listed", () => {
+  test.each([
+    ["http://127.0.0.1:3000", "http://localhost:3000"],
+    ["ionic://localhost", "capacitor://localhost"],
+  ])("%s gets a RelayError, and the relay warns once which origin to list where", async (origin, allowed) => {
+    const warnings = collectWarnings();
+    const set = await stage({ allowedOrigins: [allowed] });
+    // The first thing that a browser sends.
+    await set.send("/login/", preflight({ origin }));
+    expect(warnings).toEqual([
+      `ventanilla/relay: a page of ${origin} was refused. If it is yours, list "${origin}" in createRelay's ` +
+        "allowedOrigins, to the letter: http://localhost and http://127.0.0.1 are two origins, and so are two ports.",
+    ]);
+    const fetchAsPage: typeof fetch = (input, init) =>
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), origin } });
+    const browser = createBankClient({ baseUrl: set.url, fetch: fetchAsPage });
+    const fault = await readFailure(browser.login(PLAIN));
+    expect(fault).toBeInstanceOf(RelayError);
+    const detail = "list the origin of the page in the relay's allowedOrigins";
+    expect(fault).toMatchObject({ code: "origin_refused", httpStatus: 403, detail });
+    expect(warnings).toHaveLength(1);
+    expect(set.events.map(({ reason }) => reason)).toEqual(["origin_refused", "origin_refused"]);
+    expect(set.bank.requests).toEqual([]);
+  });
+
+  test.each(["null", "cnry", `${PAGE}/cnry`, `${PAGE}?key=cnry`, `https://cnry@${PAGE.slice(8)}`])(
+    "is not named in a warning where it sends %j, which is no origin to list",
+    async (origin) => {
+      const warnings = collectWarnings();
+      const set = await stage();
+      expect((await set.send("/login/", form(PLAIN, { origin }))).status).toBe(403);
+      expect(warnings).toEqual([]);
+    },
+  );
+});
+
+test("every response keeps caches, frames and sniffers away", async () => {
   const set = await stage();
-  for (const answer of [
+  for (const response of [
     await set.send("/provider/"),
     await set.send("/nowhere"),
     await set.send("/login/", preflight()),
   ]) {
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "cache-control": "no-store",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "cross-origin-resource-policy": "same-origin",

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { createBankClient, login } from "ventanilla";
+import { login } from "ventanilla";
 import { createNodeHandler, type Relay } from "ventanilla/relay";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessionKey } from "../bank/service.ts";
@@ -12,10 +12,10 @@ import { withHono } from "./servers/hono.ts";
 import { withNext } from "./servers/next.ts";
 import { withNode } from "./servers/node.ts";
 import { withSvelteKit } from "./servers/sveltekit.ts";
-import { form, listen, listenOn, OTP, PAGE, PLAIN, readAnswer, refused, stage } from "./stage.ts";
+import { collectWarnings, form, listen, OTP, PAGE, PLAIN, readResponse, refused, stage } from "./stage.ts";
 
-const web = (answer: (request: Request) => Response | Promise<Response>) =>
-  listen(toNodeHandler(new H3({ silent: true }).use((event) => answer(event.req))) as RequestListener);
+const web = (handler: (request: Request) => Response | Promise<Response>) =>
+  listen(toNodeHandler(new H3({ silent: true }).use((event) => handler(event.req))) as RequestListener);
 
 /** What the framework does with the exports of a route's file. */
 function route(exports: Readonly<Record<string, Relay>>): (request: Request) => Response | Promise<Response> {
@@ -46,56 +46,46 @@ const servers: readonly (readonly [string, (relay: Relay) => Promise<string>])[]
   ["Next.js", (relay) => web(route(withNext(relay)))],
   ["SvelteKit", (relay) => listen(createNodeHandler(kit(withSvelteKit(relay))))],
   ["Fastify", fastify],
-  ["node:http", (relay) => listenOn(withNode(relay))],
+  ["node:http", (relay) => listen(withNode(relay))],
 ];
 
 async function serve(start: (relay: Relay) => Promise<string>) {
-  const { relay, bank, events } = await stage({ path: "/bank" });
-  return { bank, events, url: await start(relay) };
+  const set = await stage({ path: "/bank" });
+  return { ...set, url: await start(set.relay) };
 }
-
-/** What a page of an allowed origin sends. */
-const fromPage: typeof fetch = (input, init) => {
-  const headers = new Headers(init?.headers);
-  headers.set("origin", PAGE);
-  headers.set("x-ventanilla", "1");
-  headers.set("x-attempt-id", crypto.randomUUID());
-  return fetch(input, { ...init, headers });
-};
 
 describe.each(servers)("A relay behind %s", (_, start) => {
   test("logs a browser in", async () => {
-    const { bank, events, url } = await serve(start);
-    const browser = createBankClient({ baseUrl: `${url}/bank`, fetch: fromPage });
+    const { bank, events, url, ...set } = await serve(start);
+    const browser = set.browser({ baseUrl: `${url}/bank` });
     expect((await browser.listProviders()).status).toBe("success");
     expect((await browser.getProvider("test")).status).toBe("success");
     const outcome = await login(browser, { ...OTP, onInteraction: () => "8888" });
     expect((await browser.listTransferDestinations(sessionKey(outcome))).status).toBe("success");
     expect(bank.requests).toHaveLength(5);
-    // The connection's own address, which no header can change.
+    // The address of the connection.
     expect(new Set(events.map(({ caller }) => caller))).toEqual(new Set(["127.0.0.1"]));
   });
 
-  test("answers a preflight, and refuses another site, another path and another method", async () => {
-    const { bank, url } = await serve(start);
-    const preflight = await fetch(`${url}/bank/login/`, {
+  test("serves a preflight, and refuses another site, another path and another method", async () => {
+    collectWarnings();
+    const { bank, url, send } = await serve(start);
+    const preflight = await send(`${url}/bank/login/`, {
       method: "OPTIONS",
-      headers: { origin: PAGE, "access-control-request-method": "POST" },
+      headers: { "x-ventanilla": "", "access-control-request-method": "POST" },
     });
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, PAGE]);
-    const { headers, ...init } = form(PLAIN);
-    const forged = { ...headers, origin: "https://evil.example", "x-ventanilla": "1" };
-    expect((await fetch(`${url}/bank/login/`, { ...init, headers: forged })).status).toBe(403);
-    expect((await fromPage(`${url}/bank/accounts/`)).status).toBe(404);
-    expect((await fromPage(`${url}/provider/`)).status).toBe(404);
-    expect((await fromPage(`${url}/bank/provider/`, { method: "DELETE" })).status).toBe(405);
+    expect((await send(`${url}/bank/login/`, form(PLAIN, { origin: "https://evil.example" }))).status).toBe(403);
+    expect((await send(`${url}/bank/accounts/`)).status).toBe(404);
+    expect((await send(`${url}/provider/`)).status).toBe(404);
+    expect((await send(`${url}/bank/provider/`, { method: "DELETE" })).status).toBe(405);
     expect(bank.requests).toEqual([]);
   });
 
-  test("reads no more of a form than it may", async () => {
-    const { bank, url } = await serve(start);
-    const answer = await fromPage(`${url}/bank/login/`, form({ ...PLAIN, otp: "x".repeat(100_000) }));
-    expect(await readAnswer(answer)).toEqual(refused(413, "Body too large"));
+  test("reads no more of a form than its limit", async () => {
+    const { bank, url, send } = await serve(start);
+    const response = await send(`${url}/bank/login/`, form({ ...PLAIN, otp: "x".repeat(100_000) }));
+    expect(await readResponse(response)).toEqual(refused(413, "Body too large"));
     expect(bank.requests).toEqual([]);
   });
 });

@@ -1,86 +1,32 @@
 import express from "express";
 import { Hono } from "hono";
-import { createBankClient, RelayError } from "ventanilla";
+import { createBankClient } from "ventanilla";
 import { createNodeHandler, type Relay } from "ventanilla/relay";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readFailure } from "../pause/paused.ts";
-import { API_KEY, faulty, form, listen, PAGE, PLAIN, readAnswer, stage } from "./stage.ts";
+import { describe, expect, test } from "vitest";
+import { API_KEY, collectWarnings, faulty, listen, PLAIN, readResponse, refused, stage } from "./stage.ts";
 
-const warned: string[] = [];
-beforeEach(() => {
-  warned.length = 0;
-  vi.spyOn(console, "warn").mockImplementation((text) => void warned.push(text));
-});
-afterEach(() => void vi.restoreAllMocks());
-
-/** As a browser sends for a page of this origin. */
-const createFetch =
-  (origin: string): typeof fetch =>
-  (input, init) => {
-    const headers = new Headers(init?.headers);
-    headers.set("origin", origin);
-    return fetch(input, { ...init, headers });
-  };
-
-const preflight = (origin: string) => ({
-  method: "OPTIONS",
-  headers: { origin, "x-ventanilla": "", "access-control-request-method": "POST" },
-});
-
-describe("a page whose origin is not listed", () => {
-  const LOOPBACK = "http://127.0.0.1:3000";
-
-  test("is refused with a code of its own, and the relay says once which origin to list where", async () => {
-    const set = await stage({ allowedOrigins: ["http://localhost:3000"] });
-    // The first thing that a browser sends.
-    await set.send("/login/", preflight(LOOPBACK));
-    expect(warned).toEqual([
-      'ventanilla/relay: a page of http://127.0.0.1:3000 was refused. If it is yours, list "http://127.0.0.1:3000" in ' +
-        "createRelay's allowedOrigins, to the letter: http://localhost and http://127.0.0.1 are two origins, and so are two ports.",
-    ]);
-    const browser = set.browser({ fetch: createFetch(LOOPBACK) });
-    const fault = await readFailure(browser.login(PLAIN));
-    expect(fault).toBeInstanceOf(RelayError);
-    expect(fault).toMatchObject({
-      code: "origin_refused",
-      httpStatus: 403,
-      detail: "list the origin of the page in the relay's allowedOrigins",
-    });
-    expect(warned).toHaveLength(1);
-    expect(set.events.map(({ reason }) => reason)).toEqual(["origin_refused", "origin_refused"]);
-    expect(set.bank.requests).toEqual([]);
-  });
-
-  test.each(["null", "cnry", `${PAGE}/cnry`, `${PAGE}?key=cnry`, `https://cnry@${PAGE.slice(8)}`, ""])(
-    "%j, which is no origin to list, is not repeated in a warning",
-    async (origin) => {
-      const set = await stage();
-      expect((await set.send("/login/", { ...form(PLAIN), ...preflight(origin) })).status).toBe(403);
-      expect(warned).toEqual([]);
-    },
-  );
-});
-
-describe("a path whose slash was changed on the way", () => {
+describe("a path whose last slash a server has removed or added", () => {
   test.each(["/login", "/provider", "/provider/test", "/transfer/destinations/"])(
-    "%s is refused with a code of its own, and the relay says once what to turn off",
+    "%s is refused as slash_changed, and the relay warns once which setting to turn off",
     async (path) => {
+      const warnings = collectWarnings();
       const set = await stage();
-      expect(await readAnswer(await set.send(path))).toEqual(faulty(404, "slash_changed"));
+      expect(await readResponse(await set.send(path))).toEqual(faulty(404, "slash_changed"));
       await set.send(path);
-      expect(warned).toEqual([expect.stringContaining("skipTrailingSlashRedirect: true in next.config")]);
+      expect(warnings).toEqual([expect.stringContaining("skipTrailingSlashRedirect: true in next.config")]);
       expect(set.events).toMatchObject([{ reason: "slash_changed" }, { reason: "slash_changed" }]);
       expect(set.bank.requests).toEqual([]);
     },
   );
 
-  test.each(["/nowhere", "/client", "/logout", "/"])("%s is just not found", async (path) => {
+  test.each(["/nowhere", "/client", "/logout", "/"])("%s, no path of this relay, is not found", async (path) => {
+    const warnings = collectWarnings();
     const set = await stage();
-    expect(await (await set.send(path)).json()).toMatchObject({ message: "Not found" });
-    expect(warned).toEqual([]);
+    expect(await readResponse(await set.send(path))).toEqual(refused(404, "Not found"));
+    expect(warnings).toEqual([]);
   });
 
-  test("has the browser's client say so where the server redirects it", async () => {
+  test("is explained by the browser's client where the server redirects to it", async () => {
     const url = await listen((request, response) => {
       response.writeHead(308, { location: request.url?.replace(/\/$/, "") }).end();
     });
@@ -91,7 +37,7 @@ describe("a path whose slash was changed on the way", () => {
   });
 });
 
-describe("a form that was read before the relay", () => {
+describe("a form that was read before it reached the relay", () => {
   const parsers: readonly (readonly [string, (relay: Relay) => Promise<string>])[] = [
     [
       "by express.urlencoded()",
@@ -108,30 +54,31 @@ describe("a form that was read before the relay", () => {
       },
     ],
     [
-      "in part, by whoever holds its reader",
-      async (relay) => {
-        const locked = (request: Request) => {
+      "by code that still holds its reader",
+      (relay) => {
+        const handler = (request: Request) => {
           request.body?.getReader();
           return relay(request);
         };
-        return listen(createNodeHandler(locked));
+        return listen(createNodeHandler(handler));
       },
     ],
   ];
 
-  test.each(parsers)("%s, is refused with a code of its own, and the relay says once what to do", async (_, start) => {
-    const { relay, bank, events } = await stage({ path: "/bank" });
-    const browser = createBankClient({ baseUrl: `${await start(relay)}/bank`, fetch: createFetch(PAGE) });
+  test.each(parsers)("%s is refused as body_already_read, and the relay warns once what to do", async (_, start) => {
+    const warnings = collectWarnings();
+    const { relay, bank, events, browser: open } = await stage({ path: "/bank" });
+    const browser = open({ baseUrl: `${await start(relay)}/bank` });
     const fault = { code: "body_already_read", httpStatus: 500, detail: "mount the relay before every body parser" };
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
-    expect(warned.filter((text) => text.includes("express.urlencoded()"))).toHaveLength(1);
+    expect(warnings.filter((text) => text.includes("express.urlencoded()"))).toHaveLength(1);
     expect(events).toMatchObject([{ reason: "body_already_read" }, { reason: "body_already_read" }]);
     expect(bank.requests).toEqual([]);
   });
 });
 
-test("a service can't pass for a relay: with an API key its errors are those of HTTP", async () => {
+test("a client with an API key, which talks to no relay, reads no fault of a relay", async () => {
   const url = await listen((_, response) => {
     response.writeHead(403, { "content-type": "application/json" }).end('{"error":"origin_refused"}');
   });
@@ -141,7 +88,7 @@ test("a service can't pass for a relay: with an API key its errors are those of 
 });
 
 test.each(['{"error":"toString"}', '{"error":"invalid_input"}', '{"error":1}', "[]", "null", "<html>"])(
-  "%s is no fault that a relay names",
+  "the body %s names no fault of a relay",
   async (body) => {
     const url = await listen((_, response) => void response.writeHead(404).end(body));
     await expect(createBankClient({ baseUrl: url }).login(PLAIN)).rejects.toMatchObject({ code: "http_failed" });
