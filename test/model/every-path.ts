@@ -1,12 +1,15 @@
+import type { LinkSettings, LoginSettings } from "ventanilla";
 import type { InspectionEvent } from "xstate";
 import type { Bank } from "../bank/bank.ts";
-import { withoutPrefixes } from "./edge-paths.ts";
-import { linkPaths } from "./link-paths.ts";
+import { edgePaths, withoutPrefixes } from "./edge-paths.ts";
+import { type LinkCaseName, linkCase, linkCaseNames } from "./link-cases.ts";
+import { linkModel } from "./link-facts.ts";
 import { runLink } from "./link-run.ts";
-import { loginPaths } from "./login-paths.ts";
+import type { LoginCaseName } from "./login-cases.ts";
+import { loginModel } from "./login-facts.ts";
 import { runLogin } from "./login-run.ts";
 
-/** A path that is run against a bank, each step of it held against the oracle. */
+/** A path that is run against a bank, each step of it judged by the oracle. */
 export interface RunnablePath {
   readonly name: string;
   readonly steps: readonly string[];
@@ -14,16 +17,70 @@ export interface RunnablePath {
   run(bank: Bank, inspect: (event: InspectionEvent) => void, beforeStep?: (index: number) => void): Promise<void>;
 }
 
+const loginVariants: Readonly<Record<string, LoginSettings>> = {
+  "by the contract": { interactionLimit: 1 },
+  "with clients to select and a session to replace": {
+    clientSelection: true,
+    sessionReplacement: true,
+    interactionLimit: 2,
+  },
+};
+
+const listLoginPaths = (input: LoginSettings): readonly (readonly LoginCaseName[])[] =>
+  edgePaths(loginModel, input, ({ value, context: { settings, interaction, key, failure, sessionReplaced } }) => [
+    value,
+    settings,
+    Math.min(interaction?.number ?? 0, 3),
+    key !== undefined,
+    failure?.code === "max_sessions_reached",
+    sessionReplaced,
+  ]);
+
+function listLinkPaths(input: LinkSettings): readonly (readonly LinkCaseName[])[] {
+  const edges = edgePaths(linkModel, input, ({ value, context: { providers, provider, choice, key } }) => [
+    value,
+    providers.length > 0,
+    provider !== undefined,
+    choice !== undefined,
+    key !== undefined,
+  ]);
+  const toLogin: readonly LinkCaseName[] = ["the banks are listed", "a bank is chosen", "the bank's fields are read"];
+  // A bank that is known is neither listed nor chosen.
+  const start = input.provider === undefined ? toLogin : toLogin.slice(2);
+  // An event that a link passes on to its login changes nothing in the link, so it is no edge.
+  const forwarded = linkCaseNames.filter((name) => linkCase(name).isForwarded).map((name) => [...start, name]);
+  // A narrowing that breaks or is refused shows nothing that was narrowed before.
+  const narrowedBefore = (["the narrowing is refused", "the narrowing breaks"] as const).map(
+    (name): readonly LinkCaseName[] => [
+      ...start,
+      "a choice is made",
+      "the choices are narrowed",
+      "a choice is made",
+      name,
+    ],
+  );
+  return [...edges, ...forwarded, ...(input.dependentChoices ? narrowedBefore : [])];
+}
+
+function toRunnable<Name extends string, Settings>(
+  flow: string,
+  variants: Readonly<Record<string, Settings>>,
+  listPaths: (settings: Settings) => readonly (readonly Name[])[],
+  run: (bank: Bank, settings: Settings, path: readonly Name[], ...hooks: RunHooks) => Promise<void>,
+): readonly RunnablePath[] {
+  return Object.entries(variants).flatMap(([variant, settings]) =>
+    withoutPrefixes(listPaths(settings)).map((path) => ({
+      name: `a ${flow} ${variant}: ${path.join(", then ")}`,
+      steps: [`a ${flow} ${variant}`, ...path],
+      run: (bank: Bank, ...hooks: RunHooks) => run(bank, settings, path, ...hooks),
+    })),
+  );
+}
+
+type RunHooks = [inspect: (event: InspectionEvent) => void, beforeStep?: (index: number) => void];
+
 /** The generated paths of both statecharts; none begins with another. */
 export const everyPath: readonly RunnablePath[] = [
-  ...withoutPrefixes(loginPaths).map(({ variant, settings, path }) => ({
-    name: `a login ${variant}: ${path.join(", then ")}`,
-    steps: [`a login ${variant}`, ...path],
-    run: (...[bank, ...hooks]: Parameters<RunnablePath["run"]>) => runLogin(bank, settings, path, ...hooks),
-  })),
-  ...withoutPrefixes(linkPaths).map(({ variant, settings, path }) => ({
-    name: `a link ${variant}: ${path.join(", then ")}`,
-    steps: [`a link ${variant}`, ...path],
-    run: (...[bank, ...hooks]: Parameters<RunnablePath["run"]>) => runLink(bank, settings, path, ...hooks),
-  })),
+  ...toRunnable("login", loginVariants, listLoginPaths, runLogin),
+  ...toRunnable("link", linkModel.variants, listLinkPaths, runLink),
 ];

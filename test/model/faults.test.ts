@@ -1,46 +1,36 @@
-import { createBankClient, createLinkMachine, createLoginMachine, type LoginSettings, NetworkError } from "ventanilla";
+import { createBankClient, createLoginMachine, type LoginSettings, NetworkError } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
-import { createActor, getNextSnapshot, initialTransition, waitFor } from "xstate";
-import { type LinkCaseName, linkCase } from "./link-cases.ts";
-import { credentials, type LoginCaseName, loginCase } from "./login-cases.ts";
+import { type AnyMachineSnapshot, createActor, getNextSnapshot, waitFor } from "xstate";
+import type { LinkCaseName } from "./link-cases.ts";
+import { linkModel } from "./link-facts.ts";
+import { credentials, type LoginCaseName } from "./login-cases.ts";
+import { loginModel } from "./login-facts.ts";
+import { snapshotAfter } from "./model.ts";
 
-const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-const loginMachine = createLoginMachine(client);
-const linkMachine = createLinkMachine(client);
-type Login = ReturnType<typeof loginMachine.transition>;
-type Link = ReturnType<typeof linkMachine.transition>;
-
-const happen = (snapshot: Login, event: object): Login => getNextSnapshot(loginMachine, snapshot, event as LoginEvent);
-const happenToLink = (snapshot: Link, event: object): Link =>
-  getNextSnapshot(linkMachine, snapshot, event as LinkEvent);
-const after = (settings: LoginSettings, ...path: LoginCaseName[]): Login =>
-  path.reduce<Login>(
-    (snapshot, name) => happen(snapshot, loginCase(name).event),
-    initialTransition(loginMachine, settings)[0],
-  );
-const afterLink = (...path: LinkCaseName[]): Link =>
-  path.reduce<Link>(
-    (snapshot, name) => happenToLink(snapshot, linkCase(name).event),
-    initialTransition(linkMachine, {})[0],
-  );
+const happenToLogin = (snapshot: AnyMachineSnapshot, event: object): AnyMachineSnapshot =>
+  getNextSnapshot(loginModel.machine, snapshot, event as LoginEvent);
+const happenToLink = (snapshot: AnyMachineSnapshot, event: object): AnyMachineSnapshot =>
+  getNextSnapshot(linkModel.machine, snapshot, event as LinkEvent);
+const after = (settings: LoginSettings, ...path: LoginCaseName[]) => snapshotAfter(loginModel, settings, path);
+const afterLink = (...path: LinkCaseName[]) => snapshotAfter(linkModel, {}, path);
 
 const reply = (slot: string, output: object) => ({ type: `xstate.done.actor.${slot}`, output });
-const submitted = (event: object) => happen(after({}, "credentials are submitted"), event);
-const failureOf = (step: (event: object) => Login | Link, event: object) => {
+const submitted = (event: object) => happenToLogin(after({}, "credentials are submitted"), event);
+const failureOf = (step: (event: object) => AnyMachineSnapshot, event: object) => {
   const { value, context } = step(event);
   expect(value).toBe("failed");
   return context.failure;
 };
 
-describe.each<[string, string, (event: object) => Login | Link]>([
+describe.each<[string, string, (event: object) => AnyMachineSnapshot]>([
   ["login", "submitCredentials", submitted],
   ["link", "listProviders", (event) => happenToLink(afterLink(), event)],
-])("of what its requests throw, a %s", (_, slot, step) => {
+])("from an error that a request throws, a %s", (_, slot, step) => {
   const thrown = (error: unknown) => failureOf(step, { type: `xstate.error.actor.${slot}`, error });
 
-  test("keeps a fault with its code and its details", () => {
+  test("keeps the code and the details of a fault", () => {
     const details = { field: "f", request: "POST /login/", httpStatus: 503, retryAfter: 1000, detail: "ECONNRESET" };
     const expected = { kind: "fault", code: "network_failed", ...details };
     expect(thrown(new NetworkError("network_failed", details))).toEqual(expected);
@@ -52,7 +42,7 @@ describe.each<[string, string, (event: object) => Login | Link]>([
   });
 
   test.each([new TypeError("s3cret"), { code: 500 }, {}, null, undefined, "s3cret"])(
-    "keeps no text of %o: it is unexpected",
+    "keeps nothing of %o but that it is unexpected",
     (error) => expect(thrown(error)).toEqual({ kind: "fault", code: "unexpected_fault" }),
   );
 
@@ -62,7 +52,7 @@ describe.each<[string, string, (event: object) => Login | Link]>([
   });
 });
 
-test("the choice of another bank shows no field of the one before", () => {
+test("after the choice of another bank, no field of the bank before is shown", () => {
   const chosen = afterLink("the banks are listed", "a bank is chosen", "the bank's fields are read");
   expect(chosen.context.detail).toBeDefined();
   const changed = happenToLink(chosen, { type: "provider.change" });
@@ -71,7 +61,7 @@ test("the choice of another bank shows no field of the one before", () => {
   expect(other.context).toMatchObject({ provider: "other", detail: undefined });
 });
 
-test("a session without any key names the member that is missing", () => {
+test("a response that must have a key and has none: the failure names the missing member", () => {
   const missing = { kind: "fault", code: "response_against_contract", field: "key" };
   expect(failureOf(submitted, reply("submitCredentials", { status: "logged_in" }))).toEqual(missing);
   expect(
@@ -92,7 +82,8 @@ test.each<[string, LoginSettings, LoginCaseName[]]>([
   expect(after(settings, ...path).context.failure).toEqual({ kind: "outcome", code });
 });
 
-test("what a client throws unforeseen is told by its name alone", async () => {
+test("of an unforeseen error, a failure has only the name of its class", async () => {
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
   const broken = { ...client, login: () => Promise.reject(new RangeError("password asdfg")) };
   const actor = createActor(createLoginMachine(broken), { input: {} }).start();
   actor.send({ type: "credentials.submit", credentials });
@@ -104,7 +95,7 @@ test.each<[string, LoginCaseName[]]>([
   ["was refused", [submit, "the bank counts too many sessions"]],
   ["expired", [...asking, "the time to answer runs out"]],
   ["was cancelled", [...asking, "the login is cancelled"]],
-])("a new attempt knows nothing of the one that %s", (_, path) => {
+])("a new attempt keeps nothing of one that %s", (_, path) => {
   const { stepNumber, ...again } = after({}, ...path, submit).context;
   const { stepNumber: first, ...fresh } = after({}, submit).context;
   expect(again).toEqual(fresh);

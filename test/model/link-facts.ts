@@ -1,19 +1,18 @@
-import { type LinkSettings, readState, reveal } from "ventanilla";
+import { createBankClient, createLinkMachine, type LinkSettings, readState, reveal } from "ventanilla";
 import type { linkMachine } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import type { SeenRequest } from "../bank/bank.ts";
-import { choice, destinations, detail, narrowed, providers } from "./link-cases.ts";
-import type { LinkFacts } from "./link-oracle.ts";
-
-/** What can be told of a link from outside. */
-export type LinkObservation = ReturnType<typeof observeLink>;
+import { choice, destinations, detail, type LinkCaseName, linkCases, narrowed, providers } from "./link-cases.ts";
+import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
+import type { Model } from "./model.ts";
 
 /** The name of the state that a link is in. */
 export function formatLinkState({ value }: Pick<SnapshotFrom<typeof linkMachine>, "value">): string {
   return typeof value === "string" ? value : `loggingIn.${value.loggingIn}`;
 }
 
+/** What can be seen of a link from outside. */
 export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>) {
   const { context, output } = snapshot;
   return {
@@ -22,11 +21,11 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>) {
     status: snapshot.status,
     providers: context.providers,
     provider: context.provider,
-    /** What the login form is drawn from, and the same with what one choice leaves of the others. */
+    // What the login form is drawn from, and what one choice leaves of the others.
     detail: snapshot.matches("loggingIn") ? (context.detail as unknown) : undefined,
     narrowed: context.narrowed as unknown,
     choice: context.choice,
-    /** How the login within stands, as far as the link has heard. */
+    // The state of the login within, as far as it has reported it.
     login: context.login && readState(context.login),
     key: context.key && reveal(context.key),
     username: context.username && reveal(context.username),
@@ -36,11 +35,11 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>) {
   };
 }
 
-/** What should be told of it. */
+/** What should be seen of it. */
 export function expectedLink(
   { state, isListed, provider, isChoiceMade, isNarrowed, login, key, username, failure }: LinkFacts,
   settings: LinkSettings,
-): LinkObservation {
+): ReturnType<typeof observeLink> {
   const reached = settings.destinations === false ? [] : destinations;
   const outputs: Partial<Record<LinkFacts["state"], object>> = {
     linked: { status: "linked", provider, key, destinations: reached },
@@ -64,7 +63,7 @@ export function expectedLink(
   };
 }
 
-/** What is announced where it gets to. */
+/** The events that it should emit on entering a state. */
 export function announcedByLink({ state, provider, failure }: LinkFacts): object[] {
   switch (state) {
     case "failed":
@@ -100,3 +99,30 @@ export function findLinkRequest({ state, provider, key }: LinkFacts): SeenReques
       return undefined;
   }
 }
+
+/** The link with its oracle. */
+export const linkModel: Model<LinkFacts, LinkCaseName, LinkSettings> = {
+  machine: createLinkMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" })),
+  variants: {
+    "by the contract": {},
+    "whose choices depend on each other": { dependentChoices: true },
+    "at a bank that is known, for its session alone": { provider: "test", destinations: false, dependentChoices: true },
+  },
+  cases: linkCases,
+  rows: linkRows,
+  oracle: linkOracle,
+  observe: observeLink,
+  expected: expectedLink,
+  announced: (_, facts) => announcedByLink(facts),
+  running: {
+    loadingProviders: ["listProviders"],
+    loadingFields: ["getProvider"],
+    "loggingIn.active": ["login"],
+    "loggingIn.stale": ["login"],
+    "loggingIn.narrowing": ["login", "narrowChoices"],
+    loadingDestinations: ["listDestinations"],
+  },
+  restarted: { "a choice is made": "narrowChoices" },
+  isNewStep: ({ state: from }, { state: to }) =>
+    !["linked", "cancelled"].includes(to) && to.split(".")[0] !== from.split(".")[0],
+};

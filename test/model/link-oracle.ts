@@ -1,11 +1,11 @@
 import type { FailureCode, LinkSettings } from "ventanilla";
 import { type LinkCaseName, linkCaseNames } from "./link-cases.ts";
 import { form, keys } from "./login-cases.ts";
-import { fails, leads, type Oracle, only, toRows } from "./oracle.ts";
+import { fails, findRow, leads, type Oracle, toRows } from "./oracle.ts";
 
-// Written by hand from the contract, section 1 (list, read, log in, use the session), and the design of the
-// link; the statechart was not asked. That one choice narrows others goes beyond the contract (its appendix, "Provider
-// detail") and is a setting. The login within tells how it stands, unasked, and passes no judgement on the link.
+// Written by hand from the contract, section 1 (list, read, log in, use the session), and the design of the link, not from
+// the statechart. That one choice narrows others goes beyond the contract (its appendix, "Provider detail") and is a setting.
+// The login within reports each of its states; that alone never moves the link.
 
 export type LinkState =
   | "loadingProviders"
@@ -178,10 +178,7 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
   },
   names: linkCaseNames,
   next(facts, name) {
-    const rows = linkRows.filter((row) => row.in === facts.state && row.when === name);
-    const row = only(
-      rows.filter((candidate) => (candidate.if ?? []).every((condition) => holds[condition](facts, settings))),
-    );
+    const row = findRow(linkRows, facts.state, name, (condition) => holds[condition](facts, settings));
     if (!row) return "ignored";
     const isAfresh = row.to === "choosingProvider" || row.to === "cancelled";
     const provider = name === "a bank is chosen" ? "test" : facts.provider;

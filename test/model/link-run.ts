@@ -7,16 +7,17 @@ import { type LinkCaseName, linkCase } from "./link-cases.ts";
 import { announcedByLink, expectedLink, findLinkRequest, observeLink } from "./link-facts.ts";
 import { type LinkFacts, linkOracle } from "./link-oracle.ts";
 import { credentials, form } from "./login-cases.ts";
+import { follow } from "./oracle.ts";
 
 const login: SeenRequest = { method: "POST", path: "/login/", query: {}, form };
 
 const submit = "credentials are submitted";
 
-// What no form sends: it breaks the login within, as any fault of its own would.
+// No form sends this: it breaks the login within, as a fault of its own would.
 const malformed: LinkEvent = JSON.parse('{"type":"credentials.submit"}');
 
 /**
- * Leads a real link along a path, login included, and holds it against the oracle after each step.
+ * Takes a real link along a path, login included, and judges it by the oracle after each step.
  *
  * @param beforeStep called before each step, with its number from 0.
  */
@@ -34,11 +35,7 @@ export async function runLink(
   actor.start();
 
   const oracle = linkOracle(settings);
-  const after = (before: LinkFacts, name: LinkCaseName): LinkFacts => {
-    const reached = oracle.next(before, name);
-    if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${before.state}.`);
-    return reached;
-  };
+  const after = (before: LinkFacts, name: LinkCaseName) => follow(oracle, before, name);
   let facts = oracle.start;
   let open: OpenRequest | undefined = await next();
   let openLogin: OpenRequest | undefined;
@@ -56,8 +53,8 @@ export async function runLink(
     beforeStep(index);
     const { event, slot, wire } = linkCase(name);
     const isSubmit = name === "the login is under way" || name === "the login succeeds";
-    const before = isSubmit && !openLogin ? unasked(submit, after(facts, submit), after) : facts;
-    const reached = unasked(name, after(before, name), after);
+    const before = isSubmit && !openLogin ? withLoginReport(submit, after(facts, submit), after) : facts;
+    const reached = withLoginReport(name, after(before, name), after);
     if (name === submit || name === "the login is under way") await submitOnce();
     else if (name === "the login breaks") actor.send(malformed);
     else if (name === "the login succeeds") {
@@ -85,8 +82,8 @@ export async function runLink(
   expect(heard).toEqual(expectedNews);
 }
 
-/** What the login within tells of itself as soon as it can. */
-function unasked(
+/** The facts after the login within has reported its state, which it does by itself. */
+function withLoginReport(
   name: LinkCaseName,
   reached: LinkFacts,
   after: (facts: LinkFacts, name: LinkCaseName) => LinkFacts,

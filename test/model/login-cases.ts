@@ -1,14 +1,8 @@
-import { createCredentials, NetworkError, type OutcomeCode, secret } from "ventanilla";
+import { createCredentials, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
-import type {
-  CloseSessionOutput,
-  ListClientsOutput,
-  PausedLogin,
-  SelectClientOutput,
-  SubmitCredentialsOutput,
-} from "../../machines/login.types.ts";
+import type { PausedLogin, SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { dataUrl, png } from "../api/pictures.ts";
-import type { Reply } from "../bank/service.ts";
+import { broken, type Case, elapsed, inOldView, refused, replied } from "./cases.ts";
 
 /** The keys that the bank hands out, one for each occasion, so that a mix-up shows. */
 export const keys = {
@@ -62,7 +56,7 @@ export const pausedAfterReplacement: PausedLogin = {
 // It needs no credentials: that they come along all the same shows whether they are forgotten.
 export const pausedChoice: PausedLogin = { ...pausedQuestion, interaction: undefined, clients, sessionReplaced: true };
 
-/** What sends a request or waits: the id of the invocation whose end the case is. */
+/** The invocations: each sends a request or waits. */
 export type Slot =
   | "submitCredentials"
   | "listClients"
@@ -71,58 +65,14 @@ export type Slot =
   | "interactionDeadline"
   | "choiceDeadline";
 
-/** One thing that can happen to a login: as the statechart hears of it, and how the bank brings it about. */
-export interface LoginCase {
-  /** A user's event, or what an invocation reports. */
-  readonly event: LoginEvent | { readonly type: string; readonly output?: unknown; readonly error?: unknown };
-  readonly slot?: Slot;
-  readonly wire?: Reply;
-  /** The key in the reply. */
-  readonly key?: string;
-  /** The login that is taken up. */
+export interface LoginCase extends Case<LoginEvent, Slot> {
+  /** The login that is resumed. */
   readonly paused?: PausedLogin;
-  readonly isFault?: true;
 }
 
-const person = (event: LoginEvent): LoginCase => ({ event });
-// A held verb of a view: no step has the number nought.
-const late = (event: LoginEvent): LoginCase => ({ event: { ...event, stepNumber: 0 } });
-const takenUp = (paused: PausedLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
-
-function replied<Output>(
-  slot: Slot,
-  key: string | undefined,
-  reply: Output,
-  { http = 200, json }: { readonly http?: number; readonly json: object },
-): LoginCase {
-  const output = key === undefined ? reply : { ...reply, key: secret(key) };
-  return {
-    slot,
-    event: { type: `xstate.done.actor.${slot}`, output },
-    wire: { http, json: { ...json, ...(key !== undefined && { key }) } },
-    ...(key !== undefined && { key }),
-  };
-}
-
-const login = (key: string | undefined, reply: SubmitCredentialsOutput, http = 200): LoginCase =>
-  replied("submitCredentials", key, reply, {
-    http,
-    json: reply.status === "refused" ? { status: reply.failure.code } : { ...reply },
-  });
-
-const refused = (code: OutcomeCode): { status: "refused"; failure: { kind: "outcome"; code: OutcomeCode } } => ({
-  status: "refused",
-  failure: { kind: "outcome", code },
-});
-
-const broken = (slot: Slot): LoginCase => ({
-  slot,
-  isFault: true,
-  event: { type: `xstate.error.actor.${slot}`, error: new NetworkError("network_failed") },
-  wire: "broken",
-});
-
-const elapsed = (slot: Slot): LoginCase => ({ slot, event: { type: `xstate.done.actor.${slot}`, output: undefined } });
+const resumed = (paused: PausedLogin): LoginCase => ({ event: { type: "login.resume", paused }, paused });
+const login = (output: SubmitCredentialsOutput, key?: string): LoginCase =>
+  replied("submitCredentials", output, key === undefined ? {} : { key });
 
 const required: SubmitCredentialsOutput = {
   status: "interaction_required",
@@ -130,76 +80,67 @@ const required: SubmitCredentialsOutput = {
   context: question.context,
 };
 const listed = (list: typeof clients): LoginCase =>
-  replied<ListClientsOutput>(
+  replied(
     "listClients",
-    undefined,
     { status: "success", clients: list },
     { json: { status: "success", clients: Object.fromEntries(list.map(({ id, name }) => [id, name])) } },
   );
-const selected = (key?: string): LoginCase =>
-  replied<SelectClientOutput>("selectClient", key, { status: "success" }, { json: { status: "success" } });
 
-/** Everything that can happen, by the name that the tests tell it under. */
+const byPerson = {
+  "credentials are submitted": { event: { type: "credentials.submit", credentials } },
+  "the question is answered": { event: { type: "interaction.answer", answer: secret(question.answer) } },
+  "a client is chosen": { event: { type: "client.choose", client: chosen } },
+  "a client that is not listed is chosen": { event: { type: "client.choose", client: "FIC-0" } },
+  "the other session is replaced": { event: { type: "session.replace" } },
+  "the login is cancelled": { event: { type: "login.cancel" } },
+} satisfies Record<string, LoginCase>;
+
+/** Everything that can happen, by the name that the tests use. */
 export const loginCases = {
-  "credentials are submitted": person({ type: "credentials.submit", credentials }),
-  "the question is answered": person({ type: "interaction.answer", answer: secret(question.answer) }),
-  "a client is chosen": person({ type: "client.choose", client: chosen }),
-  "a client that is not listed is chosen": person({ type: "client.choose", client: "FIC-0" }),
-  "the other session is replaced": person({ type: "session.replace" }),
-  "the login is cancelled": person({ type: "login.cancel" }),
+  ...byPerson,
+  ...inOldView(byPerson),
 
-  "an old view submits credentials": late({ type: "credentials.submit", credentials }),
-  "an old view answers": late({ type: "interaction.answer", answer: secret(question.answer) }),
-  "an old view chooses a client": late({ type: "client.choose", client: chosen }),
-  "an old view chooses a client that is not listed": late({ type: "client.choose", client: "FIC-0" }),
-  "an old view replaces the other session": late({ type: "session.replace" }),
-  "an old view cancels": late({ type: "login.cancel" }),
+  "a paused question is taken up": resumed(pausedQuestion),
+  "a question paused after a replacement is taken up": resumed(pausedAfterReplacement),
+  "a paused choice is taken up": resumed(pausedChoice),
 
-  "a paused question is taken up": takenUp(pausedQuestion),
-  "a question paused after a replacement is taken up": takenUp(pausedAfterReplacement),
-  "a paused choice is taken up": takenUp(pausedChoice),
-
-  "the bank starts a session": login(keys.session, { status: "logged_in" }),
-  "the bank starts a session without a key": login(undefined, { status: "logged_in" }),
-  "the bank asks a question": login(keys.question, required),
-  "the bank asks a question without a key": login(undefined, required),
-  "the bank asks another question": login(keys.other, { status: "interaction_required", ...otherQuestion }),
-  "the bank wants a client selected": login(keys.selection, { status: "select_client" }),
-  "the bank wants a client selected without a key": login(undefined, { status: "select_client" }),
-  "the bank refuses the credentials": login(undefined, refused("wrong_credentials"), 403),
-  "the bank counts too many sessions": login(keys.other, refused("max_sessions_reached"), 403),
-  "the bank counts too many sessions without a key": login(undefined, refused("max_sessions_reached"), 403),
+  "the bank starts a session": login({ status: "logged_in" }, keys.session),
+  "the bank starts a session without a key": login({ status: "logged_in" }),
+  "the bank asks a question": login(required, keys.question),
+  "the bank asks a question without a key": login(required),
+  "the bank asks another question": login({ status: "interaction_required", ...otherQuestion }, keys.other),
+  "the bank wants a client selected": login({ status: "select_client" }, keys.selection),
+  "the bank wants a client selected without a key": login({ status: "select_client" }),
+  "the bank refuses the credentials": refused("submitCredentials", "wrong_credentials", { http: 403 }),
+  "the bank counts too many sessions": refused("submitCredentials", "max_sessions_reached", {
+    http: 403,
+    key: keys.other,
+  }),
+  "the bank counts too many sessions without a key": refused("submitCredentials", "max_sessions_reached", {
+    http: 403,
+  }),
   "the login breaks": broken("submitCredentials"),
 
   "the clients are listed": listed(clients),
   "no clients are listed": listed([]),
-  "the list of clients is refused": replied<ListClientsOutput>("listClients", undefined, refused("invalid_key"), {
+  "the list of clients is refused": refused("listClients", "invalid_key", {
     json: { status: "error", message: "Invalid key" },
   }),
   "the list of clients breaks": broken("listClients"),
 
-  "the client is selected": selected(),
-  "the client is selected under a new key": selected(keys.selected),
-  "the client is refused": replied<SelectClientOutput>("selectClient", undefined, refused("wrong_client"), {
+  "the client is selected": replied("selectClient", { status: "success" }),
+  "the client is selected under a new key": replied("selectClient", { status: "success" }, { key: keys.selected }),
+  "the client is refused": refused("selectClient", "wrong_client", {
     json: { status: "error", message: "wrong_client" },
   }),
   "the selection breaks": broken("selectClient"),
 
-  "the other session is closed": replied<CloseSessionOutput>(
-    "closeSession",
-    undefined,
-    { status: "logged_out" },
-    { json: { status: "logged_out" } },
-  ),
-  "the closing is refused": replied<CloseSessionOutput>("closeSession", undefined, refused("logout_failed"), {
-    json: { status: "error", code: "B1009" },
+  "the other session is closed": replied("closeSession", { status: "logged_out" }),
+  "the closing is refused": refused("closeSession", "logout_failed", { json: { status: "error", code: "B1009" } }),
+  "the closing meets too many sessions": refused("closeSession", "max_sessions_reached", {
+    http: 403,
+    key: keys.other,
   }),
-  "the closing meets too many sessions": replied<CloseSessionOutput>(
-    "closeSession",
-    keys.other,
-    refused("max_sessions_reached"),
-    { http: 403, json: { status: "max_sessions_reached" } },
-  ),
   "the closing breaks": broken("closeSession"),
 
   "the time to answer runs out": elapsed("interactionDeadline"),

@@ -1,13 +1,21 @@
-import { type Interaction, readState, reveal, type Secret } from "ventanilla";
+import {
+  createBankClient,
+  createLoginMachine,
+  type Interaction,
+  type LoginSettings,
+  readState,
+  reveal,
+  type Secret,
+} from "ventanilla";
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import type { SeenRequest } from "../bank/bank.ts";
-import { chosen, clients, form, type LoginCaseName, question, questions } from "./login-cases.ts";
-import { isReplaceable, type LoginFacts } from "./login-oracle.ts";
+import { chosen, clients, form, type LoginCaseName, loginCases, question, questions } from "./login-cases.ts";
+import { isReplaceable, type LoginFacts, loginOracle, loginRows } from "./login-oracle.ts";
+import type { Model } from "./model.ts";
 
-/** What can be told of a login from outside. */
-export type LoginObservation = ReturnType<typeof observeLogin>;
+type Observation = ReturnType<typeof observeLogin>;
 
 const revealed = (secret: Secret | undefined) => secret && reveal(secret);
 
@@ -17,12 +25,12 @@ function toQuestion(interaction: Interaction | undefined): Omit<Interaction, "ex
   return question;
 }
 
-// What is of no account in a state is left out: the question once it is dealt with, the reason while it is mended.
+/** What can be seen of a login from outside, without what no longer matters in its state. */
 export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>) {
   const { context, status, output } = snapshot;
   const state = readState(snapshot);
   const isAsking = ["submitting", "awaitingInteraction"].includes(state);
-  // How long there is to answer is told in tests of its own.
+  // How long there is to answer: time-to-answer.test.ts.
   const { answerTimeout: _, ...settings } = context.settings;
   return {
     state,
@@ -42,8 +50,8 @@ export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>) {
   };
 }
 
-/** What should be told of it. */
-export function expectedLogin(facts: LoginFacts): LoginObservation {
+/** What should be seen of it. */
+export function expectedLogin(facts: LoginFacts): Observation {
   const { state, settings, key, interactions, replaced, failure } = facts;
   const isLoggedIn = state === "loggedIn";
   const isAsking = ["submitting", "awaitingInteraction"].includes(state);
@@ -54,7 +62,7 @@ export function expectedLogin(facts: LoginFacts): LoginObservation {
     settings,
     provider: state === "idle" ? "" : form.provider,
     key,
-    // Kept as long as they have to be sent again, and not an event longer.
+    // Kept only as long as they may have to be sent again.
     hasCredentials: ["submitting", "awaitingInteraction", "replacingSession"].includes(state) || isReplaceable(facts),
     answer: state === "submitting" && interactions > 0 ? question.answer : undefined,
     question: isAsking ? expectedQuestion(facts) : undefined,
@@ -66,13 +74,13 @@ export function expectedLogin(facts: LoginFacts): LoginObservation {
   };
 }
 
-function expectedQuestion({ interactions, field, answersSent }: LoginFacts): LoginObservation["question"] {
+function expectedQuestion({ interactions, field, answersSent }: LoginFacts): Observation["question"] {
   if (!field) return undefined;
   const { context } = questions[field];
   return { field, context, number: interactions, isRepeat: answersSent > 0, answersSent };
 }
 
-/** What is announced on the way there. */
+/** The events that it should emit on the way there. */
 export function announced(name: LoginCaseName, facts: LoginFacts): object[] {
   const { state, failure } = facts;
   if (name === "the login is cancelled") return [{ type: "login.cancelled" }];
@@ -115,3 +123,31 @@ export function findRequest({ state, field, key }: LoginFacts): SeenRequest | un
       return undefined;
   }
 }
+
+/** The login with its oracle. */
+export const loginModel: Model<LoginFacts, LoginCaseName, LoginSettings> = {
+  machine: createLoginMachine(createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" })),
+  variants: {
+    "by the contract": {},
+    "with no question allowed": { interactionLimit: 0 },
+    "with clients to select": { clientSelection: true, interactionLimit: 1 },
+    "with a session to replace": { sessionReplacement: true, interactionLimit: 1 },
+    "with both and two questions": { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
+    "with both refused": { clientSelection: false, sessionReplacement: false, interactionLimit: 1 },
+  },
+  cases: loginCases,
+  rows: loginRows,
+  oracle: loginOracle,
+  observe: observeLogin,
+  expected: expectedLogin,
+  announced,
+  running: {
+    submitting: ["submitCredentials"],
+    awaitingInteraction: ["interactionDeadline"],
+    "selectClient.listing": ["listClients"],
+    "selectClient.choosing": ["choiceDeadline"],
+    "selectClient.selecting": ["selectClient"],
+    replacingSession: ["closeSession"],
+  },
+  isNewStep: (_, { state }) => state !== "loggedIn",
+};

@@ -1,8 +1,27 @@
 import { type FailureCode, type LoginSettings, type LoginState, reveal } from "ventanilla";
 import type { PausedLogin } from "../../machines/login.types.ts";
 import { type LoginCaseName, loginCase, loginCaseNames } from "./login-cases.ts";
-import { askedField, type LoginCondition, loginRows } from "./login-rows.ts";
-import { type Oracle, only } from "./oracle.ts";
+import { fails, findRow, leads, type Oracle, toRows } from "./oracle.ts";
+
+// Written by hand from the contract, section 3, and the design of the login, not from the statechart.
+
+type Condition =
+  | "key at hand"
+  | "no key at hand"
+  | "below the limit"
+  | "at the limit"
+  | "clients can be selected"
+  | "clients can't be selected"
+  | "replaceable";
+
+/** Which field the bank asks for, by what happens. Asked for again right after an answer to it, it is a repeat. */
+const askedField: Partial<Record<LoginCaseName, "otp" | "captcha">> = {
+  "the bank asks a question": "otp",
+  "the bank asks a question without a key": "otp",
+  "the bank asks another question": "captcha",
+  "a paused question is taken up": "otp",
+  "a question paused after a replacement is taken up": "otp",
+};
 
 /** Where a login stands, as far as what comes next depends on it. */
 export interface LoginFacts {
@@ -29,7 +48,7 @@ export function isReplaceable({ settings, failure, key, replaced }: LoginFacts):
 const isBelowLimit = ({ settings, interactions }: LoginFacts): boolean =>
   interactions < (settings.interactionLimit ?? 10);
 
-const holds: Record<LoginCondition, (facts: LoginFacts) => boolean> = {
+const holds: Record<Condition, (facts: LoginFacts) => boolean> = {
   "key at hand": ({ key }) => key !== undefined,
   "no key at hand": ({ key }) => key === undefined,
   "below the limit": isBelowLimit,
@@ -38,6 +57,91 @@ const holds: Record<LoginCondition, (facts: LoginFacts) => boolean> = {
   "clients can't be selected": ({ settings }) => settings.clientSelection !== true,
   replaceable: isReplaceable,
 };
+
+/** Whatever happens and is in no row is ignored. */
+export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
+  idle: {
+    "credentials are submitted": "submitting",
+    "a paused question is taken up": "awaitingInteraction",
+    "a question paused after a replacement is taken up": "awaitingInteraction",
+    "a paused choice is taken up": "selectClient.choosing",
+  },
+  submitting: {
+    "the login is cancelled": "idle",
+    "the bank starts a session": "loggedIn",
+    "the bank starts a session without a key": [
+      leads("loggedIn", "key at hand"),
+      fails("response_against_contract", "no key at hand"),
+    ],
+    "the bank asks a question": [
+      leads("awaitingInteraction", "below the limit"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank asks another question": [
+      leads("awaitingInteraction", "below the limit"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank asks a question without a key": [
+      leads("awaitingInteraction", "below the limit", "key at hand"),
+      fails("response_against_contract", "below the limit", "no key at hand"),
+      fails("too_many_interactions", "at the limit"),
+    ],
+    "the bank wants a client selected": [
+      leads("selectClient.resting", "clients can't be selected"),
+      leads("selectClient.listing", "clients can be selected"),
+    ],
+    "the bank wants a client selected without a key": [
+      leads("selectClient.resting", "clients can't be selected"),
+      leads("selectClient.listing", "clients can be selected", "key at hand"),
+      fails("response_against_contract", "clients can be selected", "no key at hand"),
+    ],
+    "the bank refuses the credentials": fails("wrong_credentials"),
+    "the bank counts too many sessions": fails("max_sessions_reached"),
+    "the bank counts too many sessions without a key": fails("max_sessions_reached"),
+    "the login breaks": fails("network_failed"),
+  },
+  awaitingInteraction: {
+    "the question is answered": "submitting",
+    "the login is cancelled": "idle",
+    "the time to answer runs out": fails("expired"),
+  },
+  "selectClient.resting": {
+    "the login is cancelled": "idle",
+  },
+  "selectClient.listing": {
+    "the clients are listed": "selectClient.choosing",
+    "no clients are listed": fails("no_clients"),
+    "the list of clients is refused": fails("invalid_key"),
+    "the list of clients breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
+  },
+  "selectClient.choosing": {
+    "a client is chosen": "selectClient.selecting",
+    // Nothing is sent that the bank has not listed.
+    "a client that is not listed is chosen": fails("wrong_client"),
+    "the time to choose runs out": fails("expired"),
+    "the login is cancelled": "idle",
+  },
+  "selectClient.selecting": {
+    "the client is selected": "loggedIn",
+    "the client is selected under a new key": "loggedIn",
+    "the client is refused": fails("wrong_client"),
+    "the selection breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
+  },
+  failed: {
+    "credentials are submitted": "submitting",
+    "the other session is replaced": leads("replacingSession", "replaceable"),
+    "the login is cancelled": "idle",
+  },
+  replacingSession: {
+    "the other session is closed": "submitting",
+    "the closing is refused": fails("logout_failed"),
+    "the closing meets too many sessions": fails("max_sessions_reached"),
+    "the closing breaks": fails("network_failed"),
+    "the login is cancelled": "idle",
+  },
+});
 
 export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCaseName> {
   return {
@@ -53,8 +157,7 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
     },
     names: loginCaseNames,
     next(facts, name) {
-      const rows = loginRows.filter((row) => row.in === facts.state && row.when === name);
-      const row = only(rows.filter((candidate) => (candidate.if ?? []).every((condition) => holds[condition](facts))));
+      const row = findRow(loginRows, facts.state, name, (condition) => holds[condition](facts));
       if (!row) return "ignored";
       const state = row.to;
       const { paused } = loginCase(name);
@@ -102,13 +205,3 @@ function questionsAfter(
   if (isKept || name === "the question is answered") return { interactions, field, answersSent };
   return { interactions: 0, field: undefined, answersSent: 0 };
 }
-
-/** The settings that the oracle tells apart. */
-export const loginSettings: Record<string, LoginSettings> = {
-  "by the contract": {},
-  "with no question allowed": { interactionLimit: 0 },
-  "with clients to select": { clientSelection: true, interactionLimit: 1 },
-  "with a session to replace": { sessionReplacement: true, interactionLimit: 1 },
-  "with both and two questions": { clientSelection: true, sessionReplacement: true, interactionLimit: 2 },
-  "with both refused": { clientSelection: false, sessionReplacement: false, interactionLimit: 1 },
-};

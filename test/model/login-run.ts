@@ -6,10 +6,11 @@ import { type LoginCaseName, loginCase } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 import { announced, expectedLogin, findRequest, observeLogin } from "./login-facts.ts";
 import { loginOracle } from "./login-oracle.ts";
+import { follow } from "./oracle.ts";
 
 /**
- * Leads a real login along a path: the person sends, the bank answers or hangs up, the time runs out. After each step the
- * login is where the oracle says, and in the end it has sent and announced what the contract says, and nothing else.
+ * Takes a real login along a path: the person sends, the bank responds or hangs up, the time runs out. After each step the
+ * login is in the state that the oracle says; at the end it has sent and emitted what the contract says, and nothing else.
  *
  * @param beforeStep called before each step, with its number from 0.
  */
@@ -29,8 +30,7 @@ export async function runLogin(
   const expectedNews: object[] = [];
   for (const [index, name] of path.entries()) {
     beforeStep(index);
-    const reached = oracle.next(facts, name);
-    if (reached === "ignored") throw new Error(`The oracle knows of nothing to do when ${name} in ${facts.state}.`);
+    const reached = follow(oracle, facts, name);
     await lead(name);
     expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(expectedLogin(reached));
     expectedNews.push(...announced(name, reached));
@@ -43,7 +43,7 @@ export async function runLogin(
   expect(heard.map(withoutExpiry)).toEqual(expectedNews);
 }
 
-// The time itself is of no account here; a question that has one must not be another question.
+// The time to answer has its own tests.
 function withoutExpiry(event: object): object {
   return JSON.parse(JSON.stringify(event, (name, value) => (name === "expiresAt" ? undefined : value)));
 }

@@ -1,13 +1,13 @@
 import type { FailureCode } from "ventanilla";
 
-/** What should happen, written down by hand: the next facts, or nothing at all. */
+/** What should happen, written by hand: the next facts, or nothing. */
 export interface Oracle<Facts, Name extends string> {
   readonly start: Facts;
   readonly names: readonly Name[];
   next(facts: Facts, name: Name): Facts | "ignored";
 }
 
-/** Where something leads, if all of that holds. */
+/** The next state, if all conditions hold. */
 interface Next<State, Condition> {
   readonly to: State;
   readonly if?: readonly Condition[];
@@ -15,8 +15,8 @@ interface Next<State, Condition> {
   readonly because?: FailureCode;
 }
 
-/** A row of an oracle: in this state, when this happens, and all of that holds, so it goes on. */
-interface Row<State, Name, Condition> extends Next<State, Condition> {
+/** One row of an oracle: a state, what happens in it, and what follows. */
+export interface Row<State, Name, Condition> extends Next<State, Condition> {
   readonly in: State;
   readonly when: Name;
 }
@@ -55,21 +55,25 @@ export function reachableFacts<Facts, Name extends string>(oracle: Oracle<Facts,
   return [...reached.values()];
 }
 
-/** The one row that fits. Two would make the oracle a matter of order. */
-export function only<Value>(values: readonly Value[]): Value | undefined {
-  if (values.length > 1) throw new Error(`The oracle contradicts itself: ${JSON.stringify(values)}`);
-  return values[0];
+/** The one row that fits: with two of them the result would depend on their order. */
+export function findRow<State, Name, Condition>(
+  rows: readonly Row<State, Name, Condition>[],
+  state: State,
+  name: Name,
+  holds: (condition: Condition) => boolean,
+): Row<State, Name, Condition> | undefined {
+  const found = rows.filter((row) => row.in === state && row.when === name && (row.if ?? []).every(holds));
+  if (found.length > 1) throw new Error(`The oracle contradicts itself: ${JSON.stringify(found)}`);
+  return found[0];
 }
 
-/** What a pure transition would do, of one kind. */
-const findParams = (actions: readonly { readonly type: string; readonly params?: unknown }[], type: string) =>
-  actions
-    .filter((action) => action.type === type)
-    .map(({ params }): { id?: unknown; event?: unknown; targetId?: unknown } => Object(params));
-
-/** What a pure transition would announce, pass on to an actor within, and begin: requests and waits by their ids. */
-export const readEffects = (actions: Parameters<typeof findParams>[0]) => ({
-  announced: findParams(actions, "xstate.emit").map(({ event }) => event),
-  forwarded: findParams(actions, "xstate.sendTo").map(({ targetId, event }) => ({ to: targetId, event })),
-  begun: findParams(actions, "xstate.spawnChild").map(({ id }) => id),
-});
+/** The facts after something that the oracle knows. */
+export function follow<Facts extends { readonly state: string }, Name extends string>(
+  { next }: Oracle<Facts, Name>,
+  facts: Facts,
+  name: Name,
+): Facts {
+  const reached = next(facts, name);
+  if (reached === "ignored") throw new Error(`By the oracle, nothing follows when ${name} in ${facts.state}.`);
+  return reached;
+}

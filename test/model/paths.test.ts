@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { type Bank, test } from "../bank/bank.ts";
 import { findTransitions, recorder } from "./coverage.ts";
 import { everyPath, type RunnablePath } from "./every-path.ts";
-import { linkToExplore } from "./link-paths.ts";
-import { loginToExplore } from "./login-paths.ts";
+import { linkModel } from "./link-facts.ts";
+import { loginModel } from "./login-facts.ts";
 
 const { taken, inspect } = recorder();
 const runs = new Map<RunnablePath, Promise<void>>();
@@ -19,8 +19,8 @@ test.for(everyPath.map((path) => [path.name, path] as const))("%s goes as the or
 );
 
 test.for([
-  ["login", loginToExplore],
-  ["link", linkToExplore],
+  ["login", loginModel.machine],
+  ["link", linkModel.machine],
 ] as const)("the paths take every transition of the %s statechart", async ([, machine], { bank }) => {
   await Promise.allSettled(everyPath.map((path) => runOnce(bank, path)));
   const transitions = findTransitions(machine);

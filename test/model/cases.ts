@@ -1,0 +1,62 @@
+import { NetworkError, type OutcomeCode, secret } from "ventanilla";
+import type { Reply } from "../bank/service.ts";
+
+/** One thing that can happen: the event that the statechart gets, and what the bank does to cause it. */
+export interface Case<Event, Slot extends string> {
+  /** A person's event, or the report of an invocation. */
+  readonly event:
+    | Event
+    | { readonly type: string; readonly output?: unknown; readonly error?: unknown; readonly snapshot?: unknown };
+  /** The id of the invocation that reports. */
+  readonly slot?: Slot;
+  readonly wire?: Reply;
+  /** The key in the response. */
+  readonly key?: string;
+  readonly isFault?: true;
+  /** A link passes the event on to the login within. */
+  readonly isForwarded?: true;
+}
+
+type EventCase = { readonly event: { readonly type: string } };
+
+/** The events again, from a view that was kept too long: no step has the number 0. */
+export function inOldView<Name extends string>(cases: Readonly<Record<Name, EventCase>>) {
+  const entries = Object.entries<EventCase>(cases).map(([name, { event }]) => [
+    `in an old view, ${name}`,
+    { event: { ...event, stepNumber: 0 } },
+  ]);
+  return Object.fromEntries(entries) as Record<`in an old view, ${Name}`, EventCase>;
+}
+
+/** A response: what the request reports, and what the bank sends. */
+export function replied<Slot extends string>(
+  slot: Slot,
+  output: object,
+  { http = 200, json = output, key }: { readonly http?: number; readonly json?: object; readonly key?: string } = {},
+) {
+  const isKeyed = key !== undefined;
+  return {
+    slot,
+    event: { type: `xstate.done.actor.${slot}`, output: { ...output, ...(isKeyed && { key: secret(key) }) } },
+    wire: { http, json: { ...json, ...(isKeyed && { key }) } },
+    ...(isKeyed && { key }),
+  };
+}
+
+export const refused = <Slot extends string>(
+  slot: Slot,
+  code: OutcomeCode,
+  response: { readonly http?: number; readonly json?: object; readonly key?: string } = {},
+) => replied(slot, { status: "refused", failure: { kind: "outcome", code } }, { json: { status: code }, ...response });
+
+export const broken = <Slot extends string>(slot: Slot, error: unknown = new NetworkError("network_failed")) => ({
+  slot,
+  isFault: true as const,
+  event: { type: `xstate.error.actor.${slot}`, error },
+  wire: "broken" as const,
+});
+
+export const elapsed = <Slot extends string>(slot: Slot) => ({
+  slot,
+  event: { type: `xstate.done.actor.${slot}`, output: undefined },
+});
