@@ -1,6 +1,6 @@
 import { type LoginOptions, type LoginState, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, promised, startService, unasked } from "../bank/service.ts";
+import { asks, loggedIn, person, promised, startService } from "../bank/service.ts";
 
 const cancelled = { status: "cancelled", provider: "test" };
 
@@ -9,7 +9,7 @@ describe("a login whose signal is aborted", () => {
     const service = await startService([loggedIn("key-1")]);
     const onTransition = vi.fn();
     const signal = AbortSignal.abort();
-    const outcome = await login(service.client(), { ...person, signal, onTransition, onInteraction: unasked });
+    const outcome = await login(service.client(), { ...person, signal, onTransition });
     expect(outcome).toEqual(cancelled);
     expect(onTransition).not.toHaveBeenCalled();
     expect(service.requests).toEqual([]);
@@ -21,7 +21,6 @@ describe("a login whose signal is aborted", () => {
     const outcome = await login(service.client(), {
       ...person,
       signal: caller.signal,
-      onInteraction: unasked,
       onTransition: (state) => state === "idle" && caller.abort(),
     });
     expect(outcome).toEqual(cancelled);
@@ -75,7 +74,7 @@ describe("a login whose signal is aborted", () => {
   ])("while it waits for %s hangs up", async (_, options) => {
     const service = await startService(["held"]);
     const caller = new AbortController();
-    const outcome = login(service.client(), { ...person, ...options, signal: caller.signal, onInteraction: unasked });
+    const outcome = login(service.client(), { ...person, ...options, signal: caller.signal });
     const request = await service.arrival(1);
     caller.abort();
     expect(await outcome).toEqual(cancelled);
@@ -89,7 +88,6 @@ describe("a login whose signal is aborted", () => {
     const outcome = await login(service.client(), {
       ...person,
       signal: caller.signal,
-      onInteraction: unasked,
       onTransition: (state) => state === "loggedIn" && caller.abort(),
     });
     expect(outcome.status).toBe("logged_in");

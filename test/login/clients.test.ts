@@ -1,6 +1,6 @@
 import { type ClientEntry, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { expectedSecret, person, promised, selectClient, startService, unasked } from "../bank/service.ts";
+import { expectedSecret, person, promised, selectClient, startService } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 const chosen = (key?: string) => ({ json: { status: "success", key } });
@@ -11,7 +11,6 @@ describe("a choice of clients", () => {
     const shown: (readonly ClientEntry[])[] = [];
     const outcome = await login(service.client(), {
       ...person,
-      onInteraction: unasked,
       onSelectClient: async (choices, { signal }) => {
         expect(signal.aborted).toBe(false);
         shown.push(choices);
@@ -35,7 +34,7 @@ describe("a choice of clients", () => {
     ["a promise of nothing", Promise.resolve(null)],
   ])("cancels the login where it is %s", async (_, choice) => {
     const service = await startService([selectClient("key-1"), clients, chosen()]);
-    const outcome = await login(service.client(), { ...person, onInteraction: unasked, onSelectClient: () => choice });
+    const outcome = await login(service.client(), { ...person, onSelectClient: () => choice });
     expect(outcome).toEqual({ status: "cancelled", provider: "test" });
     expect(service.requests).toHaveLength(2);
   });
@@ -43,9 +42,11 @@ describe("a choice of clients", () => {
   test("of an id that can't stand in a path is refused, and nothing is sent for it", async () => {
     const odd = { json: { status: "success", clients: { "..": "Dots" } } };
     const service = await startService([selectClient("key-1"), odd, chosen()]);
-    await expect(
-      login(service.client(), { ...person, onInteraction: unasked, onSelectClient: () => ".." }),
-    ).rejects.toMatchObject({ name: "InputError", code: "invalid_input", field: "client" });
+    await expect(login(service.client(), { ...person, onSelectClient: () => ".." })).rejects.toMatchObject({
+      name: "InputError",
+      code: "invalid_input",
+      field: "client",
+    });
     expect(service.requests).toHaveLength(2);
   });
 
@@ -56,7 +57,6 @@ describe("a choice of clients", () => {
     const outcome = login(service.client(), {
       ...person,
       answerTimeout: 1000,
-      onInteraction: unasked,
       onSelectClient: (_, { signal }) => {
         called.keep(signal);
         return new Promise<string>(() => {});

@@ -1,6 +1,6 @@
 import { type CredentialTexts, createCredentials, InputError, login, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectedSecret, loggedIn, person, startService, unasked } from "../bank/service.ts";
+import { expectedSecret, loggedIn, person, startService } from "../bank/service.ts";
 
 const readFault = (texts: unknown) => {
   try {
@@ -90,7 +90,7 @@ describe("a login whose credentials can't be sent", () => {
     ["half a character", { fields: { type: "\udc00" } }, "type"],
   ])("rejects for %s, and nothing is sent", async (_, texts, field) => {
     const service = await startService([loggedIn("key-1")]);
-    await expect(login(service.client(), { ...person, ...texts, onInteraction: unasked })).rejects.toMatchObject({
+    await expect(login(service.client(), { ...person, ...texts })).rejects.toMatchObject({
       name: "InputError",
       code: "invalid_input",
       field,
@@ -101,8 +101,8 @@ describe("a login whose credentials can't be sent", () => {
   test("rejects even where its signal is aborted", async () => {
     const service = await startService([]);
     const signal = AbortSignal.abort();
-    await expect(
-      login(service.client(), { ...person, username: "", signal, onInteraction: unasked }),
-    ).rejects.toMatchObject({ field: "username" });
+    await expect(login(service.client(), { ...person, username: "", signal })).rejects.toMatchObject({
+      field: "username",
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { login, TimeoutError } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, promised, startService, unasked } from "../bank/service.ts";
+import { asks, loggedIn, person, promised, startService } from "../bank/service.ts";
 
 const MINUTE = 60_000;
 const expired = { status: "expired", provider: "test" };
@@ -100,7 +100,6 @@ describe("a request that takes longer than the deadline", () => {
     const outcome = login(service.client(), {
       ...person,
       deadline: 1_000_000 + MINUTE,
-      onInteraction: unasked,
     }).catch((fault: unknown) => fault);
     const request = await service.arrival(1);
     await vi.advanceTimersByTimeAsync(MINUTE);
@@ -117,9 +116,11 @@ describe("a request that takes longer than the deadline", () => {
 
   test("is not sent where the deadline has passed before", async () => {
     const service = await startService([loggedIn("key-1")]);
-    await expect(
-      login(service.client(), { ...person, deadline: 1_000_000, onInteraction: unasked }),
-    ).rejects.toMatchObject({ name: "TimeoutError", code: "request_timed_out", detail: "the deadline had passed" });
+    await expect(login(service.client(), { ...person, deadline: 1_000_000 })).rejects.toMatchObject({
+      name: "TimeoutError",
+      code: "request_timed_out",
+      detail: "the deadline had passed",
+    });
     expect(service.requests).toEqual([]);
   });
 
@@ -128,7 +129,6 @@ describe("a request that takes longer than the deadline", () => {
     const outcome = login(service.client({ timeout: { login: 1000 } }), {
       ...person,
       deadline: 1_000_000 + MINUTE,
-      onInteraction: unasked,
     }).catch((fault: unknown) => fault);
     await service.arrival(1);
     await vi.advanceTimersByTimeAsync(1000);

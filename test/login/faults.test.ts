@@ -1,6 +1,6 @@
 import { AbortedError, type BankError, ContractError, HandlerError, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, type Line, loggedIn, person, startService, unasked } from "../bank/service.ts";
+import { asks, type Line, loggedIn, person, startService } from "../bank/service.ts";
 
 const request = "POST /login/";
 
@@ -16,7 +16,7 @@ describe("a response against the contract rejects, and the login is sent once an
   test.each(faults)("%s at the first login", async (_, line, field) => {
     const service = await startService([line]);
     const client = service.client({ retry: { limit: 5, delay: 0 } });
-    const error = await login(client, { ...person, onInteraction: unasked }).catch((fault: unknown) => fault);
+    const error = await login(client, person).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(ContractError);
     expect({ ...(error as BankError) }).toEqual(expected(field));
     expect((error as BankError).cause).toBeUndefined();
@@ -36,7 +36,7 @@ describe("what is not the service's fault rejects, and nothing is sent", () => {
   test("a client that was shut down sends nothing", async () => {
     const service = await startService([loggedIn("key-1")]);
     const client = service.client({ signal: AbortSignal.abort() });
-    const error = await login(client, { ...person, onInteraction: unasked }).catch((fault: unknown) => fault);
+    const error = await login(client, person).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ code: "request_aborted", request });
     expect(service.requests).toEqual([]);
@@ -49,7 +49,7 @@ describe("what is not the service's fault rejects, and nothing is sent", () => {
         throw new RangeError("hunter two");
       },
     });
-    const error = await login(client, { ...person, onInteraction: unasked }).catch((fault: unknown) => fault);
+    const error = await login(client, person).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(HandlerError);
     expect(error).toMatchObject({ code: "handler_failed", field: "onRequest", detail: "threw RangeError" });
     expect(service.requests).toEqual([]);

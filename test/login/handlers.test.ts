@@ -1,6 +1,6 @@
 import { BankError, ContractError, HandlerError, type LoginState, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, promised, selectClient, startService, unasked } from "../bank/service.ts";
+import { asks, loggedIn, person, promised, selectClient, startService } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 
@@ -30,7 +30,6 @@ describe("a handler that fails", () => {
       const error = await readFault(
         login(service.client(), {
           ...person,
-          onInteraction: unasked,
           ...handler,
           onTransition: (state) => states.push(state),
         }),
@@ -88,7 +87,7 @@ describe("a handler that fails", () => {
   test("onTransition that throws at the end rejects what would have been an outcome", async () => {
     const service = await startService([{ json: { status: "wrong_credentials" } }]);
     const onTransition = (state: LoginState) => state === "failed" && throwing();
-    const error = await readFault(login(service.client(), { ...person, onTransition, onInteraction: unasked }));
+    const error = await readFault(login(service.client(), { ...person, onTransition }));
     expect(error.field).toBe("onTransition");
   });
 

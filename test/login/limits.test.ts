@@ -2,7 +2,7 @@ import { InputError, type LoginOptions, login } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor } from "xstate";
 import { waitUntil } from "../../src/login/wait-until.ts";
-import { asks, loggedIn, person, startService, unasked } from "../bank/service.ts";
+import { asks, loggedIn, person, startService } from "../bank/service.ts";
 import { start, submit } from "./started.ts";
 
 const wrong: [field: string, options: Partial<LoginOptions>][] = [
@@ -17,9 +17,7 @@ const wrong: [field: string, options: Partial<LoginOptions>][] = [
 describe("a limit that is none", () => {
   test.each(wrong)("is refused by name before anything is sent: %s %o", async (field, options) => {
     const service = await startService([loggedIn("key-1")]);
-    const error = await login(service.client(), { ...person, onInteraction: unasked, ...options }).catch(
-      (fault: unknown) => fault,
-    );
+    const error = await login(service.client(), { ...person, ...options }).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field });
     expect(service.requests).toEqual([]);
@@ -63,7 +61,7 @@ describe("what a handler threw is told by the name of its class alone", () => {
     const onTransition = () => {
       throw thrown;
     };
-    await expect(login(service.client(), { ...person, onInteraction: unasked, onTransition })).rejects.toMatchObject({
+    await expect(login(service.client(), { ...person, onTransition })).rejects.toMatchObject({
       code: "handler_failed",
       field: "onTransition",
       detail,

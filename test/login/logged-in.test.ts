@@ -1,6 +1,6 @@
 import { login, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { API_KEY, expectedSecret, loggedIn, person, startService, unasked } from "../bank/service.ts";
+import { API_KEY, expectedSecret, loggedIn, person, startService } from "../bank/service.ts";
 
 describe("a login that needs no answer", () => {
   test("is one request, to the letter", async () => {
@@ -8,7 +8,6 @@ describe("a login that needs no answer", () => {
     const outcome = await login(service.client(), {
       ...person,
       fields: { company_code: "77/01", type: "cédula" },
-      onInteraction: unasked,
     });
     expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["POST /login/"]);
@@ -32,7 +31,6 @@ describe("a login that needs no answer", () => {
       username: secret("ana"),
       password: secret(" p&ss=wörd\n"),
       fields: { type: secret("pers") },
-      onInteraction: unasked,
     });
     expect(service.requests[0]?.form).toEqual({
       provider: "test",

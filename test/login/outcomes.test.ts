@@ -1,6 +1,6 @@
 import { type LoginOutcome, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { person, startService, unasked } from "../bank/service.ts";
+import { person, startService } from "../bank/service.ts";
 
 type Status = LoginOutcome["status"];
 
@@ -15,7 +15,7 @@ const said: [body: object, http: number, status: Status][] = [
 describe("what the bank says is the outcome", () => {
   test.each(said)("%j with HTTP %i is %s", async (json, http, status) => {
     const service = await startService([{ http, json }]);
-    const outcome = await login(service.client(), { ...person, onInteraction: unasked });
+    const outcome = await login(service.client(), person);
     expect(outcome).toStrictEqual({ status, provider: "test", httpStatus: http });
     expect(service.lines()).toEqual(["POST /login/"]);
   });
@@ -26,7 +26,7 @@ describe("a status nobody has heard of", () => {
     "is told as %s, which reads like one",
     async (wireStatus) => {
       const service = await startService([{ json: { status: wireStatus } }]);
-      const outcome = await login(service.client(), { ...person, onInteraction: unasked });
+      const outcome = await login(service.client(), person);
       expect(outcome).toStrictEqual({ status: "unexpected_status", provider: "test", httpStatus: 200, wireStatus });
     },
   );
@@ -35,19 +35,19 @@ describe("a status nobody has heard of", () => {
     "is kept to itself as %j, which does not",
     async (status) => {
       const service = await startService([{ json: { status } }]);
-      const outcome = await login(service.client(), { ...person, onInteraction: unasked });
+      const outcome = await login(service.client(), person);
       expect(outcome).toStrictEqual({ status: "unexpected_status", provider: "test", httpStatus: 200 });
     },
   );
 
   test("is told without a secret that was sent", async () => {
     const service = await startService(({ form }) => ({ json: { status: `bad-${form["password"]}` } }));
-    const outcome = await login(service.client(), { ...person, password: "hunter2", onInteraction: unasked });
+    const outcome = await login(service.client(), { ...person, password: "hunter2" });
     expect(outcome).toStrictEqual({ status: "unexpected_status", provider: "test", httpStatus: 200 });
   });
 
   test("is no reason to tell the status of another refusal", async () => {
     const service = await startService([{ http: 403, json: { status: "user_blocked", message: "locked" } }]);
-    expect(await login(service.client(), { ...person, onInteraction: unasked })).not.toHaveProperty("wireStatus");
+    expect(await login(service.client(), person)).not.toHaveProperty("wireStatus");
   });
 });

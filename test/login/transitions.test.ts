@@ -1,6 +1,6 @@
 import { type LoginOptions, type LoginState, login } from "ventanilla";
 import { expect, test } from "vitest";
-import { asks, type Line, loggedIn, person, selectClient, startService, unasked } from "../bank/service.ts";
+import { asks, type Line, loggedIn, person, selectClient, startService } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 const chosen = { json: { status: "success" } };
@@ -43,7 +43,6 @@ test.each(paths)("%s is told state by state", async (_, options, script, states)
   const reached: LoginState[] = [];
   await login(service.client(), {
     ...person,
-    onInteraction: unasked,
     ...options,
     onTransition: (state) => reached.push(state),
   }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { InputError, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectedSecret, loggedIn, person, startSandbox, startService, unasked } from "../bank/service.ts";
+import { expectedSecret, loggedIn, person, startSandbox, startService } from "../bank/service.ts";
 
 const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
 const asking = (...auth_fields: { name: string }[]) => ({
@@ -14,7 +14,6 @@ const refusedBy = async (fields: { name: string }[], typed: Record<string, strin
     ...person,
     fields: typed,
     validate: true,
-    onInteraction: unasked,
   }).catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(InputError);
   expect(service.lines()).toEqual(["GET /provider/test/"]);
@@ -28,7 +27,6 @@ describe("a login that reads the provider's fields first", () => {
       ...person,
       fields: { company_code: "7701" },
       validate: true,
-      onInteraction: unasked,
     });
     expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
     expect(service.lines()).toEqual(["GET /provider/test/", "POST /login/"]);
@@ -37,14 +35,14 @@ describe("a login that reads the provider's fields first", () => {
 
   test("knows the bank's code without being told, where the bank lists it as well", async () => {
     const service = await startService([asking(field("provider"), ...listed), loggedIn("key-1")]);
-    const outcome = await login(service.client(), { ...person, validate: true, onInteraction: unasked });
+    const outcome = await login(service.client(), { ...person, validate: true });
     expect(outcome.status).toBe("logged_in");
   });
 
   test.each([undefined, false])("does so only where asked to (%s)", async (validate) => {
     const service = await startService([loggedIn("key-1")]);
     const options = validate === undefined ? {} : { validate };
-    await login(service.client(), { ...person, ...options, onInteraction: unasked });
+    await login(service.client(), { ...person, ...options });
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
@@ -90,7 +88,6 @@ describe("a login that reads the provider's fields first", () => {
       ...person,
       fields: typed,
       validate: true,
-      onInteraction: unasked,
     });
     expect(outcome.status).toBe("logged_in");
   });
@@ -101,7 +98,6 @@ describe("a login that reads the provider's fields first", () => {
       ...person,
       provider: "nobody",
       validate: true,
-      onInteraction: unasked,
     });
     expect(outcome).toStrictEqual({ status: "provider_doesnt_exist", provider: "nobody", httpStatus: 404 });
     expect(sandbox.lines()).toEqual(["GET /provider/nobody/"]);
@@ -109,7 +105,7 @@ describe("a login that reads the provider's fields first", () => {
 
   test("rejects where the fields can't be read, and posts nothing", async () => {
     const service = await startService([{ text: "<html>" }, loggedIn("key-1")]);
-    await expect(login(service.client(), { ...person, validate: true, onInteraction: unasked })).rejects.toMatchObject({
+    await expect(login(service.client(), { ...person, validate: true })).rejects.toMatchObject({
       code: "response_unreadable",
       request: "GET /provider/{code}/",
     });
