@@ -8,7 +8,7 @@ import {
   secret,
 } from "../../src/index.ts";
 import { createStore } from "./reducer.ts";
-import { compare, type Effort, type Rounds } from "./rounds.ts";
+import { compare, type Effort } from "./rounds.ts";
 
 // What a login costs without HTTP: the client's `login` is a stub that responds at once, as the others' services are.
 const key = secret("6e2f1f0e-8d0b-4c52-9b0e-0d4f7a1c2b3a");
@@ -57,40 +57,25 @@ function logInByReducer(): Promise<void> {
   });
 }
 
-export const contenders = ["ventanilla", "@aws-amplify/ui", "hand-written reducer"] as const;
-export type Contender = (typeof contenders)[number];
-
-export const runners = ["actor of XState", "login() with a handler", "login() by outcomes"] as const;
-export type Runner = (typeof runners)[number];
-
 /** What `login()` costs above XState's floor: an actor of the same statechart. */
-export function compareRunners(effort: Effort): Promise<Rounds<Runner>> {
-  return compare<Runner>(
+export const compareRunners = (effort: Effort) =>
+  compare(
     { "actor of XState": logIn, "login() with a handler": logInByHandler, "login() by outcomes": logInByOutcomes },
     effort,
   );
-}
 
 /** The same work with what a user would pick instead. */
-export async function compareAlternatives(
-  effort: Effort,
-): Promise<{ readonly creation: Rounds<Contender>; readonly login: Rounds<Contender> }> {
+export async function compareAlternatives(effort: Effort) {
   const amplify = await import("./amplify/authenticator.ts");
-  const creation = await compare<Contender>(
-    {
-      ventanilla: create,
-      "@aws-amplify/ui": amplify.createAuthenticator,
-      "hand-written reducer": () => createStore(stub, 300_000),
-    },
-    effort,
-  );
-  const login = await compare<Contender>(
-    {
-      ventanilla: logIn,
-      "@aws-amplify/ui": amplify.confirmSignIn,
-      "hand-written reducer": logInByReducer,
-    },
-    effort,
-  );
-  return { creation, login };
+  const creation = {
+    ventanilla: create,
+    "@aws-amplify/ui": amplify.createAuthenticator,
+    "hand-written reducer": () => createStore(stub, 300_000),
+  };
+  const login = {
+    ventanilla: logIn,
+    "@aws-amplify/ui": amplify.confirmSignIn,
+    "hand-written reducer": logInByReducer,
+  };
+  return { creation: await compare(creation, effort), login: await compare(login, effort) };
 }

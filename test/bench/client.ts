@@ -1,10 +1,8 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { availableParallelism, loadavg } from "node:os";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Contender, contenders, several } from "./contenders.ts";
+import { pathToFileURL } from "node:url";
+import { type Contender, contenders, several, withBank } from "./contenders.ts";
 import { reportClient } from "./report.ts";
-import { rotated, type Spread, toSpread } from "./rounds.ts";
+import { mapValues, runRounds, type Spread, toRatio } from "./rounds.ts";
 
 /** How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches. */
 export interface ClientFigures {
@@ -26,47 +24,31 @@ type Guarantees = "same guarantees" | "four guarantees";
 const LOGINS = 64;
 
 /** Measures batches in turns, so that each ratio compares batches that ran one after the other. */
-export async function measureClient(rounds: number, situations = [1, 64]): Promise<readonly ClientFigures[]> {
-  const bank = fork(fileURLToPath(new URL("bank.js", import.meta.url)));
-  try {
-    const [{ port }] = (await once(bank, "message")) as [{ readonly port: number }];
-    const { "pair of calls": client, ...byHand } = contenders("interaction", `http://127.0.0.1:${port}`);
+export function measureClient(rounds: number): Promise<readonly ClientFigures[]> {
+  return withBank(async (baseUrl) => {
+    const { "pair of calls": client, ...byHand } = contenders("interaction", baseUrl);
     const figures: ClientFigures[] = [];
     for (const guarantees of ["same guarantees", "four guarantees"] as const) {
-      for (const atATime of situations) {
+      for (const atATime of [1, 64]) {
         const guarded = byHand[guarantees];
-        const ratios = await compareBatches({ client, guarded, control: guarded }, rounds, atATime);
-        figures.push({ atATime, guarantees, ...ratios });
+        const measures = mapValues(
+          { client, guarded, control: guarded },
+          (contender) => () => measure(several(contender, LOGINS, atATime)),
+        );
+        const took = await runRounds(measures, rounds, Math.ceil(rounds / 10));
+        const clock = mapValues(took, (batches) => batches.map(({ milliseconds }) => milliseconds));
+        const processor = mapValues(took, (batches) => batches.map(({ processor }) => processor));
+        figures.push({
+          atATime,
+          guarantees,
+          throughput: toRatio(clock.guarded, clock.client),
+          processor: toRatio(processor.guarded, processor.client),
+          control: toRatio(clock.guarded, clock.control),
+        });
       }
     }
     return figures;
-  } finally {
-    bank.kill();
-  }
-}
-
-async function compareBatches(
-  contenders: Readonly<Record<"client" | "guarded" | "control", Contender>>,
-  rounds: number,
-  atATime: number,
-): Promise<Omit<ClientFigures, "atATime" | "guarantees">> {
-  const names = ["client", "guarded", "control"] as const;
-  const ratios = { throughput: [] as number[], processor: [] as number[], control: [] as number[] };
-  const warmUp = Math.ceil(rounds / 10);
-  for (let round = 0; round < warmUp + rounds; round++) {
-    const took = {} as Record<(typeof names)[number], Awaited<ReturnType<typeof measure>>>;
-    for (const name of rotated(names, round)) took[name] = await measure(several(contenders[name], LOGINS, atATime));
-    if (round < warmUp) continue;
-    const { client, guarded, control } = took;
-    ratios.throughput.push(guarded.milliseconds / client.milliseconds);
-    ratios.processor.push(guarded.processor / client.processor);
-    ratios.control.push(guarded.milliseconds / control.milliseconds);
-  }
-  return {
-    throughput: toSpread(ratios.throughput),
-    processor: toSpread(ratios.processor),
-    control: toSpread(ratios.control),
-  };
+  });
 }
 
 /** Milliseconds by the clock, and microseconds of all cores. */

@@ -1,4 +1,6 @@
-import type { BankClient } from "../../src/index.ts";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { createBankClient, login } from "../../src/index.ts";
 import { findResponse, type Kind, usernames } from "./canned.ts";
 import { createGuardedPost, expectLoggedIn, logInByHand, post } from "./hand-written.ts";
@@ -6,9 +8,8 @@ import { createGuardedPost, expectLoggedIn, logInByHand, post } from "./hand-wri
 /** One way to log in, to the session key and no further. */
 export type Contender = () => Promise<unknown>;
 
-/** The names of the contenders beside which `login()` is measured, ours first. */
-export const names = ["login()", "pair of calls", "bare fetch"] as const;
-export type Name = (typeof names)[number];
+/** `login()`, and what it is measured beside. */
+export type Name = "login()" | "pair of calls" | "bare fetch";
 
 const credentials = { provider: "test", password: "correct horse battery staple" };
 const answer = "482913";
@@ -19,9 +20,15 @@ export const inProcess: typeof fetch = async (address, init) =>
     headers: { "content-type": "application/json" },
   });
 
-/** A client of the bank in this process. */
-export function inProcessClient(): BankClient {
-  return createBankClient({ baseUrl: "http://bank.example", apiKey: "api-key", fetch: inProcess });
+/** Runs something with the address of a bank in another process. */
+export async function withBank<Result>(run: (baseUrl: string) => Promise<Result>): Promise<Result> {
+  const bank = fork(fileURLToPath(new URL("bank.js", import.meta.url)));
+  try {
+    const [{ port }] = (await once(bank, "message")) as [{ readonly port: number }];
+    return await run(`http://127.0.0.1:${port}`);
+  } finally {
+    bank.kill();
+  }
 }
 
 /** The ways to log in at a bank, all on the same `fetch` and, where there is one, the same client. */

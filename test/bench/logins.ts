@@ -1,9 +1,6 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Kind } from "./canned.ts";
-import { contenders, inProcess, type Name, names, several } from "./contenders.ts";
-import { compare, type Effort, type Rounds } from "./rounds.ts";
+import { contenders, inProcess, type Name, several, withBank } from "./contenders.ts";
+import { compare, type Effort, mapValues, type Rounds } from "./rounds.ts";
 
 /** What one situation gave, per login. */
 export interface LoginFigures extends Rounds<Name> {
@@ -12,45 +9,36 @@ export interface LoginFigures extends Rounds<Name> {
   readonly atATime: number | undefined;
 }
 
+const kinds = ["plain", "interaction"] as const;
+
 /** `login()` beside a hand-written pair of calls on the same client, and beside bare `fetch`. */
 export async function measureLogins(
   inProcessEffort: Effort,
   httpEffort: Effort,
-  tell: (what: string) => void,
+  report: (progress: string) => void,
 ): Promise<readonly LoginFigures[]> {
   const figures: LoginFigures[] = [];
-  for (const kind of ["plain", "interaction"] as const) {
-    tell(`logins in process, ${kind}`);
-    const each = contenders(kind, "http://bank.example", inProcess);
-    const rounds = await compare(
-      byName((name) => each[name]),
-      inProcessEffort,
-    );
+  for (const kind of kinds) {
+    report(`logins in process, ${kind}`);
+    const rounds = await compare(listCompared(kind, "http://bank.example", inProcess), inProcessEffort);
     figures.push({ kind, atATime: undefined, ...rounds });
   }
-  const bank = fork(fileURLToPath(new URL("bank.js", import.meta.url)));
-  try {
-    const [address] = (await once(bank, "message")) as [{ readonly port: number }];
-    for (const kind of ["plain", "interaction"] as const) {
+  await withBank(async (baseUrl) => {
+    for (const kind of kinds) {
       for (const atATime of [1, 16, 64, 256]) {
-        tell(`logins over HTTP, ${kind}, ${atATime} at a time`);
-        const each = contenders(kind, `http://127.0.0.1:${address.port}`);
+        report(`logins over HTTP, ${kind}, ${atATime} at a time`);
         const count = Math.max(32, atATime);
-        const batches = byName((name) => several(each[name], count, atATime));
+        const batches = mapValues(listCompared(kind, baseUrl), (contender) => several(contender, count, atATime));
         const { milliseconds, ratios } = await compare(batches, httpEffort);
-        const perLogin = byName((name) => {
-          const { median, lower, upper } = milliseconds[name];
-          return { median: median / count, lower: lower / count, upper: upper / count };
-        });
+        const perLogin = mapValues(milliseconds, (spread) => mapValues({ ...spread }, (time) => time / count));
         figures.push({ kind, atATime, milliseconds: perLogin, ratios });
       }
     }
-  } finally {
-    bank.kill();
-  }
+  });
   return figures;
 }
 
-function byName<Value>(value: (name: Name) => Value): Readonly<Record<Name, Value>> {
-  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
+function listCompared(...place: Parameters<typeof contenders>) {
+  const { "login()": ours, "pair of calls": pair, "bare fetch": bare } = contenders(...place);
+  return { "login()": ours, "pair of calls": pair, "bare fetch": bare };
 }

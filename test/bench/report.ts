@@ -1,10 +1,9 @@
-import { type Contender, contenders, type Runner, runners } from "./alternatives.ts";
+import type { compareAlternatives, compareRunners } from "./alternatives.ts";
 import type { Size } from "./bundle.ts";
-import type { Chart } from "./charts.ts";
 import type { ClientFigures } from "./client.ts";
 import type { Crowd } from "./crowd.ts";
 import type { LoginFigures } from "./logins.ts";
-import type { Rounds, Spread } from "./rounds.ts";
+import type { Spread } from "./rounds.ts";
 import type { Budget, EntrySize } from "./sizes.ts";
 import type { StartUp } from "./startup.ts";
 
@@ -18,8 +17,8 @@ export interface Figures {
   readonly startUp: readonly StartUp[];
   readonly sizes: readonly EntrySize[];
   readonly budget: Budget;
-  readonly runners: Rounds<Runner>;
-  readonly alternatives: { readonly creation: Rounds<Contender>; readonly login: Rounds<Contender> };
+  readonly runners: Awaited<ReturnType<typeof compareRunners>>;
+  readonly alternatives: Awaited<ReturnType<typeof compareAlternatives>>;
   readonly amplify: { readonly own: Size; readonly withXState: Size; readonly everything: Size };
 }
 
@@ -31,6 +30,8 @@ const figure = (value: number) => (value < 10 ? value.toPrecision(2) : count(val
 const duration = (milliseconds: number) =>
   milliseconds < 1 ? `${figure(milliseconds * 1000)} µs` : `${figure(milliseconds)} ms`;
 
+const keysOf = <Name extends string>(record: Readonly<Record<Name, unknown>>) => Object.keys(record) as Name[];
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
@@ -41,13 +42,12 @@ const place = ({ kind, atATime }: LoginFigures) =>
 
 /** The generated part of `docs/benchmarks.md`. */
 export function report(figures: Figures): string {
-  const { logins, client, crowds, startUp, sizes, budget, alternatives, amplify } = figures;
+  const { logins, client, crowds, startUp, sizes, budget, runners, alternatives, amplify } = figures;
   const interaction = logins.find(({ kind, atATime }) => kind === "interaction" && atATime === undefined);
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
     "## Logins",
     "How much of the throughput of the other one `login()` reaches, in the same round: 1 is as fast, 0.5 half as fast. Median of the rounds, in brackets the middle half of them.",
-    "![How much of the pair's throughput login() reaches](pictures/benchmarks-logins.svg)",
     table(
       ["login", "beside a pair of calls", "beside bare `fetch`", "`login()`", "pair", "bare `fetch`"],
       logins.map((each) => [
@@ -64,16 +64,15 @@ export function report(figures: Figures): string {
     "What `login()` costs where the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
     table(
       ["a login with an interaction", "time", "ratio"],
-      runners.map((runner) => [
+      keysOf(runners.ratios).map((runner) => [
         runner,
-        duration(figures.runners.milliseconds[runner].median),
-        share(figures.runners.ratios[runner]),
+        duration(runners.milliseconds[runner].median),
+        share(runners.ratios[runner]),
       ]),
     ),
     ...(interaction ? [ownCost(interaction)] : []),
     "## Logins that wait for an answer",
     "Each row in a process of its own; heap after garbage collection. Fewer than 100 can't be told from the process's own.",
-    "![Bytes of a login that waits](pictures/benchmarks-waiting.svg)",
     table(
       ["waiting", "as", "heap, together", "heap, each", "made in", "each in"],
       crowds.map((crowd) => [
@@ -97,7 +96,6 @@ export function report(figures: Figures): string {
     ),
     "## Size",
     "Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. `npm run size` prints this table and fails where an entry point is over its budget; with `-- --write` it writes the table anew.",
-    "![Bytes per entry point](pictures/benchmarks-size.svg)",
     reportSizes(sizes, budget),
     "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
     "## What one would pick instead",
@@ -112,7 +110,7 @@ export function report(figures: Figures): string {
         "login with an interaction",
         "ratio",
       ],
-      contenders.map((contender) => [
+      keysOf(alternatives.login.ratios).map((contender) => [
         contender === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : contender,
         ...formatBytes(contender, sizes, amplify),
         duration(alternatives.creation.milliseconds[contender].median),
@@ -166,49 +164,11 @@ function formatLimits(limits: Budget[string] | undefined): string {
 }
 
 function formatBytes(
-  contender: Contender,
+  contender: string,
   sizes: readonly EntrySize[],
   amplify: Figures["amplify"],
 ): readonly [string, string] {
   if (contender === "@aws-amplify/ui") return [count(amplify.own.gzipped), count(amplify.everything.gzipped)];
   const core = contender === "ventanilla" ? sizes.find(({ name }) => name === "core") : undefined;
   return core ? [count(core.own.gzipped), count(core.everything.gzipped)] : ["–", "–"];
-}
-
-/** The charts of the page, by the name of their file. */
-export function charts({ logins, crowds, sizes }: Figures): Readonly<Record<string, Chart>> {
-  const many = crowds.filter(({ count }) => count >= 100);
-  return {
-    "benchmarks-logins": {
-      title: "How much of a hand-written pair's throughput login() reaches",
-      legend: ["login()"],
-      target: 0.9,
-      bars: logins.map((each) => {
-        const { median } = each.ratios["pair of calls"];
-        return { name: place(each), parts: [median], text: median.toFixed(2) };
-      }),
-    },
-    "benchmarks-waiting": {
-      title: "Heap of one login that waits for an answer, in bytes",
-      legend: ["each"],
-      bars: many.map((crowd) => {
-        const each = crowd.bytes / crowd.count;
-        const name = `${count(crowd.count)} as ${crowd.kind === "actors" ? "live actors" : "sealed tokens"}`;
-        return { name, parts: [each], text: count(each) };
-      }),
-    },
-    "benchmarks-size": chartSizes(sizes),
-  };
-}
-
-export function chartSizes(sizes: readonly EntrySize[]): Chart {
-  return {
-    title: "Bytes per entry point, minified and gzipped",
-    legend: ["ours", "dependencies"],
-    bars: sizes.map(({ name, own, everything }) => ({
-      name,
-      parts: [own.gzipped, Math.max(0, everything.gzipped - own.gzipped)],
-      text: kilobytes(everything.gzipped),
-    })),
-  };
 }

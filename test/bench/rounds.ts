@@ -1,16 +1,15 @@
 import { Bench } from "tinybench";
 
-/** The middle of many measurements, and where the middle half of them lies. */
+/** The median of many measurements, and their middle half. */
 export interface Spread {
   readonly median: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** What the rounds gave: milliseconds per call of each contender, and the ratio of each to the first one, round by round. */
+/** Of each contender: milliseconds per call, and its time in the time of the first one, round by round. */
 export interface Rounds<Name extends string> {
   readonly milliseconds: Readonly<Record<Name, Spread>>;
-  /** How many times as fast as the other one the first contender is, in the same round. */
   readonly ratios: Readonly<Record<Name, Spread>>;
 }
 
@@ -25,33 +24,61 @@ export interface Effort {
   readonly warmUp?: number;
 }
 
-/**
- * Measures contenders side by side: each round runs all of them, in another order, and only figures of the same round are
- * compared, so that a machine that grows slower or faster on the way does not count.
- */
+const WARM_UP_MILLISECONDS = 2_000;
+
+/** Measures calls side by side, with tinybench. */
 export async function compare<Name extends string>(
   contenders: Readonly<Record<Name, () => unknown>>,
   { rounds, time, iterations = 3, warmUp = 4_000 }: Effort,
 ): Promise<Rounds<Name>> {
-  const names = Object.keys(contenders) as Name[];
-  const first = names[0] as Name;
-  const figures = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (const name of names) await prepare(contenders[name], warmUp);
-  for (let round = 0; round < rounds; round++) {
-    const bench = new Bench({ time, iterations, warmup: false, throws: true });
-    for (const name of rotated(names, round)) bench.add(name, contenders[name]);
-    await bench.run();
-    for (const name of names) figures[name].push(findMedian(bench, name));
+  for (const contender of Object.values<() => unknown>(contenders)) {
+    const end = performance.now() + WARM_UP_MILLISECONDS;
+    for (let call = 0; call < warmUp && performance.now() < end; call++) await contender();
   }
-  const each = <Value>(value: (name: Name) => Value) =>
-    Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
+  const measures = mapValues(contenders, (contender) => async () => {
+    const bench = new Bench({ time, iterations, warmup: false, throws: true }).add("contender", contender);
+    const [{ result } = expectTask()] = await bench.run();
+    return result.state === "completed" ? result.latency.p50 : expectTask();
+  });
+  const figures = await runRounds(measures, rounds);
+  const [first] = Object.values<readonly number[]>(figures);
   return {
-    milliseconds: each((name) => toSpread(figures[name])),
-    ratios: each((name) => toSpread(figures[name].map((figure, round) => figure / (figures[first][round] ?? figure)))),
+    milliseconds: mapValues(figures, toSpread),
+    ratios: mapValues(figures, (times) => toRatio(times, first ?? [])),
   };
 }
 
-/** The median and the quartiles. */
+function expectTask(): never {
+  throw new Error("A contender was not measured.");
+}
+
+/**
+ * Measures in rounds: each one takes all measures, in another order. Only figures of the same round are compared, so that a machine
+ * that grows slower or faster on the way does not count.
+ *
+ * @param warmUp rounds before the first one that counts.
+ */
+export async function runRounds<Name extends string, Figure>(
+  measures: Readonly<Record<Name, () => Promise<Figure>>>,
+  rounds: number,
+  warmUp = 0,
+): Promise<Readonly<Record<Name, readonly Figure[]>>> {
+  const figures = mapValues(measures, (): Figure[] => []);
+  const names = Object.keys(measures) as Name[];
+  for (let round = -warmUp; round < rounds; round++) {
+    const start = (round + warmUp) % names.length;
+    for (const name of [...names.slice(start), ...names.slice(0, start)]) {
+      const figure = await measures[name]();
+      if (round >= 0) figures[name].push(figure);
+    }
+  }
+  return figures;
+}
+
+/** One list of figures in the other, round by round. */
+export const toRatio = (figures: readonly number[], others: readonly number[]): Spread =>
+  toSpread(figures.map((figure, round) => figure / (others[round] ?? Number.NaN)));
+
 export function toSpread(figures: readonly number[]): Spread {
   const sorted = figures.toSorted((left, right) => left - right);
   const at = (part: number) => {
@@ -62,21 +89,10 @@ export function toSpread(figures: readonly number[]): Spread {
   return { median: at(0.5), lower: at(0.25), upper: at(0.75) };
 }
 
-const warmUpMilliseconds = 2_000;
-
-async function prepare(contender: () => unknown, calls: number): Promise<void> {
-  const end = performance.now() + warmUpMilliseconds;
-  for (let call = 0; call < calls && performance.now() < end; call++) await contender();
-}
-
-function findMedian(bench: Bench, name: string): number {
-  const result = bench.getTask(name)?.result;
-  if (result?.state !== "completed") throw new Error(`${name} was not measured: ${result?.state}`);
-  return result.latency.p50;
-}
-
-/** The items in another order for each number. */
-export function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
-  const start = by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
+export function mapValues<Name extends string, Value, Result>(
+  record: Readonly<Record<Name, Value>>,
+  change: (value: Value) => Result,
+): Record<Name, Result> {
+  const entries = Object.entries<Value>(record).map(([name, value]) => [name, change(value)]);
+  return Object.fromEntries(entries) as Record<Name, Result>;
 }

@@ -5,16 +5,15 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { measureSize } from "./bundle.ts";
-import { draw } from "./charts.ts";
 import { measureClient } from "./client.ts";
 import { measureCrowds } from "./crowd.ts";
 import { root } from "./entries.ts";
 import { measureLogins } from "./logins.ts";
-import { charts, type Figures, report } from "./report.ts";
+import { type Figures, report } from "./report.ts";
 import { measureSizes, readBudget } from "./sizes.ts";
 import { measureStartUp } from "./startup.ts";
 
-// `npm run bench` measures everything and writes docs/benchmarks.md and its charts; with `-- --quick` in a minute, and nothing
+// `npm run bench` measures everything and writes docs/benchmarks.md; with `-- --quick` in a minute, and nothing
 // is written unless `--write` is given as well.
 const isQuick = process.argv.includes("--quick");
 const isWriting = !isQuick || process.argv.includes("--write");
@@ -86,9 +85,6 @@ if (isWriting) {
   const [before = "", rest = ""] = whole.split(begin);
   const [, after = ""] = rest.split(end);
   await writeFile(page, `${before}${begin}\n\n${text}\n\n${end}${after}`);
-  for (const [name, chart] of Object.entries(charts(figures))) {
-    await writeFile(new URL(`docs/pictures/${name}.svg`, root), draw(chart));
-  }
 }
 tell("done");
 // The connections of `fetch` are kept open.

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { draw } from "./charts.ts";
 import { root } from "./entries.ts";
-import { chartSizes, reportSizes } from "./report.ts";
+import { reportSizes } from "./report.ts";
 import { measureSizes, overBudget, readBudget } from "./sizes.ts";
 
-// `npm run size`: bytes are exact, so this may fail a build. With `-- --write` it writes the table of docs/benchmarks.md and its chart.
+// `npm run size`: bytes are exact, so this may fail a build. With `-- --write` it writes the table of docs/benchmarks.md.
 const sizes = await measureSizes();
 const budget = readBudget();
 const table = reportSizes(sizes, budget);
@@ -13,7 +12,6 @@ if (process.argv.includes("--write")) {
   const page = new URL("docs/benchmarks.md", root);
   const text = await readFile(page, "utf8");
   await writeFile(page, text.replace(/\| entry point \| ours \|.*?(?=\n\n)/s, table));
-  await writeFile(new URL("docs/pictures/benchmarks-size.svg", root), draw(chartSizes(sizes)));
 }
 const excess = overBudget(sizes, budget);
 for (const sentence of excess) console.error(sentence);

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { type Received, type Reply, startService } from "../bank/service.ts";
+import { type Received, type Reply, type Service, startService } from "../bank/service.ts";
+import type { Canary } from "./canaries.ts";
 import { type Watch, watch } from "./channels.ts";
 import type { Driver } from "./drivers.ts";
 import { type Canaries, createProvingClient, type Flow, flowCanaries, type Proof, sentTo, usedIn } from "./flows.ts";
@@ -8,36 +9,54 @@ const providers = { json: { status: "success", providers: [{ code: "test", count
 const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
 const destinations = { json: { status: "success", destinations: [{ id: 1, name: "Bank" }] } };
 
-/** The flow's script for its own requests, and the contract's answers for those around it. */
-export function startFlow({ script }: Flow, canaries: Canaries) {
+/** The flow's script for its own requests, and the contract's responses to those around it. */
+export function startFlow({ script }: Pick<Flow, "script">, canaries: Canaries): Promise<Service> {
   const left = [...script(canaries)];
   return startService((request: Received): Reply | Promise<Reply> => {
     const path = request.url.split("?")[0];
     if (path === "/provider/") return providers;
     if (path === "/provider/test/") return provider;
-    if (path === "/transfer/destinations") return destinations;
-    const line = left.shift() ?? { http: 500, text: "the script is over" };
+    const line = left.shift();
+    if (path === "/transfer/destinations" && !line) return destinations;
+    if (!line) return { http: 500, text: "the script is over" };
     return typeof line === "function" ? line(request) : line;
   });
 }
 
-/** Sends canaries through a flow, makes sure that they arrived, and that nobody else saw them. */
-export async function hunt(flow: Flow, drive: Driver, proof: Proof): Promise<Watch> {
+/** A bank with a script, clients of it, and a watch for the canaries that both exchange. */
+export async function startHunt(
+  { script, timeout }: Pick<Flow, "script" | "timeout">,
+  proof: Proof = "apiKey",
+  others: readonly Canary[] = [],
+) {
   const canaries = flowCanaries();
-  const bank = await startFlow(flow, canaries);
-  const watching = watch(Object.values(canaries));
-  const client = createProvingClient(bank, canaries, proof, {
-    ...(flow.timeout && { timeout: { login: flow.timeout } }),
-    ...watching.hooks,
-  });
-  const reached = await drive(client, canaries, watching, flow.settings ?? {});
-  // Rejections and warnings are told a turn later.
-  await new Promise((resolve) => setImmediate(resolve));
+  const bank = await startFlow({ script }, canaries);
+  const secrets = [...Object.values(canaries), ...others];
+  const watching = watch(secrets);
+  const createClient = () =>
+    createProvingClient(bank, canaries, proof, { ...(timeout && { timeout: { login: timeout } }), ...watching.hooks });
+  return {
+    canaries,
+    /** What is looked for; more may become known. */
+    secrets,
+    bank,
+    watching,
+    createClient,
+    /** Expects that the bank got all of these, and that they were seen nowhere else. */
+    async expectClean(names: readonly (keyof Canaries)[]): Promise<void> {
+      // Rejections and warnings come a turn later.
+      await new Promise((resolve) => setImmediate(resolve));
+      const sent = sentTo(bank);
+      expect(names.filter((name) => sent.includes(canaries[name].token))).toEqual(names);
+      expect(watching.findings()).toEqual([]);
+    },
+  };
+}
 
-  expect(reached).toBe(flow.ends);
-  const sent = sentTo(bank);
-  const arrived = usedIn(flow, proof).filter((name) => sent.includes(canaries[name].token));
-  expect(arrived).toEqual(usedIn(flow, proof));
-  expect(watching.findings()).toEqual([]);
+/** Sends canaries through a flow, and expects that the bank got them and nobody else saw them. */
+export async function hunt(flow: Flow, drive: Driver, proof: Proof): Promise<Watch> {
+  const { canaries, watching, createClient, expectClean } = await startHunt(flow, proof);
+  expect(await drive(createClient(), canaries, watching, flow.settings ?? {})).toBe(flow.ends);
+  await expectClean(usedIn(flow, proof));
   return watching;
 }

@@ -12,10 +12,10 @@ import {
 } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
-import { asks, type Line, loggedIn, selectClient, startService } from "../bank/service.ts";
+import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";
 import { type Canary, canaryOf } from "./canaries.ts";
-import { watch } from "./channels.ts";
-import { type Canaries, createProvingClient, flowCanaries, type Name, type Proof, sentTo, submit } from "./flows.ts";
+import { type Canaries, type Flow, type Name, type Proof, submit } from "./flows.ts";
+import { startHunt } from "./hunt.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -23,19 +23,16 @@ const newSealKey = (): Canary => canaryOf("sealKey", randomBytes(32).toString("b
 
 const clients: Line = { json: { status: "success", clients: { 0: "First Client" } } };
 
-/** A login with canaries that goes from place to place, watched in each. */
-async function begin(
-  script: (canaries: Canaries) => readonly Line[],
-  settings: LoginSettings = {},
-  proof: Proof = "apiKey",
-) {
-  const canaries = flowCanaries();
+/** A login with canaries that is moved by tokens, watched everywhere. */
+async function begin(script: Flow["script"], settings: LoginSettings = {}, proof: Proof = "apiKey") {
   const sealKey = newSealKey();
-  const service = await startService(script(canaries));
-  const secrets = [...Object.values(canaries), sealKey];
-  const watching = watch(secrets);
-  const newClient = () => createProvingClient(service, canaries, proof, watching.hooks);
+  const hunt = await startHunt({ script }, proof, [sealKey]);
+  const { canaries, watching, createClient, expectClean } = hunt;
   const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
+  const look = (actor: LoginActor) => {
+    watching.see("snapshot", actor.getSnapshot());
+    watching.see("persisted snapshot", actor.getPersistedSnapshot());
+  };
   const stored = new Set<string>();
   const claimStore: ClaimStore = {
     claim: (...claim) => {
@@ -44,50 +41,39 @@ async function begin(
     },
   };
 
-  const actor = createActor(createLoginMachine(newClient()), { input: settings, inspect: watching.follow });
+  const actor = createActor(createLoginMachine(createClient()), { input: settings, inspect: watching.follow });
   onTestFinished(() => void actor.stop());
   actor.start();
   actor.send(submit(canaries));
 
   return {
-    canaries,
+    ...hunt,
     sealKey,
-    /** What is looked for; more may become known. */
-    secrets,
-    service,
-    watching,
-    newClient,
     actor,
     reaches,
-    /** Pauses a login here and takes it up elsewhere, by its token alone. */
+    /** Pauses a login here and resumes it elsewhere, by its token alone. */
     async move(here: LoginActor): Promise<LoginActor> {
       const token = await pause(here, { key: sealKey.value });
       watching.see("sealed token", token);
-      watching.see("snapshot", here.getSnapshot());
-      watching.see("persisted snapshot", here.getPersistedSnapshot());
-      const outcome = await resume(newClient(), token, { key: secret(sealKey.value), claimStore });
+      look(here);
+      const outcome = await resume(createClient(), token, { key: secret(sealKey.value), claimStore });
       watching.see("outcome", outcome);
       if (!("pause" in outcome)) throw new Error(outcome.status);
       const there = outcome.actor;
       onTestFinished(() => void there.stop());
-      // It has started by now: what it was sent is seen in what it has become.
+      // It has started already: what it was sent shows in its snapshot.
       there.system.inspect(watching.inspect);
       watching.actor(there);
-      watching.see("snapshot", there.getSnapshot());
-      watching.see("persisted snapshot", there.getPersistedSnapshot());
+      look(there);
       return there;
     },
-    /** Uses the key that was reached. Nobody but the bank has seen a canary by then, and it has seen all of these. */
+    /** Uses the key that was reached. Then the bank has seen all of these canaries, and nobody else has. */
     async end(there: LoginActor, used: readonly Name[]): Promise<void> {
       const { context, output } = await reaches(there, "loggedIn");
       watching.see("outcome", output);
       watching.see("statechart", there.logic);
-      await newClient().listTransferDestinations(context.key ?? "");
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(watching.findings()).toEqual([]);
-      const all: readonly Name[] = [proof, "username", "password", "companyCode", ...used];
-      const sent = sentTo(service);
-      expect(all.filter((name) => sent.includes(canaries[name].token))).toEqual(all);
+      await createClient().listTransferDestinations(context.key ?? "");
+      await expectClean([proof, "username", "password", "companyCode", ...used]);
     },
   };
 }
@@ -99,7 +85,7 @@ describe("no secret gets out of a login that is paused and taken up", () => {
     clients,
     { json: { status: "success", key: sessionKey.value } },
   ];
-  test.each<[string, Proof, (canaries: Canaries) => readonly Line[], string, readonly Name[]]>([
+  test.each<[string, Proof, Flow["script"], string, readonly Name[]]>([
     ["a question", "apiKey", question, "awaitingInteraction", ["firstAnswer", "firstKey", "sessionKey"]],
     ["a question", "appToken", question, "awaitingInteraction", ["firstAnswer", "firstKey", "sessionKey"]],
     ["the choice of a client", "apiKey", choice, "selectClient.choosing", ["firstKey", "sessionKey"]],
@@ -190,7 +176,7 @@ const wrongs: readonly [code: string, wrong: string, happen: (holder: Holder) =>
 
 describe("nothing of the login, the token or its key is in the error", () => {
   const failing = async (happen: (holder: Holder) => Promise<unknown>, baseUrl?: string) => {
-    const { canaries, sealKey, secrets, service, watching, actor, reaches } = await begin(({ firstKey }) => [
+    const { canaries, sealKey, secrets, bank, watching, actor, reaches } = await begin(({ firstKey }) => [
       asks("otp", firstKey.value),
     ]);
     await reaches(actor, "awaitingInteraction");
@@ -198,7 +184,7 @@ describe("nothing of the login, the token or its key is in the error", () => {
     const [header = "", , vector = "", claims = "", tag = ""] = token.split(".");
     const parts = { header, vector, claims, tag };
     secrets.push(otherKey, ...Object.entries(parts).map(([name, value]) => canaryOf(`the token's ${name}`, value)));
-    const client = service.client({ apiKey: canaries.apiKey.value, ...(baseUrl && { baseUrl }) });
+    const client = bank.client({ apiKey: canaries.apiKey.value, ...(baseUrl && { baseUrl }) });
     const error = await happen({
       token,
       sealKey,
@@ -209,7 +195,7 @@ describe("nothing of the login, the token or its key is in the error", () => {
     );
     watching.see("token error", error);
     expect(watching.findings()).toEqual([]);
-    expect(service.requests).toHaveLength(1);
+    expect(bank.requests).toHaveLength(1);
     return error?.code;
   };
 
