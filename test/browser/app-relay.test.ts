@@ -1,24 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createNodeHandler, type RelayApp } from "ventanilla/relay";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { listen, PLAIN, stage } from "../relay/stage.ts";
-import { openPage } from "./page.ts";
+import { test } from "./screen-page.ts";
 
-/** What a request told of where it comes from, and what it got. The origin of a frame in a sandbox is `null`. */
+/** The headers that say where a request comes from, and its response. The origin of a frame in a sandbox is `null`. */
 function describeArrival(method: string, headers: IncomingHttpHeaders, httpStatus: number): string {
   const origin = headers.origin === undefined ? "no origin" : "an origin";
   return [method, origin, headers["sec-fetch-site"] ?? "no site", httpStatus].join(", ");
 }
 
-test("a page of another site can't pass for an app, even with a right token: a browser tells on each of its requests", async () => {
-  // Of the origin that is not listed.
+test("a page of another site can't pass for an app, even with a valid token: the browser's headers give each request away", async ({
+  open,
+}) => {
+  // The relay warns of the origin that is not listed.
   const warning = vi.spyOn(console, "warn").mockReturnValue();
   onTestFinished(() => warning.mockRestore());
   const checked: RelayApp[] = [];
-  // One that accepts everything: only what the browser sends protects the bank here.
+  // Accepts every token: only the browser's headers protect the bank here.
   const checkAppToken = (app: RelayApp) => checked.push(app) > 0;
-  const set = await stage({ allowedOrigins: [], checkAppToken });
-  const handle = createNodeHandler(set.relay);
+  const { relay, bank } = await stage({ allowedOrigins: [], checkAppToken });
+  const handle = createNodeHandler(relay);
   const arrivals: string[] = [];
   const authorized: (string | undefined)[] = [];
   const relayUrl = await listen((request, response) => {
@@ -28,10 +30,8 @@ test("a page of another site can't pass for an app, even with a right token: a b
     handle(request, response);
   });
   const pageUrl = await listen((_, response) => response.setHeader("content-type", "text/html").end("<p>"));
-  // Another host name, so another site.
-  const evil = pageUrl.replace("127.0.0.1", "localhost");
-  const { page } = await openPage(evil);
-  onTestFinished(() => page.close());
+  // Another host name is another site.
+  const { page } = await open(pageUrl.replace("127.0.0.1", "localhost"));
 
   await page.evaluate(
     async ({ relayUrl, form }) => {
@@ -71,5 +71,5 @@ test("a page of another site can't pass for an app, even with a right token: a b
   ]);
   expect(authorized).toEqual(Array(9).fill(undefined));
   expect(checked).toEqual([]);
-  expect(set.bank.requests).toEqual([]);
+  expect(bank.requests).toEqual([]);
 });

@@ -1,87 +1,74 @@
-import type { Page } from "playwright-core";
+import { setTimeout } from "node:timers/promises";
 import type { Path } from "ventanilla/testing";
-import { expect, test } from "vitest";
-import { restingSteps } from "./element-steps.ts";
-import { openPage } from "./page.ts";
+import { expect } from "vitest";
+import { stepPaths } from "./element-steps.ts";
+import { type ScreenPage, test } from "./screen-page.ts";
 
-// After the first click, in milliseconds: as far as a system waits for the second click of a double click.
+// Milliseconds after the first click: as far as a system waits for the second click of a double click.
 const CLICKS = [0, 80, 200, 400, 500];
-// At both widths the bank answers between two of the clicks, or after all of them.
+// At one width the bank responds between two of the clicks, at the other after all of them.
 const RUNS = [
   { width: 1280, latency: 700 },
   { width: 375, latency: 300 },
 ];
 
-/** What a click led to: the step, and what the bank got. */
-interface Result {
-  readonly step: string;
-  readonly requests: readonly string[];
-  readonly aborted: readonly string[];
-}
-
-/** Clicks each button of each step, again and again: it must do what one click does. */
+/** Clicks each button of each step several times: the clicks must do what one press of Enter does. */
 export function testDoubleClicks(url: () => string): void {
-  test.concurrent.each(restingSteps)("two clicks on a button of %s do what one does", async (_step, path) => {
-    await Promise.all(RUNS.map((run) => clickEach(url(), path, run)));
-  });
-}
+  const rows = RUNS.flatMap((run) => [...stepPaths].map(([step, path]) => ({ step, path, ...run })));
 
-async function clickEach(url: string, path: Path, { width, latency }: (typeof RUNS)[number]): Promise<void> {
-  const { page } = await openPage(url, { viewport: { width, height: 800 } });
-  const show = async () => {
-    const complaint = await page.evaluate((path) => {
-      window.latency = 0;
-      return window.run(path);
-    }, path);
-    expect(complaint).toBeUndefined();
-    await fillIn(page, path);
-  };
-  await show();
-  for (const button of await listButtons(page)) {
-    await show();
-    await page.locator(button).first().press("Enter");
-    const once = await readResult(page);
-    await show();
-    await clickAgainAndAgain(page, button, latency);
-    const result = await readResult(page);
-    expect(result, `${button}, ${width} pixels wide, a bank that takes ${latency} ms`).toEqual(once);
-  }
-  await page.close();
+  test.concurrent.for(rows)(
+    "two clicks on a button of $step do what one does, $width pixels wide",
+    async (row, { open }) => {
+      const { path, width, latency } = row;
+      const screen = await open(url(), { viewport: { width, height: 800 } });
+      const show = async () => {
+        await screen.setLatency(0);
+        await screen.showEnd(path);
+        await fillIn(screen, path);
+      };
+      await show();
+      for (const button of await listButtons(screen)) {
+        await show();
+        await screen.page.locator(button).first().press("Enter");
+        const once = await readResult(screen);
+        await show();
+        await clickAgainAndAgain(screen, button, latency);
+        expect(await readResult(screen), `${button}, a bank that takes ${latency} ms`).toEqual(once);
+      }
+    },
+  );
 }
 
 /** The buttons of a step, each as a selector; of a list the first. */
-export async function listButtons(page: Page): Promise<string[]> {
-  const names = await page.locator("button:visible:enabled").evaluateAll((buttons) =>
+export async function listButtons({ page }: ScreenPage): Promise<string[]> {
+  const selectors = await page.locator("button:visible:enabled").evaluateAll((buttons) =>
     buttons.map((button) => {
       const { verb, choice } = (button as HTMLElement).dataset;
       if (verb) return `[data-verb="${verb}"]`;
       return choice ? "[data-choice]" : `button${button.className ? `.${button.className}` : '[type="submit"]'}`;
     }),
   );
-  return [...new Set(names)];
+  return [...new Set(selectors)];
 }
 
-/** Clicks where a button is, and goes on clicking there. */
-export async function clickAgainAndAgain(page: Page, button: string, latency: number): Promise<void> {
-  const target = page.locator(button).first();
+/** Clicks a button, and goes on clicking in the same place. */
+export async function clickAgainAndAgain(screen: ScreenPage, button: string, latency: number): Promise<void> {
+  const target = screen.page.locator(button).first();
   // Waits until the button takes clicks.
   await target.click({ trial: true });
   const box = await target.boundingBox();
   if (!box) throw new Error(`${button} is not shown.`);
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.evaluate((milliseconds) => {
-    window.latency = milliseconds;
-  }, latency);
+  await screen.setLatency(latency);
   const begin = Date.now();
   for (const time of CLICKS) {
-    await new Promise((resolve) => setTimeout(resolve, begin + time - Date.now()));
-    // A busy machine may be too late for a double click.
-    if (Date.now() - begin <= 520) await page.mouse.click(x, y);
+    await setTimeout(begin + time - Date.now());
+    // On a busy machine it can be too late for a double click.
+    if (Date.now() - begin <= 520) await screen.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   }
 }
 
-/** What a step needs to go on: the right user, and a password that is right where it has not been wrong already. */
-async function fillIn(page: Page, { account, steps }: Path): Promise<void> {
+/** Fills in what the step needs: the right user, and a password that is right unless the step is a failure. */
+async function fillIn({ page }: ScreenPage, { account, steps }: Path): Promise<void> {
   const isFailed = steps.at(-1)?.expected === "failed";
   const values = { username: account?.username, password: isFailed ? "not this one" : account?.password };
   for (const [name, value = ""] of Object.entries(values)) {
@@ -93,15 +80,14 @@ async function fillIn(page: Page, { account, steps }: Path): Promise<void> {
   for (const field of await rest.all()) await field.fill("1234");
 }
 
-/** Where a click led to, once everything that it set off has been answered. */
-async function readResult(page: Page): Promise<Result> {
+/** The step and the requests that the clicks led to, once the bank has responded to all of them. */
+async function readResult({ page }: ScreenPage) {
   await page.evaluate(async () => {
     const frames = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     for (let before = -1; window.pending > 0 || before !== window.requests.length; await frames()) {
       before = window.requests.length;
     }
   });
-  const [requests, aborted] = await page.evaluate(() => [window.requests, window.aborted] as const);
-  const step = (await page.locator("[data-step]").getAttribute("data-step")) ?? "";
-  return { step, requests, aborted };
+  const step = await page.locator("[data-step]").getAttribute("data-step");
+  return { step, ...(await page.evaluate(() => ({ requests: window.requests, aborted: window.aborted }))) };
 }

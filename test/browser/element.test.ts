@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { describe } from "vitest";
 import { testPaths } from "./paths.ts";
-import { serveBuilt } from "./vite.ts";
+import { serveBuilt, setUpServer } from "./vite.ts";
 
-describe("every path of the test kit leads <bank-login> where it should", () => {
-  let served: Awaited<ReturnType<typeof serveBuilt>>;
-  beforeAll(async () => {
-    served = await serveBuilt("element", "test/browser/element");
-  });
-  afterAll(() => served.close());
-
-  testPaths(() => served.url);
+describe("<bank-login> follows every path of the test kit", () => {
+  const served = setUpServer(() => serveBuilt("element", "test/browser/element"));
+  testPaths(() => served().url);
 });

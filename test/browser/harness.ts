@@ -6,11 +6,12 @@ import {
   type ProviderDetail,
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
+import type { onLifecycle } from "ventanilla/telemetry";
 import { fetchFor, type Path, runPath } from "ventanilla/testing";
 import { screenDriver } from "./screen-driver.ts";
 
-/** What a screen under test is shown with. */
-export interface Shown {
+/** What a screen under test is created with. */
+interface ScreenInput {
   readonly flow: "login" | "link";
   readonly client: BankClient;
   readonly provider: string;
@@ -20,32 +21,34 @@ export interface Shown {
   readonly settings: LoginSettings | LinkSettings;
 }
 
-/** Puts a screen on the page, and says how to take it away. */
-export type Mount = (root: HTMLElement, shown: Shown) => (() => void) | Promise<() => void>;
+/** Puts a screen on the page, and returns how to remove it. */
+type Mount = (root: HTMLElement, input: ScreenInput) => (() => void) | Promise<() => void>;
 
 declare global {
   interface Window {
-    /** Shows the screen for a path of the test kit, in place of what was there. */
+    /** Shows the screen for a path of the test kit, in place of the one before. */
     show(path: Path, username?: string): Promise<void>;
-    /** Shows the screen for a path and drives it along. Resolves with what went wrong. */
+    /** Shows the screen for a path and follows the path. @returns what went wrong. */
     run(path: Path): Promise<string | undefined>;
     hide(): Promise<void>;
     /** In React: hides the screen in an `Activity`, or shows it again. */
     setMode(mode: "visible" | "hidden"): void;
     /** Puts the page back as it was loaded. */
     reset(): Promise<void>;
-    /** What was sent so far, as method and path. */
+    /** The requests so far, as method and path. */
     requests: string[];
-    /** What of it was given up. */
+    /** Those of them that were aborted. */
     aborted: string[];
-    /** How many milliseconds the bank takes to answer. Default none. */
+    /** How long the bank takes for each response, in milliseconds. Default none. */
     latency?: number;
-    /** How many answers are waited for. */
+    /** How many responses are awaited. */
     pending: number;
+    /** In the page of `<bank-login>`. */
+    onLifecycle: typeof onLifecycle;
   }
 }
 
-/** Lets a test show a framework's screens with the bank that a path wants. */
+/** Lets a test show a framework's screens with the bank of a path. */
 export function serveScreens(mount: Mount): void {
   let hide: (() => void) | undefined;
   window.hide = async () => {
@@ -60,13 +63,10 @@ export function serveScreens(mount: Mount): void {
     document.head.replaceChildren(...head);
     document.body.replaceChildren();
   };
-  // No machine is too slow for a path.
+  // A time-out for the slowest machine.
   window.run = async (path) => {
     await window.show(path);
-    return runPath(path, screenDriver(path), { timeout: 60_000 }).then(
-      () => undefined,
-      (error) => String(error),
-    );
+    return runPath(path, screenDriver(path), { timeout: 60_000 }).then(() => undefined, String);
   };
   window.show = async (path, username) => {
     await window.hide();
@@ -83,31 +83,25 @@ export function serveScreens(mount: Mount): void {
         const sent = `${request.method} ${new URL(request.url).pathname}`;
         window.requests.push(sent);
         request.signal.addEventListener("abort", () => window.aborted.push(sent));
-        return slowly(request.signal, () => bank(request));
+        return respondSlowly(request.signal, () => bank(request));
       },
     });
     const { flow, provider, settings } = path;
-    hide = await mount(document.body.appendChild(document.createElement("main")), {
-      flow,
-      client,
-      provider,
-      detail: path.flow === "login" ? path.detail : undefined,
-      username,
-      settings,
-    });
+    const detail = path.flow === "login" ? path.detail : undefined;
+    const root = document.body.appendChild(document.createElement("main"));
+    hide = await mount(root, { flow, client, provider, detail, username, settings });
   };
 }
 
-/** An answer of a bank that takes its time; what is given up, or never answered, is waited for no longer. */
-async function slowly(signal: AbortSignal, answer: () => Promise<Response>): Promise<Response> {
+/** Delays a response by the latency. It counts as pending until it has come or is aborted; one that never comes, for 50 ms. */
+async function respondSlowly(signal: AbortSignal, respond: () => Promise<Response>): Promise<Response> {
+  const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   window.pending += 1;
-  const late = new Promise((resolve) => setTimeout(resolve, window.latency ?? 0));
-  const givenUp = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  await Promise.race([late, givenUp]);
-  const answered = answer();
-  const soon = new Promise((resolve) => setTimeout(resolve, 50));
-  void Promise.race([answered.catch(() => {}), soon]).then(() => {
+  const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  await Promise.race([wait(window.latency ?? 0), aborted]);
+  const response = respond();
+  void Promise.race([response.catch(() => {}), wait(50)]).then(() => {
     window.pending -= 1;
   });
-  return answered;
+  return response;
 }

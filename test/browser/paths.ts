@@ -1,41 +1,37 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Path } from "ventanilla/testing";
+import { afterAll, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
-import { type Opened, openPage } from "./page.ts";
+import { openPage, type ScreenPage } from "./screen-page.ts";
 
-// A screen waits for its frames more than for a core.
-const PAGES = 4;
-
-/** Leads the screens of a framework along every path of the test kit, on a few pages at a time. */
+/** Runs every path of the test kit on the screens of a page. */
 export function testPaths(url: () => string): void {
-  const paths = [...generatedPaths.login, ...generatedPaths.link];
-  const free: Opened[] = [];
-  const waiting: ((opened: Opened) => void)[] = [];
+  const idle: ScreenPage[] = [];
+  // An open page goes on drawing.
+  afterAll(() => Promise.all(idle.map(({ page }) => page.context().close())));
 
-  beforeAll(async () => {
-    free.push(...(await Promise.all(Array.from({ length: PAGES }, () => openPage(url())))));
+  const paths: readonly Path[] = [...generatedPaths.login, ...generatedPaths.link];
+  test.concurrent.for(paths.map((path) => [path.flow, path.name, path] as const))("%s: %s", async ([, , path]) => {
+    // As many pages as tests at a time.
+    const screen = idle.pop() ?? (await openPage(url()));
+    try {
+      await screen.showEnd(path);
+      expect(screen.consoleErrors.splice(0)).toEqual([]);
+    } finally {
+      idle.push(screen);
+    }
   });
+}
 
-  // A page that is open goes on drawing.
-  afterAll(() => Promise.all(free.map(({ page }) => page.context().close())));
-
-  const take = () => free.pop() ?? new Promise<Opened>((resolve) => waiting.push(resolve));
-  const giveBack = (opened: Opened) => {
-    const next = waiting.shift();
-    if (next) next(opened);
-    else free.push(opened);
-  };
-
-  test.concurrent.each(paths.map((path) => [path.flow, path.name, path] as const))(
-    "%s: %s",
-    async (_flow, _name, path) => {
-      const opened = await take();
-      const { page, complaints } = opened;
-      try {
-        expect(await page.evaluate((shown) => window.run(shown), path)).toBeUndefined();
-        expect(complaints.splice(0)).toEqual([]);
-      } finally {
-        giveBack(opened);
-      }
-    },
-  );
+/** The shortest way to a step: a path, cut off where the step first shows. */
+export function findPath(step: string, paths: readonly Path[]): Path {
+  const beginnings = paths
+    .map((path) => ({
+      ...path,
+      steps: path.steps.slice(0, path.steps.findIndex(({ expected }) => expected === step) + 1),
+    }))
+    .filter((path) => path.start === step || path.steps.length > 0)
+    .sort((one, other) => one.steps.length - other.steps.length);
+  const [path] = beginnings;
+  if (!path) throw new Error(`No path shows ${step}.`);
+  return path as Path;
 }

@@ -1,42 +1,40 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { violationsIn } from "./axe.ts";
-import { openPage } from "./page.ts";
-import { logInAsFarAsTheQuestion, servePlayground } from "./play.ts";
+import { logInUntilQuestion, servePlayground } from "./play.ts";
+import { test } from "./screen-page.ts";
 import { layoutFaults } from "./viewer-layout.ts";
+import { setUpServer } from "./vite.ts";
 
-let served: Awaited<ReturnType<typeof servePlayground>>;
-beforeAll(async () => {
-  served = await servePlayground();
-});
-afterAll(() => served.close());
+const playground = setUpServer(servePlayground);
 
-test.each(["light", "dark"] as const)(
+test.for(["light", "dark"] as const)(
   "the playground shows a login and its statechart side by side, %s",
-  async (colorScheme) => {
-    const { page, complaints } = await openPage(served.url, { colorScheme });
+  async (colorScheme, { open }) => {
+    const { url } = playground();
+    const screen = await open(url, { colorScheme });
+    const { page, consoleErrors } = screen;
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
-    await logInAsFarAsTheQuestion(page);
+    await logInUntilQuestion(screen);
     const viewer = page.frameLocator("iframe");
-    const state = viewer.locator("#state");
-    await expect.poll(() => state.innerText()).toContain("awaitingInteraction");
+    await expect.poll(() => viewer.locator("#state").innerText()).toContain("awaitingInteraction");
     expect(await violationsIn(page)).toEqual([]);
-    await page.locator('[name="otp"]').fill("8888");
-    await page.locator('[data-verb="answer"]').press("Enter");
-    await page.locator('bank-login [data-step="linked"]').waitFor();
+    await screen.answer("8888");
+    await screen.waitForStep("linked");
     await expect.poll(() => viewer.locator("#log").innerText()).toContain("interaction.answer");
-    // Neither the log nor anything else in the viewer knows what was typed, and nobody was asked but this page.
-    const shown = await viewer.locator("body").innerText();
-    expect(shown).not.toMatch(/asdfg|8888|12345otp/);
-    expect(complaints).toEqual([]);
-    expect(addresses.filter((address) => !address.startsWith(served.url) && !address.startsWith("data:"))).toEqual([]);
-    await page.close();
+    // The viewer shows nothing that was typed, and no request left the page.
+    expect(await viewer.locator("body").innerText()).not.toMatch(/asdfg|8888|12345otp/);
+    expect(consoleErrors).toEqual([]);
+    expect(addresses.filter((address) => !address.startsWith(url) && !address.startsWith("data:"))).toEqual([]);
   },
 );
 
-test("the playground fits phones, tablets and desktops, and its viewer never scrolls the login away", async () => {
-  const { page } = await openPage(served.url, { viewport: { width: 375, height: 812 } });
-  await logInAsFarAsTheQuestion(page);
+test("the playground fits phones, tablets and desktops, and its viewer never scrolls the login away", async ({
+  open,
+}) => {
+  const screen = await open(playground().url, { viewport: { width: 375, height: 812 } });
+  const { page } = screen;
+  await logInUntilQuestion(screen);
   const viewer = page.frame({ url: /viewer\.html$/ });
   if (!viewer) throw new Error("The playground has no viewer.");
   await viewer.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();
@@ -58,5 +56,4 @@ test("the playground fits phones, tablets and desktops, and its viewer never scr
     expect(await layoutFaults(viewer), key).toEqual([]);
   }
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  await page.close();
 });

@@ -7,7 +7,7 @@ import type * as ventanilla from "ventanilla";
 import { createBankClient, createMemoryClaimStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openPage } from "./page.ts";
+import { openPage } from "./screen-page.ts";
 import { buildCore } from "./vite.ts";
 
 /** A request of the page to its relay. */

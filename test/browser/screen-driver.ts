@@ -1,20 +1,20 @@
 import type { LinkDriver, Path } from "ventanilla/testing";
 
 /**
- * Drives a screen from within its page: a path takes a fraction of the time that it takes from outside. It presses as a keyboard
- * does: what is enabled and visible, at once.
+ * Drives a screen from within its page, in a fraction of the time that it takes from outside. It presses buttons as a keyboard does: as
+ * soon as they are enabled and visible.
  */
 export function screenDriver({ flow, provider }: Path): LinkDriver {
-  const press = async (selector: string) => (await found(selector, isPressable)).click();
+  const press = async (selector: string) => (await waitFor(selector, isPressable)).click();
   const pressVerb = (verb: string) => press(`[data-verb="${verb}"]`);
   const fill = async (selector: string, value: string) => {
-    const control = (await found(selector)) as HTMLInputElement | HTMLSelectElement;
+    const control = (await waitFor(selector)) as HTMLInputElement | HTMLSelectElement;
     control.value = value;
     control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
   };
   return {
     currentStep: () => {
-      const step = look("[data-step]")?.getAttribute("data-step") ?? "";
+      const step = find("[data-step]")?.getAttribute("data-step") ?? "";
       // The component has one more step around a login.
       return component() && flow === "login" && step === "linked" ? "loggedIn" : step;
     },
@@ -28,17 +28,17 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
       await fill(component() ? "form :is(input, select)" : '[name="answer"]', text);
       await pressVerb("answer");
     },
-    // Out of a failure the component's way back leads to the banks.
+    // After a failure the component's way back leads to the banks.
     cancel: async () => {
-      if (!component() || look('[data-verb="cancel"]')) return pressVerb("cancel");
+      if (!component() || find('[data-verb="cancel"]')) return pressVerb("cancel");
       await pressVerb("changeProvider");
       await press(`[data-choice="${CSS.escape(provider)}"]`);
     },
     replaceSession: () => pressVerb("replaceSession"),
     retry: () => pressVerb("retry"),
-    // In the component one step back at a time: out of the login to its form, and from there to the banks.
+    // The component goes back one step at a time: from the login to its form, and from there to the banks.
     changeProvider: async () => {
-      if (component() && look('[data-verb="cancel"]')) await pressVerb("cancel");
+      if (component() && find('[data-verb="cancel"]')) await pressVerb("cancel");
       await pressVerb("changeProvider");
     },
     cancelLink: () => pressVerb("cancelLink"),
@@ -46,15 +46,18 @@ export function screenDriver({ flow, provider }: Path): LinkDriver {
 }
 
 const component = () => document.querySelector("bank-login")?.shadowRoot ?? undefined;
-const look = (selector: string) => (component() ?? document).querySelector<HTMLElement>(selector);
+const find = (selector: string) => (component() ?? document).querySelector<HTMLElement>(selector);
 
 const visibleText = (element: Element): string => (element instanceof HTMLElement ? element.innerText : "");
 
-async function found(selector: string, isReady: (element: HTMLElement) => boolean = () => true): Promise<HTMLElement> {
+async function waitFor(
+  selector: string,
+  isReady: (element: HTMLElement) => boolean = () => true,
+): Promise<HTMLElement> {
   for (;;) {
-    const element = look(selector);
+    const element = find(selector);
     if (element && isReady(element)) return element;
-    // A frame would cost more than a look: the page would be drawn each time.
+    // Waiting for a frame would cost more: the page would be drawn each time.
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

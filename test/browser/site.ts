@@ -9,23 +9,23 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
 };
 
-/** What a bank would set: no inline script, no inline style, nobody else's address. */
-export const strict =
+/** A policy as a bank sets it: no inline script, no inline style, no other address. A page adds what it loads. */
+export const strictPolicy =
   "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html";
 
 /**
- * Serves pages under a content security policy, and what responds at `/bank/`, with nothing between the files and the browser.
+ * Serves the files of a page under a content security policy, and the service of the page at `/bank/`.
  *
- * @param findFile where the file of a path lies.
+ * @param findFile returns where the file of a path is.
  */
 export async function serveSite(
   findFile: (path: string) => string,
   policy: string,
-  openBank: (origin: string) => (request: Request) => Response | Promise<Response>,
+  createService: (origin: string) => (request: Request) => Response | Promise<Response>,
 ) {
-  let bank: ReturnType<typeof openBank> | undefined;
+  let service: ReturnType<typeof createService> | undefined;
   const app = new H3({ silent: true });
-  app.all("/bank/**", (event) => bank?.(event.req));
+  app.all("/bank/**", (event) => service?.(event.req));
   app.get("/**", async ({ url: { pathname } }) => {
     const path = pathname === "/" ? "/index.html" : pathname;
     const headers = { "content-type": types[extname(path)] ?? "", "content-security-policy": policy };
@@ -34,6 +34,6 @@ export async function serveSite(
   const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
   await server.ready();
   const { origin } = new URL(server.url ?? "");
-  bank = openBank(origin);
-  return { origin, close: () => server.close(true) };
+  service = createService(origin);
+  return { url: origin, close: () => server.close(true) };
 }

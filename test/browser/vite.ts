@@ -12,6 +12,7 @@ import {
   type Rolldown,
   type ViteDevServer,
 } from "vite";
+import { afterAll, beforeAll } from "vitest";
 import { sharedFolder } from "../shared-folder.ts";
 
 export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
@@ -23,7 +24,17 @@ const findConfig = (framework: Framework) => folder(`docs/examples/${framework}/
 const formatPage = (script: string, { head = "", body = "" } = {}) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Screens under test</title>${head}</head><body>${body}<script type="module" src="./${script}"></script></body></html>`;
 
-/** Of a test run Vite would build what is for developers. */
+/** Starts a server for the tests of a file or a `describe`. */
+export function setUpServer<Server extends { readonly url: string; close(): unknown }>(start: () => Promise<Server>) {
+  let server: Server;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.close());
+  return () => server;
+}
+
+/** In a test run Vite would build the packages' code for developers. */
 export async function asProduction(work: () => Promise<unknown>): Promise<void> {
   const environment = process.env["NODE_ENV"];
   process.env["NODE_ENV"] = "production";
@@ -32,8 +43,8 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
 }
 
 /**
- * Builds the pages in a folder with the framework's own example configuration, once in a run. A folder without a page has a `main`
- * script, which gets one. @returns where they lie.
+ * Builds the pages in a folder with the configuration of the framework's example, once in a run. For a folder without a page, a page
+ * with its `main` script is built. @returns the folder of the built files.
  */
 export async function buildPages(framework: Framework, root: string): Promise<string> {
   const names = (await readdir(folder(root))).filter((name) => name.endsWith(".html"));
@@ -60,7 +71,7 @@ export async function buildPages(framework: Framework, root: string): Promise<st
   );
 }
 
-/** The same, served. */
+/** Builds the pages in a folder, and serves them. */
 export async function serveBuilt(framework: Framework, root: string) {
   return serveFolder(await buildPages(framework, root));
 }
@@ -75,7 +86,7 @@ export async function buildCore(): Promise<string> {
   return (output as Rolldown.RolldownOutput[])[0]?.output[0].code ?? "";
 }
 
-/** Serves what lies in a folder, as it is. */
+/** Serves the files in a folder. */
 export async function serveFolder(outDir: string) {
   const server = await preview({
     configFile: false,
@@ -94,9 +105,9 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
     root: folder(root),
     logLevel: "error",
     plugins,
-    // Two servers that share a folder for prepared packages take each other's away.
+    // Two servers that share a cache of prepared packages delete each other's files.
     cacheDir: await mkdtemp(join(tmpdir(), "ventanilla-packages-")),
-    // Without a page to begin at, packages would be found late: Vite would reload the page in the middle of a test.
+    // Without an entry, Vite would find packages late, and reload the page in the middle of a test.
     optimizeDeps: { entries: ["*.html", "main.*", "*hydrate.*"] },
     server: { port: 0, host: "127.0.0.1", fs: { strict: false } },
   });
@@ -104,7 +115,7 @@ export async function serveForDevelopment(framework: Framework, root: string, pl
   return { server, url: readAddress(server), close: () => server.close() };
 }
 
-/** Serves at a path what a module renders on the server, if any, and the script that goes on in the browser. */
+/** Serves a page at a path: what the module `server` renders, if it is given, and a script. */
 export function servePage(path: string, script: string, server?: string): Plugin {
   return {
     name: `page ${path}`,

@@ -1,7 +1,9 @@
 import { type BankLogin, defineBankLogin } from "ventanilla/element";
+import { onLifecycle } from "ventanilla/telemetry";
 import { serveScreens } from "../harness.ts";
 
 defineBankLogin();
+window.onLifecycle = onLifecycle;
 if (location.search === "?frameworks")
   void import("./frameworks.ts").then(({ showInFrameworks }) => showInFrameworks());
 
@@ -9,7 +11,7 @@ serveScreens((root, { flow, client, provider, settings }) => {
   const element: BankLogin = document.createElement("bank-login");
   element.client = client;
   element.settings = settings;
-  // A login alone is the component at a bank that is known, which asks for no destinations.
+  // A login alone is the component at a known bank, without the destinations.
   if (flow === "login") element.provider = provider;
   else element.destinations = !("destinations" in settings) || settings.destinations !== false;
   root.append(element);
