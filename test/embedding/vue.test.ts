@@ -1,53 +1,28 @@
-import { isSecret, type LinkView, type Locale, type LoginView, reveal } from "ventanilla";
+import type { LoginView } from "ventanilla";
+import * as library from "ventanilla";
 import { useLink, useLogin } from "ventanilla/vue";
-import { afterEach, expect, test, vi } from "vitest";
-import {
-  type Component,
-  type ComputedRef,
-  createRenderer,
-  createSSRApp,
-  defineComponent,
-  h,
-  KeepAlive,
-  nextTick,
-  reactive,
-  ref,
-  type VNode,
-} from "vue";
+import { expect, test } from "vitest";
+import { createRenderer, createSSRApp, defineComponent, h, KeepAlive, nextTick, reactive, ref, shallowRef } from "vue";
 import { renderToString } from "vue/server-renderer";
 import { on } from "../view/screens.ts";
-import { bank } from "./bank.ts";
-
-const person = { username: "12345", password: "gfdsa" };
-
-/** A component that calls the composable, and the views of its instances. */
-function createScreen<View extends LoginView | LinkView>(use: () => ComputedRef<View>) {
-  const views: ComputedRef<View>[] = [];
-  const Screen = defineComponent(() => {
-    const view = use();
-    views.push(view);
-    return () => h("section", { "data-step": view.value.step });
-  });
-  const look = () => views.at(-1)?.value as View;
-  return { Screen, views, look };
-}
+import { openSandbox, testAdapter, testOnServer } from "./adapter-tests.ts";
 
 interface Node {
   parent: Node | null;
   children: Node[];
 }
 
-const node = (): Node => ({ parent: null, children: [] });
+const createNode = (): Node => ({ parent: null, children: [] });
 const remove = (child: Node) => {
   const siblings = child.parent?.children ?? [];
   if (siblings.includes(child)) siblings.splice(siblings.indexOf(child), 1);
 };
 
-/** Vue as in a browser, on nodes that show nothing. */
+/** Vue as in a browser, with nodes that show nothing. */
 const { createApp } = createRenderer<Node, Node>({
-  createElement: node,
-  createText: node,
-  createComment: node,
+  createElement: createNode,
+  createText: createNode,
+  createComment: createNode,
   insert: (child, parent, anchor) => {
     remove(child);
     child.parent = parent;
@@ -61,87 +36,90 @@ const { createApp } = createRenderer<Node, Node>({
   setElementText: () => {},
 });
 
-const mounted: { unmount(): void }[] = [];
-function mount(component: Component | (() => VNode)) {
-  const app = createApp(component);
-  app.mount(node());
-  mounted.push(app);
-  return app;
+/** Mounts what `render` returns. @returns how to unmount it. */
+function mountTree(render: () => ReturnType<typeof h>): () => void {
+  const app = createApp(render);
+  app.mount(createNode());
+  return () => app.unmount();
 }
-afterEach(() => {
-  vi.useRealTimers();
-  for (const app of mounted.splice(0)) app.unmount();
+
+function mount<Result>(setUp: () => Result): [Result, () => void] {
+  const results: Result[] = [];
+  const Screen = defineComponent(() => {
+    results.push(setUp());
+    return () => h("section");
+  });
+  const unmount = mountTree(() => h(Screen));
+  return [results[0] as Result, unmount];
+}
+
+testAdapter(() => ({
+  library,
+  useLogin: (client, initial) => {
+    const options = shallowRef(initial);
+    const view = useLogin(client, options);
+    return [
+      () => view.value,
+      (next) => {
+        options.value = next;
+      },
+    ];
+  },
+  useLink: (client) => {
+    const view = useLink(client);
+    return () => view.value;
+  },
+  mount,
+}));
+
+testOnServer((hook, client, settings) => {
+  const use = { useLink, useLogin }[hook];
+  const Screen = defineComponent(() => {
+    const view = use(client, { provider: "test", settings });
+    return () => h("section", view.value.step);
+  });
+  return renderToString(createSSRApp(Screen));
 });
 
-test("on a server a link shows its first step, and sends and waits for nothing", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
-  const { client, requests } = bank();
-  const { Screen } = createScreen(() => useLink(client, { settings: { deadline: Date.now() + 60_000 } }));
-  expect(await renderToString(createSSRApp(Screen))).toBe('<section data-step="loadingProviders"></section>');
-  expect(vi.getTimerCount()).toBe(0);
-  expect(requests).toEqual([]);
-});
+const person = { username: "12345otp", password: "asdfg" };
 
-test("a form that is sent while rendering on a server stays there", async () => {
-  const { client, requests } = bank();
-  const { Screen } = createScreen(() => {
-    const view = useLogin(client, { provider: "test" });
-    on(view.value, "enteringCredentials").submit(person);
-    return view;
+test("a form that is submitted while a server renders it is not sent", async () => {
+  const { client, requests } = openSandbox();
+  const Screen = defineComponent(() => {
+    on(useLogin(client, { provider: "test" }).value, "enteringCredentials").submit(person);
+    return () => h("section");
   });
   await renderToString(createSSRApp(Screen));
   expect(requests).toEqual([]);
 });
 
-test("a screen that is hidden by KeepAlive goes on", async () => {
-  const { client, requests } = bank();
-  const { Screen, views, look } = createScreen(() => useLogin(client, { provider: "test" }));
-  const shown = ref(true);
-  mount(() => h(KeepAlive, () => (shown.value ? h(Screen) : h("p"))));
-  on(look(), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
-  await expect.poll(() => look().step).toBe("answering");
-  shown.value = false;
+test("a login that KeepAlive hides goes on", async () => {
+  const { client, requests } = openSandbox();
+  const views: ReturnType<typeof useLogin>[] = [];
+  const Screen = defineComponent(() => {
+    views.push(useLogin(client, { provider: "test" }));
+    return () => h("section");
+  });
+  const isShown = ref(true);
+  const unmount = mountTree(() => h(KeepAlive, () => (isShown.value ? h(Screen) : h("p"))));
+  const readView = () => views.at(-1)?.value as LoginView;
+  on(readView(), "enteringCredentials").submit(person);
+  await expect.poll(() => readView().step).toBe("answering");
+  isShown.value = false;
   await nextTick();
-  on(look(), "answering").answer("8888");
-  shown.value = true;
-  await expect.poll(() => look().step).toBe("loggedIn");
-  expect([views.length, requests]).toEqual([1, ["POST /login/", "POST /login/"]]);
+  on(readView(), "answering").answer("8888");
+  isShown.value = true;
+  await expect.poll(() => readView().step).toBe("loggedIn");
+  expect(views).toHaveLength(1);
+  expect(requests).toEqual(["POST /login/", "POST /login/"]);
+  unmount();
 });
 
-test("the language is followed", () => {
-  const locale = ref<Locale>("en");
-  const options = () => ({ provider: "test", locale: locale.value });
-  const { Screen, look } = createScreen(() => useLogin(bank().client, options));
-  mount(Screen);
-  const label = () => on(look(), "enteringCredentials").form.fields[1]?.label;
-  expect(label()).toBe("Password");
-  locale.value = "es";
-  expect(label()).toBe("Contraseña");
-});
-
-test("settings and inspection are taken once", async () => {
-  const [first, later] = [vi.fn(), vi.fn()];
-  const options = reactive({ provider: "test", settings: { clientSelection: true }, inspect: first });
-  const { Screen, look } = createScreen(() => useLogin(bank().client, options));
-  mount(Screen);
-  options.settings.clientSelection = false;
-  options.inspect = later;
-  on(look(), "enteringCredentials").submit(person);
-  await expect.poll(() => look().step).toBe("loggedIn");
-  expect(later).not.toHaveBeenCalled();
-  const settings = first.mock.calls.map(([event]) => event.snapshot?.context?.settings).find(Boolean);
-  expect(settings).toEqual({ clientSelection: true });
-});
-
-test.each([
-  ["the view", (view: LoginView) => view],
-  ["a ref of the screen", (view: LoginView) => ref(view).value as LoginView],
-  ["a reactive object of the screen", (view: LoginView) => reactive({ view }).view as LoginView],
-])("a session key is still opened in %s", async (_where, kept) => {
-  const { Screen, look } = createScreen(() => useLogin(bank().client, { provider: "test" }));
-  mount(Screen);
-  on(look(), "enteringCredentials").submit(person);
-  await expect.poll(() => look().step).toBe("loggedIn");
-  const { key } = on(kept(look()), "loggedIn");
-  expect([isSecret(key), reveal(key)]).toEqual([true, expect.stringMatching(/./)]);
+test("a session key can be revealed from reactive state", async () => {
+  const [view, unmount] = mount(() => useLogin(openSandbox().client, { provider: "test" }));
+  on(view.value, "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
+  await expect.poll(() => view.value.step).toBe("loggedIn");
+  const { key } = on(reactive({ view: view.value }).view as LoginView, "loggedIn");
+  expect([library.isSecret(key), library.reveal(key)]).toEqual([true, expect.stringMatching(/./)]);
+  unmount();
 });
