@@ -1,30 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "vite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { repository } from "./repository.ts";
-import { freePort, type RestateServer, startRestate } from "./restate-server.ts";
-
-let server: RestateServer;
-let folder = "";
-beforeAll(async () => {
-  server = await startRestate();
-  // Beside the sources, where the packages are found.
-  folder = await mkdtemp(join(repository, "test/restate/dist/example-"));
-  await build({
-    configFile: join(repository, "test/restate/vite.config.ts"),
-    logLevel: "silent",
-    build: { outDir: folder, rolldownOptions: { input: join(repository, "docs/examples/restate.ts") } },
-  });
-});
-afterAll(async () => {
-  await server?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+import { freePort, startRestate } from "./restate-server.ts";
 
 test("the example of docs/scale.md runs against the real server", async () => {
+  const server = await startRestate();
+  onTestFinished(() => server.stop());
   const env = {
     PATH: process.env["PATH"] ?? "",
     PORT: `${await freePort()}`,
@@ -32,10 +14,8 @@ test("the example of docs/scale.md runs against the real server", async () => {
     RESTATE_INGRESS: server.ingress,
     RESTATE_LOGGING: "ERROR",
   };
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "restate.mjs")], {
-    env,
-    timeout: 30_000,
-  });
+  const program = `${repository}test/restate/dist/restate.mjs`;
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env, timeout: 30_000 });
   expect(stdout).toContain("serves ventanilla-login-5\nlogged_in\n");
   expect(stdout).toContain("Institución de prueba 1");
 });

@@ -2,13 +2,13 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { BankError, type LoginOutcome, reveal } from "ventanilla";
 import type { DurableLoginClient } from "ventanilla/restate";
-import { type SandboxAccount, sandboxAccounts } from "ventanilla/sandbox";
-import type { CountingBank } from "./bank.ts";
-import { seededRandom } from "./random.ts";
+import type { SandboxAccount } from "ventanilla/sandbox";
+import { createRandom } from "../faults/soak-plan.ts";
+import { findAccount, type Posted } from "./bank.ts";
 import { openStage } from "./stage.ts";
 
 /** The steps of a login at which something is killed. */
-export const MOMENTS = [
+export const STEPS = [
   "start called",
   "first received",
   "first answered",
@@ -24,107 +24,98 @@ export const MOMENTS = [
 export interface KillsOptions {
   readonly kills: number;
   readonly seed: number;
-  /** Told after each kill. Default nobody. */
+  /** Called after each kill. Default none. */
   readonly onProgress?: (line: string) => void;
 }
 
-interface Play {
+interface Scenario {
   readonly account: SandboxAccount;
-  /** What is typed in where it is not the account's own. */
+  /** Default the account's own, as the answer. */
   readonly password?: string;
   readonly answer?: string;
+  /** Whether the question is cancelled in place of an answer. */
   readonly cancels?: boolean;
 }
 
-const account = (provider: string, username: string): SandboxAccount => {
-  const found = sandboxAccounts.find((one) => one.provider === provider && one.username === username);
-  if (!found) throw new Error(`no account ${provider} ${username}`);
-  return found;
-};
-const showing = (text: string): SandboxAccount => {
-  const found = sandboxAccounts.find(({ shows }) => shows.startsWith(text));
-  if (!found) throw new Error(`no account that shows ${text}`);
-  return found;
-};
+const plain = findAccount("test", "12345");
+const otp = findAccount("test", "12345otp");
 
-const PLAYS: readonly Play[] = [
-  { account: account("test", "12345") },
-  { account: account("test", "12345otp") },
-  { account: account("test", "12345"), password: "not it" },
-  { account: account("test", "12345otp"), answer: "not it" },
-  { account: account("test", "12345otp"), cancels: true },
-  { account: showing("a token, then a choice of clients") },
-  { account: showing("two interactions in a row under one key") },
+const scenarios: readonly Scenario[] = [
+  { account: plain },
+  { account: otp },
+  { account: plain, password: "not it" },
+  { account: otp, answer: "not it" },
+  { account: otp, cancels: true },
+  // A question, then a choice of clients.
+  { account: findAccount("ceibo_ar", "group") },
+  // Two questions in a row.
+  { account: findAccount("vicuna_pe", "chainsame") },
 ];
 
 /**
- * Runs logins of every sort and kills, with -9, a worker, the server or both, each time at another step and a random
- * moment after it; then compares every login with what the bank saw. The same seed chooses the same steps and delays.
+ * Runs logins of each scenario and kills, with -9, a worker, the server or both, each time at another step and after a random
+ * delay. Then compares every login with the bank's records. The same seed chooses the same steps and delays.
  */
 export async function killAtEachStep({ kills, seed, onProgress = () => {} }: KillsOptions) {
-  const random = seededRandom(seed);
-  const moments = new EventEmitter();
-  // A sequence of its own: how often the bank asks for it, time decides.
-  const slowness = seededRandom(seed + 1);
-  const stage = await openStage({
-    workers: 2,
-    delay: () => slowness() * 40,
-    onMoment: (moment) => moments.emit(moment),
-  });
-  const counts = { worker: 0, server: 0, both: 0 };
-  const ends: Record<string, number> = {};
-  // What must never happen, in words.
-  const violations: string[] = [];
-  let unknownButReceived = 0;
-  let logins = 0;
+  const random = createRandom(seed);
+  const steps = new EventEmitter();
+  // A sequence of its own, since the number of delays depends on time.
+  const slowness = createRandom(seed + 1);
+  const stage = await openStage({ delay: () => slowness() * 40, onMoment: (step) => steps.emit(step) });
+  const report = {
+    kills: { worker: 0, server: 0, both: 0 },
+    logins: 0,
+    results: {} as Record<string, number>,
+    unknownButReceived: 0,
+    violations: [] as string[],
+  };
   try {
     for (let kill = 0; kill < kills; kill++) {
-      const moment = MOMENTS[kill % MOMENTS.length] ?? "start called";
+      const step = STEPS[kill % STEPS.length] ?? "start called";
       const target = (["worker", "server", "worker", "both"] as const)[Math.floor(random() * 4)] ?? "worker";
       const delay = random() * 30;
-      const reached = once(moments, moment);
-      const running = PLAYS.map((play, index) =>
-        runLogin(stage.logins, play, `k${kill}-${index}`, (reachedMoment) => moments.emit(reachedMoment)),
+      const reached = once(steps, step);
+      const running = scenarios.map((scenario, index) =>
+        runLogin(stage.logins, scenario, `k${kill}-${index}`, (name) => steps.emit(name)),
       );
       await reached;
       await pause(delay);
-      counts[target]++;
+      report.kills[target]++;
       const victim = Math.floor(random() * 2);
       await Promise.all([
         target !== "server" && stage.replaceWorker(victim),
         target !== "worker" && stage.server.crash(),
       ]);
-      for (const [index, end] of (await Promise.all(running)).entries()) {
+      for (const [index, result] of (await Promise.all(running)).entries()) {
         const name = `k${kill}-${index}`;
-        logins++;
-        ends[end.status] = (ends[end.status] ?? 0) + 1;
-        const complaint = complaintOf(end, name, stage.bank);
-        if (complaint) violations.push(`${name}, ${target} killed at "${moment}": ${complaint}`);
-        if (end.status === "outcome_unknown" && stage.bank.of(name).at(-1)?.status) unknownButReceived++;
+        report.logins++;
+        report.results[result.status] = (report.results[result.status] ?? 0) + 1;
+        const violation = findViolation(result, stage.bank.of(name));
+        if (violation) report.violations.push(`${name}, ${target} killed at "${step}": ${violation}`);
+        if (result.status === "outcome_unknown" && stage.bank.of(name).at(-1)?.status) report.unknownButReceived++;
       }
-      onProgress(
-        `kill ${kill + 1} of ${kills}: ${target} at "${moment}" + ${delay.toFixed(0)} ms; ${violations.length} violations`,
-      );
+      const where = `${target} at "${step}" + ${delay.toFixed(0)} ms`;
+      onProgress(`kill ${kill + 1} of ${kills}: ${where}; ${report.violations.length} violations`);
     }
   } finally {
     await stage.close();
   }
-  return { kills: counts, logins, ends, unknownButReceived, violations };
+  return report;
 }
 
-interface End {
+interface Result {
   readonly status: string;
   readonly httpStatus?: number | undefined;
   readonly key?: string;
 }
 
-/** One login from its start to its end, by the typed client, which goes on through every outage. */
+/** Runs one login by the typed client, which retries through every outage. */
 async function runLogin(
   logins: DurableLoginClient,
-  { account, password, answer, cancels }: Play,
+  { account, password, answer, cancels }: Scenario,
   name: string,
-  reach: (moment: (typeof MOMENTS)[number]) => void,
-): Promise<End> {
+  reach: (step: (typeof STEPS)[number]) => void,
+): Promise<Result> {
   try {
     const { provider, fields } = account;
     const started = logins.start({
@@ -159,23 +150,23 @@ async function runLogin(
   }
 }
 
-const SAID: Readonly<Record<string, readonly string[]>> = {
+/** The bank's last status, by the result of the login. */
+const lastStatuses: Readonly<Record<string, readonly string[]>> = {
   logged_in: ["logged_in", "success"],
   wrong_credentials: ["wrong_credentials"],
   cancelled: ["interaction_required"],
 };
 
-/** What is wrong with a login's end, given what the bank saw of it. */
-function complaintOf({ status, httpStatus, key }: End, name: string, bank: CountingBank): string | undefined {
-  const seen = bank.of(name);
-  const texts = seen.map(({ text }) => text);
-  if (new Set(texts).size !== texts.length) return `sent twice: ${seen.map(({ kind }) => kind).join(", ")}`;
-  if (seen.filter(({ kind }) => kind === "first").length > 1) return "two first logins";
-  // Whatever the bank saw, nobody here does: that is what the code says.
+/** What is wrong with the result of a login, by what the bank has received. */
+function findViolation({ status, httpStatus, key }: Result, received: readonly Posted[]): string | undefined {
+  const kinds = received.map(({ kind }) => kind);
+  if (new Set(received.map(({ text }) => text)).size !== received.length) return `sent twice: ${kinds.join(", ")}`;
+  if (kinds.filter((kind) => kind === "first").length > 1) return "two first logins";
+  // The code says that nobody knows what the bank received.
   if (status === "outcome_unknown") return undefined;
-  const last = seen.at(-1);
-  if (!SAID[status]?.includes(last?.status ?? ""))
-    return `ended as ${status} (HTTP ${httpStatus ?? "none"}), where the bank last said ${last?.status}`;
+  const last = received.at(-1);
+  if (!lastStatuses[status]?.includes(last?.status ?? ""))
+    return `ended as ${status} (HTTP ${httpStatus ?? "none"}), but the bank's last status was ${last?.status}`;
   if (status === "logged_in" && last?.key !== key) return "ended with another key than the bank's";
   return undefined;
 }

@@ -8,19 +8,17 @@ import {
   sealAnswer,
   sealCredentials,
 } from "ventanilla/restate";
-import { sandboxAccounts } from "ventanilla/sandbox";
 import { onLifecycle } from "ventanilla/telemetry";
 import { describe, expect } from "vitest";
 import { openQuestion } from "../bank/service.ts";
-import { SEAL_KEY, type Stage } from "./stage.ts";
-import { createStageTest } from "./stage-test.ts";
+import { findAccount } from "./bank.ts";
+import { createStageTest, SEAL_KEY, type Stage } from "./stage.ts";
 
 const test = createStageTest({ workers: 1 });
 
 test("a client is chosen, and its new key is the session's", async ({ stage }) => {
-  const account = sandboxAccounts.find(({ shows }) => shows === "select_client; choosing gives a new key");
-  const { provider = "", username, password = "", fields = {} } = account ?? {};
-  const form = { provider, username: `${username}~chosen`, password, fields, settings: { clientSelection: true } };
+  const account = findAccount("canal_pa", "newkey");
+  const form = { ...account, username: `${account.username}~chosen`, settings: { clientSelection: true } };
   const id = await stage.logins.start(form);
   const choice = await stage.logins.resume(id);
   if (choice.status !== "select_client" || !choice.clients) throw new Error(choice.status);
@@ -31,9 +29,7 @@ test("a client is chosen, and its new key is the session's", async ({ stage }) =
   expect((await stage.logins.wait(resting)).status).toBe("select_client");
 });
 
-test("the same start again sends nothing, not even after the end, whose text is in the caller's language", async ({
-  stage,
-}) => {
+test("a repeated start sends nothing, even after the end; texts are in the caller's language", async ({ stage }) => {
   const form = { name: "again", provider: "test", username: "12345~again", password: "nonsense" };
   const id = await stage.logins.start(form);
   await stage.logins.start(form);
@@ -47,7 +43,7 @@ test("the same start again sends nothing, not even after the end, whose text is 
   expect(stage.bank.of("again")).toHaveLength(1);
 });
 
-test("two callers that answer the same question send one answer, and a third hears of the end", async ({ stage }) => {
+test("two callers that answer the same question send one answer, and a third gets the outcome", async ({ stage }) => {
   const id = await stage.logins.start({ provider: "test", username: "12345otp~both", password: "asdfg" });
   const asked = [await stage.logins.resume(id), await stage.logins.resume(id)].map(openQuestion);
   const waiting = stage.logins.wait(id);
@@ -80,13 +76,13 @@ describe("a whole conversation", () => {
     await expect(stage.logins.resume(token, { key: SEAL_KEY })).rejects.toMatchObject({ code: "token_of_another_key" });
   });
 
-  test("is cancelled in both places", async ({ stage }) => {
+  test("is cancelled here and in the worker", async ({ stage }) => {
     const outcome = openQuestion(await stage.logins.login({ ...form, name: "given-up" }));
     expect((await outcome.cancel()).status).toBe("cancelled");
     expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.given-up`)).state).toBe("cancelled");
   });
 
-  test("is cancelled there where a handler throws here", async ({ stage }) => {
+  test("is cancelled in the worker where a handler throws", async ({ stage }) => {
     const onInteraction = () => {
       throw new Error("the person's phone is off");
     };
@@ -95,7 +91,7 @@ describe("a whole conversation", () => {
     expect((await stage.logins.state(`${DURABLE_LOGIN_VERSION}.thrown`)).state).toBe("cancelled");
   });
 
-  test("goes on where another caller of its name breaks off before it has begun", async ({ stage }) => {
+  test("goes on where another caller of its name fails before it calls the worker", async ({ stage }) => {
     const outcome = openQuestion(await stage.logins.login({ ...form, name: "shared" }));
     const onTransition = () => {
       throw new Error("not today");
@@ -105,7 +101,7 @@ describe("a whole conversation", () => {
     expect((await outcome.answer("8888")).status).toBe("logged_in");
   });
 
-  test("ends as it does at the bank: broken, expired", async ({ stage }) => {
+  test("fails or expires as login() does", async ({ stage }) => {
     await expect(stage.logins.login({ ...form, deadline: 0 })).rejects.toMatchObject({ code: "request_timed_out" });
     const expired = await stage.logins.login({
       ...form,
@@ -116,17 +112,16 @@ describe("a whole conversation", () => {
   });
 });
 
-test("what was cancelled stays cancelled, and its request is aborted", async ({ stage }) => {
-  const account = sandboxAccounts.find(({ shows }) => shows === "a slow login");
-  const { provider = "", username, password = "" } = account ?? {};
-  const id = await stage.logins.start({ provider, username: `${username}~slow`, password });
+test("a login that is cancelled stays so, and its request is aborted", async ({ stage }) => {
+  const { provider, password } = findAccount("tortuga_ec", "slow");
+  const id = await stage.logins.start({ provider, username: "slow~slow", password });
   await expect.poll(() => stage.bank.of("slow").length).toBe(1);
   expect((await stage.logins.cancel(id)).state).toBe("cancelled");
   expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", provider });
-  await expect.poll(() => stage.bank.hungUp).toBe(1);
+  await expect.poll(stage.bank.hungUp).toBe(1);
 });
 
-test("an id that nobody knows is told as such, and nothing waits for it", async ({ stage }) => {
+test("a call with an unknown id rejects at once", async ({ stage }) => {
   for (const id of [`${DURABLE_LOGIN_VERSION}.nobody`, "nonsense", ""]) {
     await expect(stage.logins.wait(id)).rejects.toMatchObject({ code: "invalid_input", field: "id" });
   }
@@ -150,10 +145,10 @@ describe("by HTTP alone", () => {
     return { status: response.status, body: (await response.json()) as DurableState & { message?: string } };
   };
 
-  const idOf = (name: string) => `${DURABLE_LOGIN_VERSION}.${name}`;
+  const toId = (name: string) => `${DURABLE_LOGIN_VERSION}.${name}`;
 
   test("a login from its start to its key", async ({ stage }) => {
-    const id = idOf("by-http");
+    const id = toId("by-http");
     const sealing = { id, sealKey: SEAL_KEY };
     const form = { provider: "test", username: "12345otp~http", password: "asdfg" };
     const credentials = await sealCredentials(form, sealing);
@@ -165,13 +160,13 @@ describe("by HTTP alone", () => {
     expect(reveal(await openSessionKey(key, sealing))).toBe(stage.bank.of("http").at(-1)?.key);
   });
 
-  test("what is not sealed is refused by the name of its member", async ({ stage }) => {
+  test("credentials that are not sealed are refused by the name of the member", async ({ stage }) => {
     const credentials = { provider: "test", sealed: "asdfg", expiresAt: 1 };
-    const { status, body } = await post(stage, `${idOf("bare")}/start`, { credentials });
+    const { status, body } = await post(stage, `${toId("bare")}/start`, { credentials });
     expect([status, body.message]).toEqual([400, "invalid_input: credentials.sealed"]);
   });
 
-  test("an id of another version is refused, and nothing begins", async ({ stage }) => {
+  test("an id of another version is refused, and no login begins", async ({ stage }) => {
     const form = { provider: "test", username: "12345~other", password: "gfdsa" };
     const credentials = await sealCredentials(form, { id: "another.other", sealKey: SEAL_KEY });
     const { status, body } = await post(stage, "another.other/start", { credentials });
@@ -180,7 +175,7 @@ describe("by HTTP alone", () => {
   });
 
   test("sealed credentials open for their own login and bank alone", async ({ stage }) => {
-    const [mine, yours] = [idOf("mine"), idOf("yours")];
+    const [mine, yours] = [toId("mine"), toId("yours")];
     const form = { provider: "test", username: "12345~moved", password: "gfdsa" };
     const credentials = await sealCredentials(form, { id: mine, sealKey: SEAL_KEY });
     await post(stage, `${yours}/start`, { credentials });
@@ -190,7 +185,7 @@ describe("by HTTP alone", () => {
     expect(stage.bank.of("moved")).toEqual([]);
   });
 
-  test("the inner handlers take no call from outside", async ({ stage }) => {
+  test("the inner handlers can't be called", async ({ stage }) => {
     for (const handler of ["perform", "abandon", "enlist", "forget"]) {
       const { status } = await post(stage, `1.by-http/${handler}`, {});
       expect(status, handler).toBeGreaterThanOrEqual(400);

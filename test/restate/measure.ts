@@ -2,46 +2,32 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { seededRandom } from "./random.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { openQuestion } from "../bank/service.ts";
+import { createRandom } from "../faults/soak-plan.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 // `npm run restate:measure -- [waiting] [timed]`: the figures of docs/scale.md, on this machine.
 
 const [waiting = 1500, timed = 600] = process.argv.slice(2).map(Number);
-const DAY = `${24 * 3_600_000}`;
-const random = seededRandom(1);
+const random = createRandom(1);
 
-interface Reading {
-  readonly serverMemory: number;
-  readonly workerMemory: number;
-  readonly serverSeconds: number;
-  readonly workerSeconds: number;
-  readonly disk: number;
-  readonly conversations: number;
-}
-
-function reading(stage: Stage): Reading {
-  const worker = stage.workers[0]?.process.pid ?? 0;
-  const [server, one] = [processOf(stage.server.pid), processOf(worker)];
-  return {
-    serverMemory: server.memory,
-    workerMemory: one.memory,
-    serverSeconds: server.seconds,
-    workerSeconds: one.seconds,
-    disk: Number(execFileSync("du", ["-sb", stage.server.folder]).toString().split("\t")[0]),
-    conversations: stage.balancer.conversations,
-  };
-}
+const readUsage = ({ server, workers: [worker], balancer }: Stage) => ({
+  server: readProcess(server.pid()),
+  worker: readProcess(worker?.process.pid ?? 0),
+  disk: Number(execFileSync("du", ["-sb", server.folder]).toString().split("\t")[0]),
+  streams: balancer.streams(),
+});
 
 /** What a worker holds after a collection, in bytes. */
-async function heapOf({ workers: [worker] }: Stage): Promise<number> {
-  const told = once(worker?.process ?? process, "message");
+async function readHeap({ workers: [worker] }: Stage): Promise<number> {
+  const message = once(worker?.process ?? process, "message");
   worker?.process.send("heap");
-  return (await told)[0];
+  return (await message)[0];
 }
 
-/** Resident bytes, and seconds of a core used so far, as Linux tells them. */
-function processOf(pid: number) {
+/** Resident bytes, and seconds of a core used so far, by Linux. */
+function readProcess(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return {
@@ -72,9 +58,9 @@ async function waitingLogins(): Promise<void> {
   const wait = async (index: number) => stage.logins.resume(await start(stage, `12345otp~w${index}`, "asdfg"));
   // What every process needs once is there after the first half.
   await each(waiting / 2, 64, wait);
-  const [before, heap] = [reading(stage), await heapOf(stage)];
+  const [before, heap] = [readUsage(stage), await readHeap(stage)];
   await each(waiting / 2, 64, (index) => wait(index + waiting));
-  const [after, fuller] = [reading(stage), await heapOf(stage)];
+  const [after, fuller] = [readUsage(stage), await readHeap(stage)];
   const [state] = await stage.server.query<{ bytes: number; rows: number }>(
     "SELECT AVG(LENGTH(value_utf8)) AS bytes, COUNT(*) AS rows FROM state WHERE key = 'login'",
   );
@@ -93,17 +79,17 @@ async function waitingLogins(): Promise<void> {
     "journal of its timer": journal,
     "worker heap, MiB": per(heap, 0, 2 ** 20),
     "worker heap of one, KiB": per(fuller, heap, (waiting / 2) * 1024),
-    "worker resident, MiB": per(after.workerMemory, 0, 2 ** 20),
-    "server resident, MiB": per(after.serverMemory, 0, 2 ** 20),
-    "server resident of one, KiB": per(after.serverMemory, before.serverMemory, (waiting / 2) * 1024),
+    "worker resident, MiB": per(after.worker.memory, 0, 2 ** 20),
+    "server resident, MiB": per(after.server.memory, 0, 2 ** 20),
+    "server resident of one, KiB": per(after.server.memory, before.server.memory, (waiting / 2) * 1024),
     "server disk of one, log included, KiB": per(after.disk, before.disk, (waiting / 2) * 1024),
   });
-  const idle = reading(stage);
-  await new Promise((resolve) => setTimeout(resolve, 5000));
-  const rested = reading(stage);
+  const idle = readUsage(stage);
+  await pause(5000);
+  const rested = readUsage(stage);
   console.log("while they wait, for 5 s", {
-    "worker, share of a core": per(rested.workerSeconds, idle.workerSeconds, 5),
-    "server, share of a core": per(rested.serverSeconds, idle.serverSeconds, 5),
+    "worker, share of a core": per(rested.worker.seconds, idle.worker.seconds, 5),
+    "server, share of a core": per(rested.server.seconds, idle.server.seconds, 5),
   });
   await stage.close();
 }
@@ -118,16 +104,16 @@ async function throughput(
   await each(50, 16, (index) => run(stage, index + 1_000_000));
   for (const width of [1, 64]) {
     const count = width === 1 ? Math.min(timed, 100) : timed;
-    const [before, posted, own] = [reading(stage), stage.bank.posted.length, process.cpuUsage()];
+    const [before, posted, own] = [readUsage(stage), stage.bank.posted.length, process.cpuUsage()];
     const seconds = await each(count, width, (index) => run(stage, index + width * 10_000));
-    const [after, spent] = [reading(stage), process.cpuUsage(own)];
+    const [after, spent] = [readUsage(stage), process.cpuUsage(own)];
     console.log(`${name}, ${partitions} partitions, ${width} at a time`, {
       "logins a second": Math.round(count / seconds),
       "milliseconds each": Number(((seconds / count) * width * 1000).toFixed(1)),
-      "worker, ms of a core each": per(after.workerSeconds * 1000, before.workerSeconds * 1000, count),
-      "server, ms of a core each": per(after.serverSeconds * 1000, before.serverSeconds * 1000, count),
+      "worker, ms of a core each": per(after.worker.seconds * 1000, before.worker.seconds * 1000, count),
+      "server, ms of a core each": per(after.server.seconds * 1000, before.server.seconds * 1000, count),
       "caller, balancer and bank, ms of a core each": Number(((spent.user + spent.system) / 1000 / count).toFixed(2)),
-      "invocations to the worker each": per(after.conversations, before.conversations, count),
+      "invocations to the worker each": per(after.streams, before.streams, count),
       "bytes written, KiB each": per(after.disk, before.disk, count * 1024),
       "requests to the bank each": per(stage.bank.posted.length, posted, count),
     });
@@ -140,19 +126,13 @@ async function throughput(
 const plain = async (stage: Stage, index: number) =>
   stage.logins.wait(await start(stage, `12345~p${index}-${random()}`, "gfdsa"));
 
-const answered = async (stage: Stage, id: string) => {
-  const asked = await stage.logins.resume(id);
-  if (asked.status !== "interaction_required") throw new Error(asked.status);
-  return asked.answer("8888");
-};
+const answered = async (stage: Stage, id: string) => openQuestion(await stage.logins.resume(id)).answer("8888");
 
-const challenged = async (stage: Stage, index: number) => {
-  const id = await start(stage, `12345otp~c${index}-${random()}`, "asdfg");
-  return answered(stage, id);
-};
+const challenged = async (stage: Stage, index: number) =>
+  answered(stage, await start(stage, `12345otp~c${index}-${random()}`, "asdfg"));
 
 async function journals(): Promise<void> {
-  const stage = await openStage({ workers: 1, worker: { JOURNAL_RETENTION: DAY, RETENTION: DAY } });
+  const stage = await openStage({ workers: 1, worker: { RETENTION: `${24 * 3_600_000}` } });
   const id = await start(stage, "12345otp~j", "asdfg");
   await answered(stage, id);
   const rows = await stage.server.query<{ handler: string; invocations: number; entries: number }>(

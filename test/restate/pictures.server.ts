@@ -1,17 +1,13 @@
-import { sandboxAccounts } from "ventanilla/sandbox";
 import { expect } from "vitest";
 import { openQuestion } from "../bank/service.ts";
-import { createStageTest } from "./stage-test.ts";
+import { findAccount } from "./bank.ts";
+import { createStageTest } from "./stage.ts";
 
-// Journals are kept: otherwise there would be nothing to find.
-const DAY = `${24 * 3_600_000}`;
-const test = createStageTest({ workers: 1, worker: { JOURNAL_RETENTION: DAY, RETENTION: DAY } });
+// A day, in which journals are kept: otherwise there would be nothing to find.
+const test = createStageTest({ workers: 1, worker: { RETENTION: "86400000" } });
 
-test("a picture passes through one journal on its way to the state, and nothing after the answer has it", async ({
-  stage,
-}) => {
-  const account = sandboxAccounts.find(({ provider, username }) => provider === "mirador_gt" && username === "captcha");
-  if (!account) throw new Error("The sandbox has no captcha.");
+test("a picture is in one journal on its way to the state, and in none after the answer", async ({ stage }) => {
+  const account = findAccount("mirador_gt", "captcha");
   const asked = openQuestion(await stage.logins.resume(await stage.logins.start(account)));
   const picture = asked.interaction.context;
   expect(asked.interaction).toMatchObject({ kind: "picture", picture: { mediaType: expect.any(String) } });

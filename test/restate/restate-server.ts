@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -51,44 +51,44 @@ export async function startRestate(options: RestateServerOptions = {}) {
     return launched;
   };
   let child = await launch();
-  const last = () => child.kill("SIGKILL");
-  process.once("exit", last);
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
-  };
+  const killAtExit = () => child.kill("SIGKILL");
+  process.once("exit", killAtExit);
   return {
     ingress,
     admin,
     folder,
-    get pid() {
-      return child.pid ?? 0;
-    },
+    pid: () => child.pid ?? 0,
     /** Registers a worker, or a newer one at another address. */
     async register(uri: string) {
-      await ask(`${admin}/deployments`, { uri, force: true });
+      await post(`${admin}/deployments`, { uri, force: true });
     },
     /** Reads what it stores. */
     async query<Row>(sql: string) {
-      const { rows } = (await ask(`${admin}/query`, { query: sql })) as { rows: Row[] };
+      const { rows } = (await post(`${admin}/query`, { query: sql })) as { rows: Row[] };
       return rows;
     },
     /** kill -9, and a new start on the same data. */
     async crash() {
-      await end("SIGKILL");
+      await kill(child);
       child = await launch();
     },
     async stop() {
-      process.off("exit", last);
-      await end("SIGKILL");
+      process.off("exit", killAtExit);
+      await kill(child);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function ask(url: string, body: unknown): Promise<unknown> {
+/** kill -9, where the process has not ended before. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+async function post(url: string, body: unknown): Promise<unknown> {
   const headers = { "content-type": "application/json", accept: "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
@@ -110,8 +110,7 @@ async function ready(url: string): Promise<void> {
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
-  const address = probe.address();
+  const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== "object" || !address) throw new Error("no port");
-  return address.port;
+  return port;
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerHttp2Session } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { inspect as print } from "node:util";
 import { propagation } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -8,14 +9,23 @@ import type { LoginOptions } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemetry";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { asks, loggedIn, type Reply, type Service, startSandbox, startService, unasked } from "../bank/service.ts";
+import {
+  asks,
+  loggedIn,
+  promised,
+  type Reply,
+  type Service,
+  startSandbox,
+  startService,
+  unasked,
+} from "../bank/service.ts";
 import { findCanaries } from "../leaks/canaries.ts";
 import { parrot } from "../leaks/echoes.ts";
 import { flowCanaries } from "../leaks/flows.ts";
 import { line } from "../telemetry/observed.ts";
 import { sandboxLogins } from "../telemetry/sandbox-logins.ts";
 import { recorder, tree } from "../telemetry/spans.ts";
-import { freePort, type RestateServer, startRestate } from "./restate-server.ts";
+import { type RestateServer, startRestate } from "./restate-server.ts";
 import { SEAL_KEY } from "./stage.ts";
 
 let server: RestateServer;
@@ -28,7 +38,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A worker and a caller, each with telemetry of its own. @param onEvent called with each event of the worker. */
+/** A worker and a caller, each with its own telemetry. @param onEvent called with each lifecycle event of the worker. */
 async function startTraced(
   bank: Pick<Service, "client">,
   onEvent: (event: LifecycleEvent, breakConnections: () => void) => void = () => {},
@@ -56,13 +66,12 @@ async function startTraced(
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
-  const port = await freePort();
-  await once(worker.listen(port, "127.0.0.1"), "listening");
+  await once(worker.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
     breakConnections();
     worker.close();
   });
-  await server.register(`http://127.0.0.1:${port}`);
+  await server.register(`http://127.0.0.1:${(worker.address() as AddressInfo).port}`);
   const logins = createDurableLoginClient({ ingress: server.ingress, sealKey: SEAL_KEY });
   return {
     logins,
@@ -73,20 +82,20 @@ async function startTraced(
     breakConnections,
     /** How many attempts the worker has begun. */
     attempts: () => attempts,
-    ended: () => expect.poll(() => events.some(isEnd)).toBe(true),
+    ended: () => expect.poll(() => events.some(isLast)).toBe(true),
   };
 }
 
-const isEnd = (event: LifecycleEvent) =>
+const isLast = (event: LifecycleEvent) =>
   event.type === "login.finished" ||
   event.type === "login.cancelled" ||
   (event.type === "login.failed" && !event.replaceable);
 
-/** What an event tells, without its time. */
+/** An event as a line, without its time. */
 const untimed = (text: string) => text.replace(/ after [\d.]+/, "");
 
-// What a handler throws ends the caller's statechart alone: in the worker the login goes on waiting.
-const followed = sandboxLogins.filter(([name]) => name !== "a handler that throws");
+// An error of a handler ends the caller's statechart alone: in the worker the login goes on waiting.
+const logins = sandboxLogins.filter(([name]) => name !== "a handler that throws");
 
 const otp = { provider: "test", username: "12345otp", password: "asdfg" };
 const otpEvents = [
@@ -95,11 +104,10 @@ const otpEvents = [
   "login.finished logged_in at test in loggedIn interactions=1",
 ];
 
-describe("a worker tells of a login what login() tells of it", () => {
-  test.each(followed)("%s", async (_name, options, expectedEvents, expectedSpans) => {
+describe("a worker has the events and spans of login():", () => {
+  test.each(logins)("%s", async (_name, options, expectedEvents, expectedSpans) => {
     const { logins, events, lines, spans, ended } = await startTraced(await startSandbox());
-    const given = { provider: "", username: "", password: "", onInteraction: unasked, ...options };
-    await logins.login(given);
+    await logins.login({ provider: "", username: "", password: "", onInteraction: unasked, ...options });
     await ended();
 
     expect(lines()).toEqual(expectedEvents.map(untimed));
@@ -111,7 +119,7 @@ describe("a worker tells of a login what login() tells of it", () => {
     for (const { attributes } of spans.worker.spans()) expect(attributes["ventanilla.login.id"]).toBe(events[0]?.id);
   });
 
-  test("and of a request that is cancelled that it was aborted", async () => {
+  test("a request that is cancelled is aborted", async () => {
     const bank = await startService(["held"]);
     const { logins, lines, spans, ended } = await startTraced(bank);
     const id = await logins.start(otp);
@@ -166,7 +174,7 @@ describe("one trace holds the spans of caller and worker", () => {
 });
 
 describe("a step that Restate repeats", () => {
-  test("is told once, though the connection breaks at each event", async () => {
+  test("has one event, although the connection breaks at each event", async () => {
     const bank = await startSandbox();
     const broken = new Set<string>();
     const { logins, lines, spans, ended } = await startTraced(bank, ({ type }, breakConnections) => {
@@ -184,9 +192,9 @@ describe("a step that Restate repeats", () => {
     expect(bank.lines()).toHaveLength(2);
   });
 
-  test("has one span for its request, though the connection breaks while the bank has it", async () => {
-    let respond: (reply: Reply) => void = () => {};
-    const bank = await startService([() => new Promise<Reply>((resolve) => (respond = resolve))]);
+  test("has one span for its request, although the connection breaks before the bank responds", async () => {
+    const { promise: response, keep: respond } = promised<Reply>();
+    const bank = await startService([() => response]);
     const { logins, lines, spans, breakConnections, attempts, ended } = await startTraced(bank);
     const id = await logins.start(otp);
     await bank.arrival(1);
@@ -202,7 +210,7 @@ describe("a step that Restate repeats", () => {
   });
 });
 
-test("no canary shows in what a worker's inspect function is given, nor in a span, though the bank repeats all it got", async () => {
+test("no canary is in what a worker's inspect function gets, nor in a span, although the bank repeats all", async () => {
   const canaries = flowCanaries();
   const { apiKey, firstKey, secondKey, sessionKey, username, password, companyCode, firstAnswer } = canaries;
   const bank = await startService(
@@ -234,10 +242,10 @@ test("no canary shows in what a worker's inspect function is given, nor in a spa
     "select_client",
     "unexpected_status",
   ]);
-  const told = [...spans.worker.spans(), ...spans.caller.spans()].map(({ name, attributes, events, status }) => {
+  const attributes = [...spans.worker.spans(), ...spans.caller.spans()].map(({ name, attributes, events, status }) => {
     return { name, attributes, events, status };
   });
-  for (const seen of [inspected, events, told]) {
+  for (const seen of [inspected, events, attributes]) {
     expect(findCanaries(seen, Object.values(canaries))).toEqual([]);
     expect(findCanaries(print(seen, { showHidden: true, depth: 8 }), Object.values(canaries))).toEqual([]);
   }

@@ -4,7 +4,7 @@ import { sources } from "../../docs/examples/sources.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-// The programs of this folder that run as processes of their own, for Node 20, which reads no TypeScript.
+// The programs that run as processes of their own, for Node 20, which reads no TypeScript.
 export default defineConfig({
   root: here("."),
   resolve: { alias: sources },
@@ -14,7 +14,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: "node20",
     rolldownOptions: {
-      input: ["worker", "demonstration", "kills", "measure"].map((name) => here(`${name}.ts`)),
+      input: [
+        ...["worker", "demonstration", "kills", "measure"].map((name) => here(`${name}.ts`)),
+        here("../../docs/examples/restate.ts"),
+      ],
       output: { entryFileNames: "[name].mjs" },
     },
   },

@@ -1,0 +1,67 @@
+import { createDurableLoginClient } from "ventanilla/restate";
+import { expect, test } from "vitest";
+import { canaryOf, findCanaries } from "../../leaks/canaries.ts";
+import { readFailure } from "../../pause/paused.ts";
+
+const sealKey = Buffer.alloc(32, 7).toString("base64");
+const [username, password] = ["somebody-at-the-bank", "password-of-hers-4711"];
+const form = { provider: "test", username, password };
+
+/** A client whose calls of Restate get this state. `sent` holds their bodies. */
+function createClient(state: object) {
+  const sent: Record<string, unknown>[] = [];
+  const logins = createDurableLoginClient({
+    ingress: "http://restate.test",
+    sealKey,
+    fetch: async (_, init) => {
+      sent.push(JSON.parse(new TextDecoder().decode(init?.body as Uint8Array)));
+      return Response.json(state);
+    },
+  });
+  return { logins, sent };
+}
+
+test("a setting of infinity is sent as the longest possible, since JSON has no infinity", async () => {
+  const { logins, sent } = createClient({ state: "submitting" });
+  const endless = Number.POSITIVE_INFINITY;
+  const settings = { answerTimeout: endless, deadline: endless, interactionLimit: endless, validate: true };
+  await logins.start({ ...form, settings });
+  const finite = { answerTimeout: 2 ** 31 - 1, interactionLimit: Number.MAX_SAFE_INTEGER, validate: true };
+  expect(sent).toMatchObject([{ settings: finite }]);
+  expect(sent[0]?.["settings"]).not.toHaveProperty("deadline");
+});
+
+test.each(["", "a b", "a/b", "ñ", "a".repeat(65)])(
+  "the name %j is refused, since ids stand in addresses",
+  async (name) => {
+    const { logins, sent } = createClient({});
+    await expect(logins.start({ ...form, name })).rejects.toMatchObject({ code: "invalid_input", field: "name" });
+    expect(sent).toEqual([]);
+  },
+);
+
+/** The error of a login whose handler throws this. */
+function failInHandler(thrown: Error): Promise<Error> {
+  const interaction = { field: "otp", context: "Code?", number: 1, isRepeat: false, answersSent: 0 };
+  const state = { state: "awaitingInteraction", over: false, provider: "test", settings: {}, interaction };
+  const onInteraction = () => {
+    throw thrown;
+  };
+  return readFailure(createClient(state).logins.login({ ...form, onInteraction })) as Promise<Error>;
+}
+
+test("the error of a handler is the cause, for its author", async () => {
+  const thrown = new Error("The mailbox is closed.");
+  expect(await failInHandler(thrown)).toMatchObject({ code: "handler_failed", cause: thrown });
+});
+
+test.each([
+  ["user name", username],
+  ["password", password],
+  ["seal key", sealKey],
+])("the error of a handler is not shown where it contains the %s", async (name, value) => {
+  const error = await failInHandler(new Error(`It was ${value}.`));
+  expect(error).toMatchObject({ code: "handler_failed" });
+  expect(error.cause).toBeUndefined();
+  expect(findCanaries([error, error.stack, String(error)], [canaryOf(name, value)])).toEqual([]);
+});
