@@ -24,8 +24,10 @@ test("no canary is in what the server journals and stores, although the bank rep
   stage,
 }) => {
   const { logins, bank, server } = stage;
+  // A user for each login: the bank repeats what that login has sent.
+  let users = 0;
   const start = (user: string, password: string) =>
-    logins.start({ provider: "test", username: `${user}~canary-user`, password });
+    logins.start({ provider: "test", username: `${user}~canary-user-${users++}`, password });
   const ask = async (id: string) => openQuestion(await logins.resume(id));
 
   const session = reveal(sessionKey(await logins.wait(await start("12345", "gfdsa"))));
