@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import { createRandom, type Plan, TRIES_OF_A_READ } from "./soak-plan.ts";
+import { createRandom, type Plan } from "./soak-plan.ts";
 import { formatLine, formatResponse, listen, type Received } from "./wire.ts";
+
+/** What the bank brings about on the other side. */
+interface Person {
+  cancel(): void;
+  /** Ends the wait for a response. */
+  runOut(): void;
+}
 
 export type SoakBank = Awaited<ReturnType<typeof openSoakBank>>;
 
-/** A bank that knows what every login is going to do, and complains of whatever else comes. */
+/** A bank that knows the plan of each login, and complains of every other request. */
 export async function openSoakBank(seed: number) {
   const random = createRandom(seed);
   const complaints: string[] = [];
-  const expected = new Map<string, { plan: Plan; cancel: () => void; sends: number[] }>();
+  const expected = new Map<string, { plan: Plan; person: Person; sends: number[] }>();
   const complain = ({ number }: Plan, what: string) => {
     if (complaints.length < 20) complaints.push(`login ${number}: ${what}`);
   };
@@ -18,18 +25,16 @@ export async function openSoakBank(seed: number) {
     onRequest: (socket, request) => {
       const login = expected.get(request.headers["x-api-key"] ?? "");
       if (!login) return complaints.push(`an unknown API key at ${formatLine(request)}`);
-      const { plan, sends, cancel } = login;
+      const { plan, sends, person } = login;
       for (const stranger of strangersIn(request, plan)) complain(plan, `${stranger} at ${formatLine(request)}`);
-      const index = findStep(plan, sends, request);
-      const step = plan.steps[index];
-      if (!step) return complain(plan, `${formatLine(request)} was not to come, or not again`);
-      if (sends.some((times, at) => times < (plan.sends[at] ?? 0) && at < index)) {
-        complain(plan, `${formatLine(request)} came too early`);
-      }
-      const number = (sends[index] ?? 0) + 1;
-      sends[index] = number;
-      const fault = number <= (plan.sends[index] ?? 0) ? step.faults[number - 1] : undefined;
-      if (fault?.play === "cancel") return cancel();
+      const due = plan.sends.findIndex((times, index) => (sends[index] ?? 0) < times);
+      const step = plan.steps[due];
+      if (!step || !isStep(step, request)) return complain(plan, `${formatLine(request)} was not to come now`);
+      const fault = step.faults[sends[due] ?? 0];
+      sends[due] = (sends[due] ?? 0) + 1;
+      if (fault?.play === "cancel") return person.cancel();
+      // Half a response is on its way by then.
+      if (fault?.isSlow) setTimeout(person.runOut, 50);
       const pass = async () => void socket.write(formatResponse("200 OK", JSON.stringify(step.response)));
       if (fault) return fault.play({ socket, request, pass, elsewhere: `http://127.0.0.1:${elsewhere.port}` });
       // Responses overtake one another.
@@ -40,13 +45,10 @@ export async function openSoakBank(seed: number) {
     url: `http://127.0.0.1:${wire.port}`,
     complaints,
     elsewhere,
-    expect: (plan: Plan, cancel: () => void) =>
-      expected.set(plan.apiKey, { plan, cancel, sends: plan.steps.map(() => 0) }),
+    expect: (plan: Plan, person: Person) => expected.set(plan.apiKey, { plan, person, sends: plan.steps.map(() => 0) }),
     /** Forgets a login, once its requests were counted. */
     dismiss: (plan: Plan) => {
       const sends = expected.get(plan.apiKey)?.sends ?? [];
-      // Its short time-out may strike before the bank gets to read the request: the plan stays for that.
-      if (plan.isSlow) return;
       if (!isDeepStrictEqual(sends, plan.sends)) complain(plan, `sent ${sends} times, planned ${plan.sends}`);
       expected.delete(plan.apiKey);
     },
@@ -55,20 +57,6 @@ export async function openSoakBank(seed: number) {
       await Promise.all([wire.close(), elsewhere.close()]);
     },
   };
-}
-
-/** Which step a request is of: the one that is due, else one that it may repeat. The same read can stand in a plan twice. */
-function findStep(plan: Plan, sends: readonly number[], request: Received): number {
-  const isDone = (times: number, at: number) => (sends[at] ?? 0) >= times;
-  const due = plan.sends.findIndex((times, at) => !isDone(times, at) && plan.sends.slice(0, at).every(isDone));
-  const step = plan.steps[due];
-  if (step && isStep(step, request)) return due;
-  return plan.steps.findIndex((other, at) => isStep(other, request) && (sends[at] ?? 0) < countAllowed(plan, at));
-}
-
-/** How often a request may come: on a machine out of breath a short time-out may strike unplanned, and a read comes again. */
-function countAllowed({ steps, sends, isSlow }: Plan, index: number): number {
-  return isSlow && steps[index]?.kind === "read" ? TRIES_OF_A_READ : (sends[index] ?? 0);
 }
 
 function isStep({ kind, target, form }: Plan["steps"][number], request: Received): boolean {
