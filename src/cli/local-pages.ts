@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { BankError } from "../index.ts";
 import type { ProgramContext } from "./command.ts";
 import { createPrivateFolder } from "./settings/private-files.ts";
 import { type Output, paint, type Text } from "./terminal/output.ts";
@@ -29,15 +27,6 @@ export async function serveUntilStopped(
   });
   await close();
   return "success";
-}
-
-/** The folder of a part that the build puts into `dist`: pages, pictures. The command is bundled into `dist/src/cli`. */
-export function findBuiltPart(name: "play" | "viewer" | "diagrams", file: string): string {
-  const folder = fileURLToPath(new URL(`../../${name}/`, import.meta.url));
-  if (!existsSync(`${folder}${file}`)) {
-    throw new BankError("part_missing", { field: name, detail: `dist/${name} has no ${file}` });
-  }
-  return folder;
 }
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };

@@ -4,7 +4,7 @@ import { parseArguments } from "./arguments.ts";
 import type { Command, NamedCommands, ProgramContext } from "./command.ts";
 import { type CommandStatus, signalCodes, toExitCode } from "./exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";
-import { nearestWord } from "./nearest-word.ts";
+import { findNearestWord } from "./nearest-word.ts";
 import { createOutput, type Output, paint } from "./terminal/output.ts";
 import { Interruption } from "./terminal/prompts.ts";
 
@@ -63,7 +63,7 @@ function isCommand(word: string | undefined): word is CommandName {
 
 /** What was typed may be a secret, so it is not repeated. */
 function createUnknownCommandError(typed: string): InputError {
-  const nearest = nearestWord(typed, Object.keys(commands));
+  const nearest = findNearestWord(typed, Object.keys(commands));
   const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
   return new InputError("invalid_input", { field: "COMMAND", detail });
 }

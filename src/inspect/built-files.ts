@@ -1,9 +1,12 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { BankError } from "../api/errors.ts";
 
 // What is built lies in `dist`, whether this runs from there, from the bundled command beside it or from the sources.
-const folder = import.meta.url.endsWith(".ts") ? "../../dist/" : "../../";
+const dist = new URL(import.meta.url.endsWith(".ts") ? "../../dist/" : "../../", import.meta.url);
 
-/** The text of a file that the build made: the viewer's page, a picture. */
-export function readBuiltFile(path: "viewer/index.html" | `diagrams/${"login" | "link"}.svg`): string {
-  return readFileSync(new URL(`${folder}${path}`, import.meta.url), "utf8");
+/** The address of a file that the build puts into `dist`: a page, a picture. Throws `part_missing` where it is not built. */
+export function findBuiltFile(part: "play" | "viewer" | "diagrams", file: string): URL {
+  const address = new URL(`${part}/${file}`, dist);
+  if (existsSync(address)) return address;
+  throw new BankError("part_missing", { field: part, detail: `dist/${part} has no ${file}` });
 }

@@ -21,7 +21,7 @@ const ask = (script: string, answersSent = 0) => {
   return createAnswerProgram(`sh -c '${script}'`, { environment: process.env })(request);
 };
 
-test("an answer command is told how many answers the bank was sent to the same question", async () => {
+test("an answer command gets the number of answers that were sent to the same question", async () => {
   const answer = await ask("echo $VENTANILLA_ANSWERS_SENT", 2);
   expect(answer && reveal(answer)).toBe("2");
 });
@@ -30,7 +30,7 @@ test.each([
   ["the answer", "echo 8888;", "8888"],
   ["nothing", "", undefined],
 ])(
-  "an answer command that prints %s and leaves a program with its output open is not waited for",
+  "an answer command that prints %s is over when it exits, though a program that it started keeps its output open",
   async (_, prints, expected) => {
     const pid = join(await ownFolder(), "pid");
     const answer = await ask(`${prints} sleep 600 2>/dev/null & echo $! >${pid}`);
@@ -40,27 +40,27 @@ test.each([
   },
 );
 
-test("an answer that is in the pipe when the end of the command is told is read whole", async () => {
+test("an answer that is still in the pipe when the command exits is read whole", async () => {
   const folder = await ownFolder();
   const [pid, go] = [join(folder, "pid"), join(folder, "go")];
   const answering = ask(
     `echo $$ >${pid}; while [ ! -e ${go} ]; do :; done; printf 1; head -c 4000 /dev/zero | tr "\\\\0" 2; echo 3`,
   );
   const other = spawn("echo", ["anything"]);
-  // The platform takes the ends of all programs at once. It finds the other's here, with its output. That is read first; while it
-  // is, the command prints and ends: so its end is told before its output is read.
+  // Node collects all exited programs at once. When the other program exits, its output is read first. Meanwhile the command prints and
+  // exits, so Node reports its exit before its output.
   other.stdout.on("data", () => {
     writeFileSync(go, "");
-    waitForEnd(readFileSync(pid, "utf8").trim());
+    blockUntilExit(readFileSync(pid, "utf8").trim());
   });
   while (!existsSync(pid) || readFileSync(pid, "utf8") === "");
-  waitForEnd(`${other.pid}`);
+  blockUntilExit(`${other.pid}`);
   const answer = await answering;
   expect(answer && reveal(answer)).toBe(`1${"2".repeat(4000)}3`);
 });
 
-/** Holds the event loop until a program is at its end, which nobody has been told yet. */
-function waitForEnd(pid: string) {
+/** Blocks the event loop until a program has exited; Node does not know of it yet. */
+function blockUntilExit(pid: string) {
   while (!readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
 }
 
@@ -72,7 +72,7 @@ test.each([
   ["otp a'b'\"c\"", ["otp", "abc"]],
   ["otp 'back\\slash'", ["otp", "back\\slash"]],
   ["otp ; rm -rf | cat && x `y`", ["otp", ";", "rm", "-rf", "|", "cat", "&&", "x", "`y`"]],
-])("%s is split into words as a shell does it, and nothing in it has another meaning", (command, words) => {
+])("%s is split into words as a shell does it, and nothing else of a shell works", (command, words) => {
   expect(splitWords(command, "--answer-command")).toEqual(words);
 });
 
@@ -80,7 +80,7 @@ test.each(["", "   ", "otp 'open", 'otp "open', "''"])("%j is no command", (comm
   expect(() => splitWords(command, "--answer-command")).toThrow("must be a command");
 });
 
-test("any words come back, quoted", () => {
+test("any quoted words are read back", () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), (words) => {
       const all = ["program", ...words];

@@ -9,7 +9,7 @@ const tasks = fc.array(
 const limit = fc.integer({ min: 1, max: 5 });
 const never = new AbortController().signal;
 
-test("each task is run once, within both limits, and those of one provider begin in their order", async () => {
+test("runs each task once, within both limits, and those of one provider in their order", async () => {
   await fc.assert(
     fc.asyncProperty(tasks, limit, limit, fc.scheduler(), async (list, concurrency, perProvider, scheduler) => {
       const begun: { provider: string }[] = [];
@@ -32,7 +32,7 @@ test("each task is run once, within both limits, and those of one provider begin
   );
 });
 
-test("where the next task's provider is full, one of another goes first", async () => {
+test("starts a task of another provider if the next one has to wait", async () => {
   const begun: string[] = [];
   const open: (() => void)[] = [];
   const list = ["a1", "a2", "b1", "a3"].map((id) => ({ id, provider: id.slice(0, 1) }));
@@ -49,7 +49,7 @@ test("where the next task's provider is full, one of another goes first", async 
   expect(begun).toEqual(["a1", "b1", "a2", "a3"]);
 });
 
-test("after an abort nothing more is begun, and what is under way comes to its end", async () => {
+test("starts nothing more after an abort, and awaits the running tasks", async () => {
   const controller = new AbortController();
   const ended: string[] = [];
   const list = ["a", "b", "c"].map((provider) => ({ provider }));
@@ -61,7 +61,7 @@ test("after an abort nothing more is begun, and what is under way comes to its e
   expect(ended).toEqual(["a"]);
 });
 
-test("what a task throws ends all, once the others are done", async () => {
+test("rejects with the error of a task after the running tasks have ended", async () => {
   const ended: string[] = [];
   const list = ["a", "b", "c"].map((provider) => ({ provider }));
   const all = runAll(list, { concurrency: 2, perProvider: 1 }, never, async ({ provider }) => {

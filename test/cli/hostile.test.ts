@@ -51,7 +51,7 @@ interface Row {
   readonly words: readonly string[];
   /** How the bank ends a login. */
   readonly login?: object;
-  /** What a text of the bank's is shown to: people, and programs with `--json`. */
+  /** Who sees a text of the bank: people, and programs with `--json`. */
   readonly shows: "both" | "programs" | "nobody";
 }
 
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   { words: ["batch", "logins.jsonl", "--out", "results.jsonl"], shows: "programs" },
 ];
 
-/** Those that show nothing of a bank's. */
+/** The commands that show no text of a bank. */
 const others = ["view", "sandbox", "play", "diagram", "completion"];
 
 async function runRow({ words, login = question }: Row, more: readonly string[] = []): Promise<Result> {
@@ -88,8 +88,8 @@ const stringsIn = (value: unknown): string[] => {
 
 const table = rows.map((row) => [row.words.join(" "), row] as const);
 
-describe("nothing that a bank says steers the terminal", () => {
-  test("every command has a row, or is known to show nothing of a bank's", () => {
+describe("no text of a bank controls the terminal", () => {
+  test("every command has a row, or shows no text of a bank", () => {
     expect(new Set([...rows.map(({ words }) => words[0]), ...others])).toEqual(new Set(Object.keys(commands)));
   });
 
@@ -101,14 +101,14 @@ describe("nothing that a bank says steers the terminal", () => {
   });
 
   const telling = table.filter(([, { shows }]) => shows !== "nobody");
-  test.each(telling)("%s --json, and each value is the bank's to the letter", async (_, row) => {
+  test.each(telling)("%s --json prints each value unchanged", async (_, row) => {
     const result = await runRow(row, ["--json"]);
     expect(forbiddenIn(result.stdout + result.stderr)).toEqual([]);
     expect(stringsIn(parseLines(result.stdout)).some((text) => text === hostile || text === id)).toBe(true);
   });
 });
 
-test("nothing but the terminal's own files writes to a stream: a new command can't forget to make its texts printable", async () => {
+test("only the files of the terminal write to a stream, so that a new command can't forget to make its texts printable", async () => {
   const folder = new URL("../../src/cli/", import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
   const writers: string[] = [];
@@ -120,7 +120,7 @@ test("nothing but the terminal's own files writes to a stream: a new command can
   expect(writers).toEqual(["main.ts", "terminal/output.ts", "terminal/spinner.ts", "tour.ts"]);
 });
 
-test("nor at a prompt: a choice, a label, a default, a question", async () => {
+test("no text of a bank controls the terminal at a prompt: a choice, a label, a default, a question", async () => {
   const bank = await hostileBank({ ...question, field: "otp" });
   const terminal = await openTerminal(["login"], bank.environment);
   // The list, the user, the password, three fields of the bank's with their defaults, the answer.

@@ -25,7 +25,7 @@ async function atCaptcha() {
 }
 
 describe("a picture, in a terminal", () => {
-  test("is a file for its owner alone, is opened where the person says so, and is gone after the answer", async () => {
+  test("is a private file, is opened after a yes, and is deleted after the answer", async () => {
     const { terminal, temporary, picture, opened } = await atCaptcha();
     expect(terminal.written()).toContain(picture);
     expect([(await stat(picture)).mode & 0o777, (await stat(join(picture, ".."))).mode & 0o777]).toEqual([
@@ -41,7 +41,7 @@ describe("a picture, in a terminal", () => {
     expect(terminal.written()).not.toContain("base64");
   });
 
-  test("is opened by nobody else, and each question has its own", async () => {
+  test("is not opened after a no, and each question has a file of its own", async () => {
     const { terminal, temporary, picture, opened } = await atCaptcha();
     terminal.type("n");
     await terminal.enter("Characters in the picture", "WRONG");
@@ -57,7 +57,7 @@ describe("a picture, in a terminal", () => {
   test.each([
     ["Ctrl-C", 130],
     ["SIGTERM", 143],
-  ] as const)("is gone after %s, which cancels the login", async (by, code) => {
+  ] as const)("is deleted after %s, which cancels the login", async (by, code) => {
     const { terminal, temporary } = await atCaptcha();
     if (by === "Ctrl-C") terminal.press(by);
     else terminal.signal(by);
@@ -68,8 +68,8 @@ describe("a picture, in a terminal", () => {
 
 describe("a confirmation, in a terminal", () => {
   test.each([
-    ["is sent when the person says so", "y", 0, [undefined, "confirmed"]],
-    ["is not sent otherwise", "n", 40, [undefined]],
+    ["is sent after a yes", "y", 0, [undefined, "confirmed"]],
+    ["is not sent after a no", "n", 40, [undefined]],
   ])("%s", async (_, key, code, sent) => {
     const bank = await watchedBank();
     const terminal = await openTerminal(["login", "mirador_gt"], bank.environment);
@@ -90,25 +90,25 @@ describe("in a script", () => {
     ["drawing", { kind: "picture", field: "captcha", context: expect.stringMatching(/^data:image.svg/) }],
     ["confirm", { kind: "confirmation", field: "app_confirmation" }],
     ["channel", { kind: "choices", field: "channel", choices: [{ value: "mobile" }, { value: "mail" }] }],
-  ])("--json tells the kind of what nothing answers: %s", async (username, line) => {
+  ])("--json prints the kind of the interaction: %s", async (username, line) => {
     const { code, stdout } = await script(username, "--json");
     expect(code).toBe(11);
     expect(parseLines(stdout)).toMatchObject([{ status: "interaction_required", ...line }]);
   });
 
-  test("a person who reads along gets words, not the bytes of a picture", async () => {
+  test("standard error has words in place of the bytes of a picture", async () => {
     const { stderr } = await script("captcha");
     expect(stderr).toContain("Type the characters that the picture shows.");
     expect(stderr).not.toContain("data:");
   });
 
-  test("an answer command gets the kind, and a picture as a file that is gone afterwards", async () => {
+  test("an answer command gets the kind, and the picture as a file that is deleted afterwards", async () => {
     const folder = await ownFolder();
     const program = join(folder, "solve");
     const lines = [
       "#!/bin/sh",
       `cp "$VENTANILLA_PICTURE" "${folder}/copy" && stat -c %a "$VENTANILLA_PICTURE" > "${folder}/mode"`,
-      `printf %s "$VENTANILLA_KIND:$VENTANILLA_QUESTION:$VENTANILLA_PICTURE" > "${folder}/told"`,
+      `printf %s "$VENTANILLA_KIND:$VENTANILLA_QUESTION:$VENTANILLA_PICTURE" > "${folder}/request"`,
       `head -c 22 > "${folder}/input"`,
       "echo 7K4MP2",
     ];
@@ -119,7 +119,7 @@ describe("in a script", () => {
     expect(isPng(await readFile(join(folder, "copy")))).toBe(true);
     expect(await read("mode")).toBe("600\n");
     expect(await read("input")).toBe("data:image/png;base64,");
-    const [kind, question, picture = ""] = (await read("told")).split(":");
+    const [kind, question, picture = ""] = (await read("request")).split(":");
     expect([kind, question]).toEqual(["picture", ""]);
     await expect(stat(picture)).rejects.toThrow("ENOENT");
   });

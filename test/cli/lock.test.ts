@@ -55,7 +55,7 @@ async function unreapedProcess(): Promise<number> {
 const readLines = ({ stdout }: ChildProcess) =>
   createInterface({ input: stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
 
-test("a lock says which process has it, and leaves nothing behind", async () => {
+test("a lock names its process, and leaves nothing behind", async () => {
   const path = await newPath();
   const held = await lock(path);
   const [id = ""] = await readdir(path);
@@ -72,11 +72,11 @@ test("a lock says which process has it, and leaves nothing behind", async () => 
 
 test.each<[string, () => Partial<LockHolder> | Promise<Partial<LockHolder>>]>([
   ["a process that is gone", () => GONE],
-  ["a process whose number another one has now", () => ({ pid: process.ppid, startTime: 1 })],
-  // In a container every run can have the same number.
-  ["a process that had this one's number", () => ({ startTime: 1 })],
+  ["a process whose PID another one has now", () => ({ pid: process.ppid, startTime: 1 })],
+  // In a container every run can have the same PID.
+  ["a process that had the PID of this one", () => ({ startTime: 1 })],
   [
-    "a process that has ended, which its parent does not care for",
+    "a zombie: a process that has ended and whose parent has not asked how",
     async () => {
       const pid = await unreapedProcess();
       return { pid, startTime: await readStartTime(pid) };
@@ -86,13 +86,13 @@ test.each<[string, () => Partial<LockHolder> | Promise<Partial<LockHolder>>]>([
   await expectTaken(await leftLock(await left()));
 });
 
-test("the lock of a takeover that was cut short is free", async () => {
+test("an empty lock, left by a takeover that was cut short, is free", async () => {
   const path = await newPath();
   await mkdir(path);
   await expectTaken(path);
 });
 
-test("the lock of a process that runs is left to it, by force too", async () => {
+test("a running process keeps its lock, against force too", async () => {
   const path = await leftLock({ pid: process.ppid, startTime: await readStartTime(process.ppid) });
   const detail = `another batch writes to it: process ${process.ppid} on ${own.host}`;
   for (const force of [false, true]) {
@@ -101,16 +101,16 @@ test("the lock of a process that runs is left to it, by force too", async () => 
   expect(await readdir(dirname(path), { recursive: true })).toEqual(["results.jsonl.lock", "results.jsonl.lock/left"]);
 });
 
-describe("a lock whose holder can't be seen is taken by force alone:", () => {
+describe("a lock whose holder can't be seen is taken by force only:", () => {
   const unnamed = "a process that its lock does not name";
   test.each<[string, Partial<LockHolder> | string, string]>([
     ["of another host", { host: "other", ...GONE }, "process 4194305 on other"],
     ["of another boot", { boot: "b46", pid: 7 }, "process 7 on "],
     ["of another PID namespace", { namespace: "pid:[1]", pid: 1, startTime: 1 }, "process 1 on "],
-    ["of a process that could not tell its start", { startTime: null }, `process ${process.pid} on `],
+    ["without the start time of its process", { startTime: null }, `process ${process.pid} on `],
     ["of another version", '{"pid":1}', unnamed],
     ["damaged", "", unnamed],
-    ["with a number that is none", { pid: -1 }, unnamed],
+    ["with a PID that is none", { pid: -1 }, unnamed],
   ])("%s", async (_, left, who) => {
     await expectForced(await leftLock(left), who);
   });
@@ -133,7 +133,7 @@ describe("a lock whose holder can't be seen is taken by force alone:", () => {
 
 test.each<[string, (boot: number) => Partial<LockHolder>, string]>([
   ["a process that is gone loses its lock", () => GONE, "taken"],
-  ["a number that is in use is not taken for the same process", () => ({}), "refused"],
+  ["a PID that is in use is not taken for the same process", () => ({}), "refused"],
   ["a clock that was set a little does not matter", (boot) => ({ boot: boot + 30, ...GONE }), "taken"],
   ["another boot can't be seen", () => ({ boot: 1, ...GONE }), "refused"],
 ])("where the platform has neither boot ids nor start times, %s", async (_, left, expected) => {
@@ -150,14 +150,14 @@ test.each<[string, (boot: number) => Partial<LockHolder>, string]>([
   expect(outcome).toBe(expected);
 });
 
-test("a lock that was taken by force is noticed", async () => {
+test("the holder notices that its lock was taken by force", async () => {
   const path = await newPath();
   const held = await lock(path);
   const [id = ""] = await readdir(path);
   await writeFile(join(path, id), JSON.stringify({ ...own, host: "other" }));
   const other = await lock(path, { force: true });
   await expect(held.check()).rejects.toMatchObject({ field: "--out", detail: "another batch has taken its lock" });
-  // What it no longer has it can't give back.
+  // Its release leaves the other's lock alone.
   await held.release();
   await other.check();
 });
@@ -181,7 +181,7 @@ test("of three processes that race for a stale lock, exactly one wins", async ()
   }
 });
 
-test.each([true, false])("a file has one name through every link; it is there already: %s", async (isThere) => {
+test.each([true, false])("a file has one name, whatever links lead to it; it exists already: %s", async (exists) => {
   const folder = await ownFolder();
   const file = join(folder, "data/results.jsonl");
   await mkdir(join(folder, "data/deep"), { recursive: true });
@@ -190,7 +190,7 @@ test.each([true, false])("a file has one name through every link; it is there al
   await symlink("linked/latest.jsonl", join(folder, "again.jsonl"));
   await symlink("data/deep", join(folder, "deep"));
   await symlink("../results.jsonl", join(folder, "data/deep/up.jsonl"));
-  if (isThere) await writeFile(file, "");
+  if (exists) await writeFile(file, "");
   for (const name of ["data/results.jsonl", "linked/results.jsonl", "again.jsonl", "deep/up.jsonl"]) {
     expect(await realPath("--out", join(folder, name))).toBe(file);
     expect(await realPath("--out", relative(".", join(folder, name)))).toBe(file);
@@ -200,7 +200,7 @@ test.each([true, false])("a file has one name through every link; it is there al
 test.each([
   ["a folder that is not there", "nowhere/results.jsonl", "ENOENT"],
   ["a link to itself", "itself", "ELOOP"],
-])("%s is refused, and not named", async (_, name, detail) => {
+])("%s is refused, without its name", async (_, name, detail) => {
   const folder = await ownFolder();
   await symlink("itself", join(folder, "itself"));
   const fault = { code: "file_unusable", field: "--out", detail };

@@ -33,7 +33,7 @@ describe("credentials", () => {
     expect(stderr.includes(warning)).toBe(isWarned);
   });
 
-  test("are never prompted for: all that is missing is named", async () => {
+  test("are not prompted for: the error names all that is missing", async () => {
     const result = await run(["login", "canal_pa", "--json"]);
     const line = { status: "missing_field", missing: ["username", "password", "company_code"] };
     expect(parseLines(result.stdout)).toMatchObject([line]);
@@ -45,7 +45,7 @@ describe("credentials", () => {
   test.each([
     [{ company_code: "7701", branch: "9" }, "branch"],
     [{ company_code: "7701", token: "135790" }, "token: is an answer: the bank asks for it after the login"],
-  ])("with a field that the bank does not ask at the first login are not sent: %j", async (fields, said) => {
+  ])("with a field that the first login does not take are not sent: %j", async (fields, said) => {
     const { environment, sent } = await watchedBank();
     const { code, stderr } = await runLogin("canal_pa", { ...clientUser, fields }, [], { environment });
     expect([code, stderr]).toEqual([4, expect.stringContaining(`[${said}]`)]);
@@ -54,7 +54,7 @@ describe("credentials", () => {
 });
 
 describe("a login in a script", () => {
-  test("tells how it goes, one event per line, beside what it prints", async () => {
+  test("prints its lifecycle events with --events, one per line, beside its result", async () => {
     const result = await runLogin("test", { ...codeUser, answers: { otp: "8888" } }, ["--events", "--print-key"]);
     expect(result).toMatchObject({ code: 0, stdout: printedKey });
     expect(readEvents(result)).toMatchObject([
@@ -65,14 +65,14 @@ describe("a login in a script", () => {
     expect(result.stderr).not.toMatch(/asdfg|12345otp/);
   });
 
-  test("chooses the client of --client, and without one prints the key of a login that waits for a choice", async () => {
+  test("chooses the client of --client; without it prints the key of a login that waits for a choice", async () => {
     const waiting = await runLogin("canal_pa", { ...clientUser, username: "newkey" }, ["--print-key"]);
     expect(waiting).toMatchObject({ code: 10, stdout: printedKey });
     expect(waiting.stderr).toContain("select_client: The bank wants a client chosen. Give one with --client.");
     expect((await runLogin("canal_pa", clientUser, ["--client", "FIC-02412222"])).code).toBe(0);
   });
 
-  test("closes the session that is in the way with --replace-session, and else writes no key: it is somebody else's", async () => {
+  test("closes the other session with --replace-session; without it writes no key, because that is the other session's", async () => {
     const cwd = await ownFolder();
     const user = { username: "sessions", password: "s3creto" };
     await writeFile(join(cwd, "session.key"), "the good one\n");
@@ -86,21 +86,20 @@ describe("a login in a script", () => {
 });
 
 describe("an answer", () => {
-  test("comes from a program, run without a shell, that is told what is asked", async () => {
+  test("comes from a program, which runs without a shell and gets the question", async () => {
     const cwd = await ownFolder();
-    const told = 'for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "USERNAME"])';
-    const program = [
-      'import { readFileSync, writeFileSync } from "node:fs";',
-      'const told = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };',
-      `${told} told[name] = process.env["VENTANILLA_" + name];`,
-      'writeFileSync("told.json", JSON.stringify(told));',
-      'console.log(" 8888 ");',
-    ];
-    await writeFile(join(cwd, "otp.mjs"), program.join("\n"));
+    const program = `
+      import { readFileSync, writeFileSync } from "node:fs";
+      const request = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };
+      for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "USERNAME"])
+        request[name] = process.env["VENTANILLA_" + name];
+      writeFileSync("request.json", JSON.stringify(request));
+      console.log(" 8888 ");`;
+    await writeFile(join(cwd, "otp.mjs"), program);
     const { environment } = await watchedBank();
     const command = `'${process.execPath}' otp.mjs {field} "at {provider}; echo $HOME"`;
     expect((await runLogin("test", codeUser, ["--answer-command", command], { cwd, environment })).code).toBe(0);
-    expect(JSON.parse(await readFile(join(cwd, "told.json"), "utf8"))).toEqual({
+    expect(JSON.parse(await readFile(join(cwd, "request.json"), "utf8"))).toEqual({
       words: ["otp", "at test; echo $HOME"],
       input: "OTP required\n",
       FIELD: "otp",
@@ -113,14 +112,14 @@ describe("an answer", () => {
   test.each([
     ["false", "--answer-command: exit code 1"],
     ["/nonexistent/otp", "--answer-command: ENOENT"],
-    // What it has started is not waited for either.
+    // The programs that it has started are not waited for either.
     ["sh -c 'sleep 60 2>/dev/null & head -c 9000 /dev/zero; wait'", "--answer-command: wrote too much"],
   ])("does not come from %s", async (command, said) => {
     const { code, stderr } = await runLogin("test", codeUser, ["--answer-command", command]);
     expect([code, stderr]).toEqual([81, expect.stringContaining(said)]);
   });
 
-  test("that takes too long is a fault where the interaction has more time", async () => {
+  test("that takes too long is a fault if the interaction has not expired", async () => {
     const { options } = await openPlace();
     expect((await runLogin("test", codeUser, ["--pause-to", "paused"], options)).code).toBe(12);
     const slow = ["--answer-command", "sleep 30", "--answer-timeout", "0.2"];
@@ -128,12 +127,12 @@ describe("an answer", () => {
     expect([code, stderr]).toEqual([81, expect.stringContaining("--answer-command: took too long")]);
   });
 
-  test("is not waited for longer than a timer can, which is said before anything is sent", async () => {
+  test("has 24 days at most, which is checked before anything is sent", async () => {
     const { code, stderr } = await runLogin("test", plainUser, ["--answer-timeout", "9999999"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("[--answer-timeout: must be 24 days at most]")]);
   });
 
-  test("that is stored is given once: asked for again, it was wrong", async () => {
+  test("from the credentials is sent once: if the bank asks again, it was wrong", async () => {
     const { environment, sent } = await watchedBank();
     const credentials = { username: "otp", password: "s3creto", answers: { otp: "000000" } };
     const { code, stdout } = await runLogin("quetzal_mx", credentials, ["--json"], { environment });
@@ -153,7 +152,7 @@ describe("an answer", () => {
 });
 
 describe("a session key", () => {
-  test("is printed, alone, where it is asked for, and else not at all", async () => {
+  test("is printed with --print-key only, alone on standard output", async () => {
     const stderr = expect.stringContaining("logged_in: You are logged in.");
     expect(await runLogin("test", plainUser, ["--print-key"])).toEqual({ code: 0, stdout: printedKey, stderr });
     const { stdout } = await runLogin("test", plainUser, ["--json"]);
@@ -175,7 +174,7 @@ describe("a session key", () => {
   });
 
   test.each(["--key-to", "--record", "--pause-to"])(
-    "%s to where nothing can be written is refused before anything is sent",
+    "%s to a file that can't be written is refused before anything is sent",
     async (option) => {
       const { bank, options } = await openPlace();
       const { code, stderr } = await runLogin("test", plainUser, [option, "/nonexistent/file"], options);
@@ -194,7 +193,7 @@ describe("a session key", () => {
     expect((await run([...list, "--seal-key-from", "other"], options)).code).toBe(87);
   });
 
-  test("comes from the environment as well, and its absence is said", async () => {
+  test("can come from the environment; without one the error names the option", async () => {
     const { code, stderr } = await run(["logout"]);
     expect([code, stderr]).toEqual([3, expect.stringContaining("[--key-from: or VENTANILLA_SESSION_KEY]")]);
     expect((await run(["logout"], { environment: { VENTANILLA_SESSION_KEY: "unknown-key" } })).code).toBe(35);
@@ -214,7 +213,7 @@ describe("a paused login", () => {
     expect(await readFile(file, "utf8")).not.toMatch(/asdfg|12345otp/);
 
     const resume = ["login", "--resume", "paused"];
-    // Nothing answers: the file is not used up.
+    // Without an answer the file is not used up.
     expect((await run(resume, options)).code).toBe(11);
     const token = await readFile(file);
     expect(await run([...resume, ...answer, "--print-key"], options)).toMatchObject({
@@ -227,7 +226,7 @@ describe("a paused login", () => {
     expect((await run([...resume, ...answer], options)).code).toBe(84);
   });
 
-  test("paused once more, is in one file alone", async () => {
+  test("that is paused again is in one file only", async () => {
     const { options } = await openPlace();
     await runLogin("test", codeUser, ["--pause-to", "one"], options);
     expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
@@ -236,12 +235,12 @@ describe("a paused login", () => {
     expect((await run(["login", "--resume", "two", ...answer], options)).code).toBe(0);
   });
 
-  test("waits for a choice of client too, which the command that goes on makes", async () => {
+  test("can wait for a choice of client, which the resuming command makes", async () => {
     const { bank, options } = await openPlace();
     const { code, stdout } = await runLogin("canal_pa", clientUser, ["--pause-to", "one", "--json"], options);
     const clients = expect.arrayContaining([{ id: "FIC-02412222", name: expect.any(String) }]);
     expect([code, parseLines(stdout)]).toMatchObject([12, [{ status: "paused", provider: "canal_pa", clients }]]);
-    // Nobody chooses: the file is not used up.
+    // Without a choice the file is not used up.
     expect((await run(["login", "--resume", "one"], options)).code).toBe(10);
     const resume = ["login", "--resume", "one", "--client", "FIC-02412222", "--print-key"];
     expect(await run(resume, options)).toMatchObject({ code: 0, stdout: printedKey });
@@ -258,7 +257,7 @@ describe("a paused login", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`[${said}]`)]);
   });
 
-  test("needs a service that outlives the command, and a key to seal with, before anything is sent", async () => {
+  test("needs a service that outlives the command and a seal key, which is checked before anything is sent", async () => {
     const { bank, options } = await openPlace();
     const { VENTANILLA_SEAL_KEY } = options.environment;
     const pause = (environment: Record<string, string>) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { nearestWord } from "../../src/cli/nearest-word.ts";
+import { findNearestWord } from "../../src/cli/nearest-word.ts";
 import { commands } from "../../src/cli/run.ts";
 import { run } from "./program.ts";
 
-const nearest = (typed: string) => nearestWord(typed, Object.keys(commands));
+const nearest = (typed: string) => findNearestWord(typed, Object.keys(commands));
 
 test.each([
   ["logn", "login"],
@@ -21,7 +21,7 @@ test.each(["", "x", "s3creto", "a-password-that-was-pasted", "login login"])("%j
   expect(nearest(typed)).toBeUndefined();
 });
 
-test("an unknown command names the nearest one, and what was typed is not repeated", async () => {
+test("an unknown command brings the nearest one, and is not repeated", async () => {
   const { code, stderr } = await run(["logni"]);
   expect([code, stderr]).toEqual([
     2,

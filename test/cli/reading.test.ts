@@ -20,12 +20,12 @@ describe("providers", () => {
     expect(await run(["providers", ...words])).toMatchObject({ code: 0, stdout });
   });
 
-  test("a list that nothing fits is empty, and that is no failure", async () => {
+  test("no match is an empty list and no failure", async () => {
     const stderr = expect.stringContaining("Nothing found.");
     expect(await run(["providers", "--search", "no such bank"])).toEqual({ code: 0, stdout: "", stderr });
   });
 
-  test("a reader that leaves early ends it quietly", async () => {
+  test("a closed pipe ends the command without a message", async () => {
     const { child, result } = await start(["providers"]);
     child.stdout.destroy();
     expect((await result).code).toBe(141);
@@ -59,7 +59,7 @@ describe("fields", () => {
 test.each([
   [["fields", "test"], "GET", "/provider/{code}/"],
   [["login", "test", "--credentials-from", "-"], "POST", "/login/"],
-])("a fault of %j says the HTTP status and the address to the developer, in brackets", async (words, method, path) => {
+])("a fault of %j shows the HTTP status and the address in brackets", async (words, method, path) => {
   const { url, environment } = await watchedBank((request) =>
     request.method === method ? { text: "", http: 500 } : undefined,
   );
@@ -78,7 +78,7 @@ async function openConfigured(name: string, more: object = {}, mode = 0o600) {
 }
 
 describe("settings", () => {
-  test("a flag goes before the environment, and that before a config file", async () => {
+  test("an option overrides the environment, and that overrides a config file", async () => {
     const [first, second] = [await watchedBank(), await watchedBank()];
     const { bank: third, cwd } = await openConfigured("ventanilla.config.json", { locale: "pt" });
     await run(["providers", "--base-url", first.url], { cwd, environment: second.environment });
@@ -88,13 +88,13 @@ describe("settings", () => {
     expect(stderr).toBe("Nada encontrado.\n");
   });
 
-  test("a config file is found in the user's configuration folder as well", async () => {
+  test("a config file can be in the user's configuration folder", async () => {
     const { bank, cwd } = await openConfigured("ventanilla/config.json");
     expect((await run(["providers"], { cwd, environment: { XDG_CONFIG_HOME: cwd } })).stderr).toBe("");
     expect(bank.requests).toHaveLength(1);
   });
 
-  test("a config file with an API key that others can read is used with a warning", async () => {
+  test("a config file with an API key that others can read brings a warning", async () => {
     const { cwd } = await openConfigured("ventanilla.config.json", {}, 0o644);
     const stderr =
       "Others on this machine can read this file, which holds secrets (chmod 600 helps): ventanilla.config.json\n";
@@ -106,14 +106,14 @@ describe("settings", () => {
     ['{"locale":"fr"}', 'config.locale: must be ("en" | "es" | "pt")'],
     ['{"timeout":{"logins":1}}', "config.timeout.logins: is not known here"],
     ["{", "config: is no JSON"],
-  ])("the config file %s is refused, naming what is wrong", async (content, detail) => {
+  ])("the config file %s is refused with the place of the error", async (content, detail) => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "other.json"), content);
     const { code, stderr } = await run(["providers", "--config", "other.json"], { cwd });
     expect([code, stderr]).toEqual([2, `invalid_input: A value can't be used as it is. [${detail}]\n`]);
   });
 
-  test("a byte-order mark, which editors and shells of Windows put first, is no part of what is read", async () => {
+  test("a byte-order mark at the beginning of a file is ignored; editors of Windows write one", async () => {
     const { bank, cwd } = await openConfigured("unused.json");
     const marked = (text: string) => `\uFEFF${text}`;
     await writeFile(join(cwd, "mine.json"), marked(JSON.stringify({ locale: "en" })));
@@ -142,12 +142,12 @@ describe("settings", () => {
     expect(await run(words, { environment })).toEqual({ code, stdout: "", stderr });
   });
 
-  test("standard input is read once", async () => {
+  test("standard input can be used for one option only", async () => {
     const { code, stderr } = await runLogin("test", plainUser, ["--password-stdin"]);
     expect([code, stderr]).toEqual([6, expect.stringContaining("[stdin: is read twice]")]);
   });
 
-  test("an API key comes from standard input as well", async () => {
+  test("an API key can come from standard input", async () => {
     const words = ["providers", "--base-url", (await watchedBank()).url, "--api-key-from", "-"];
     expect((await run(words, { input: `${apiKey}\n` })).code).toBe(0);
     expect((await run(words, { input: "another\n" })).code).toBe(38);

@@ -27,7 +27,7 @@ test.each([
   [["logout", "--key", CANARY], "--key"],
   [["logout", "--session-key", CANARY], "--session-key"],
   [["batch", "x.jsonl", "--api_key", CANARY], "--api-key"],
-])("a secret given as an argument is refused with the reason, and not repeated: %j", async (words, named) => {
+])("a secret in an argument is refused with the reason, and not repeated: %j", async (words, named) => {
   const { code, stdout, stderr } = await run(words);
   expect(code).toBe(5);
   expect(stderr).toContain("secret_in_argument: A secret was given as an argument, where other programs");
@@ -48,7 +48,7 @@ test.each([
   [["completion", CANARY], 2],
   [["providers", "--timeout", CANARY], 2],
   [["providers", "--base-url", `http://${CANARY}@bank.example`, "--api-key-from", "-"], 2],
-])("what else can't be read is refused without being repeated: %j", async (words, expected) => {
+])("other unreadable arguments are refused and not repeated: %j", async (words, expected) => {
   const { code, stdout, stderr } = await run(words, { input: "key" });
   expect([code, stdout]).toEqual([expected, ""]);
   expect(stderr).not.toContain(CANARY);
@@ -60,14 +60,14 @@ describe("a credentials file", () => {
     ["with an unknown member", `{"passwort":"${CANARY}"}`, "credentials.passwort: is not known here"],
     ["with a value of another kind", `{"password":["${CANARY}"]}`, "credentials.password: must be string"],
     ["that makes no codes", `{"totp":"otpauth://totp/${CANARY}"}`, "credentials.totp: must be an otpauth"],
-  ])("%s is refused without being repeated", async (_, input, said) => {
+  ])("%s is refused and not repeated", async (_, input, said) => {
     const { code, stdout, stderr } = await run(["login", "test", "--credentials-from", "-", "--json"], { input });
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
     expect(stdout + stderr).not.toContain(CANARY);
   });
 });
 
-test("no secret is in a process's arguments while a login goes on, nor in what it prints", async () => {
+test("no secret is in the arguments of a process during a login, nor in its output", async () => {
   const json = { status: "interaction_required", key: `session-${CANARY}`, field: "otp", context: "Code" };
   const bank = await watchedBank((request) => (isLogin(request) && !request.form["otp"] ? { json } : undefined));
   const cwd = await ownFolder();

@@ -16,8 +16,8 @@ async function serve(words: readonly string[], options?: Parameters<typeof start
   const { child, result } = await start([...words, "--json"], options);
   onTestFinished(() => void child.kill("SIGKILL"));
   const [[line = {}]] = (await once(child.stdout, "data")).map(parseLines) as [Record<string, unknown>[]];
-  const stop = async (signal: NodeJS.Signals = "SIGINT") => {
-    child.kill(signal);
+  const stop = async () => {
+    child.kill("SIGINT");
     return (await result).code;
   };
   return { line, url: String(line["url"]), stop };
@@ -31,18 +31,13 @@ describe("sandbox", () => {
     expect(await stop()).toBe(130);
   });
 
-  test("SIGTERM ends it with 143", async () => {
-    const { stop } = await serve(["sandbox"]);
-    expect(await stop("SIGTERM")).toBe(143);
-  });
-
-  test("a port that is taken is said so", async () => {
+  test("reports a port that is taken", async () => {
     const { port } = new URL((await watchedBank()).url);
     const { code, stderr } = await run(["sandbox", "--port", port]);
     expect([code, stderr]).toEqual([2, "invalid_input: A value can't be used as it is. [--port: EADDRINUSE]\n"]);
   });
 
-  test("--accounts prints whom to log in as and what to answer, and ends", async () => {
+  test("--accounts prints the users and their answers, and ends", async () => {
     const { code, stdout } = await run(["sandbox", "--accounts"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^test {2}UY\n {2}user 12345, password gfdsa\n {6}logs in at once\n {2}user 12345otp, /);
@@ -65,7 +60,7 @@ describe("a recorded login", () => {
     expect(await stop()).toBe(130);
   });
 
-  test("a file that is no recording is refused", async () => {
+  test("is refused where the file is no trace", async () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "run.json"), "{}");
     expect((await runProcess(["view", "run.json"], { cwd })).code).toBe(2);
@@ -81,9 +76,9 @@ test.each([
 });
 
 describe("play", () => {
-  test("without its pages says what is missing", async () => {
+  test("without its pages names the part that is missing", async () => {
     const said = "part_missing: A part of the program is not installed. [play: dist/play has no index.html]\n";
-    expect(await run(["play"])).toEqual({ code: 7, stdout: "", stderr: said });
+    expect(await runProcess(["play"])).toEqual({ code: 7, stdout: "", stderr: said });
   });
 
   test("serves its pages to this machine, and nothing beside them", async () => {
@@ -143,7 +138,7 @@ describe("--open", () => {
     return { cwd, environment, opened };
   }
 
-  test("tells the browser neither a secret nor the viewer's address: its page, for the owner alone, leads there", async () => {
+  test("gives the browser neither a secret nor the viewer's address, but a private page that leads there", async () => {
     const { cwd, environment, opened } = await fakeBrowser();
     const startedAt = new Date(0).toISOString();
     const trace = { format: "ventanilla-trace", version: 1, startedAt, isTruncated: false, events: [] };
@@ -156,16 +151,15 @@ describe("--open", () => {
     expect(argv + env).not.toContain(token);
     expect(argv + env + page).not.toContain(CANARY);
     expect(env).not.toMatch(/^(VENTANILLA|NODE)_/m);
-    // What it needs is there.
+    // The browser gets what it needs.
     for (const needed of ["DISPLAY=:7", "XDG_SESSION_TYPE=x11", `HOME=${cwd}`]) expect(env).toContain(needed);
     expect(page).toContain(`content="0;url=${url}"`);
     expect((await stat(argv)).mode & 0o777).toBe(0o600);
     expect(await stop()).toBe(130);
-    // Its page is gone with it.
     await expect(stat(argv)).rejects.toThrow("ENOENT");
   });
 
-  test("opens the viewer of a login that is watched in the same way, and the login goes on", async () => {
+  test("opens the viewer of a running login in the same way, and the login goes on", async () => {
     const { cwd, environment, opened } = await fakeBrowser();
     const { code, stderr } = await runProcess([...login, "--inspect", "--open"], { cwd, environment, input });
     expect(code).toBe(0);

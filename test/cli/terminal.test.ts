@@ -20,7 +20,7 @@ const chooseBank = async (terminal: Terminal, name: string) => {
 };
 
 describe("login in a terminal", () => {
-  test("guides through bank, fields and question; what is hidden is not echoed", async () => {
+  test("asks for bank, fields and answer; hidden values are not echoed", async () => {
     const { bank, terminal } = await openLogin(["--key-to", "session.key"]);
     await chooseBank(terminal, "faro");
     await terminal.fillIn("otp", "s3creto");
@@ -34,7 +34,7 @@ describe("login in a terminal", () => {
     expect(await readFile(join(terminal.folder, "session.key"), "utf8")).toMatch(/^[\da-f-]{36}\n$/);
   });
 
-  test("the embedded sandbox offers its users of the chosen bank, a service has none to offer", async () => {
+  test("shows the users of the chosen bank for the embedded sandbox, and none for a service", async () => {
     const terminal = await openTerminal(["login", "bcp_pers_pe_mock"]);
     await terminal.shows(/The sandbox has these users for this bank:\s+user 12345, password asdfg\s.*User name/s);
     expect(terminal.screen()).toContain("answer to token: 123456");
@@ -44,8 +44,8 @@ describe("login in a terminal", () => {
   });
 
   test.each([
-    ["offer another try: what is typed anew is sent, once", "y", 0, ["guess", "gfdsa"]],
-    ["that are not tried again end with their exit code", "n", 20, ["guess"]],
+    ["can be typed anew, and are sent once", "y", 0, ["guess", "gfdsa"]],
+    ["end with their exit code after a no", "n", 20, ["guess"]],
   ])("wrong credentials %s", async (_, key, code, sent) => {
     const { bank, terminal } = await openLogin(["test"]);
     await terminal.fillIn("12345", "guess");
@@ -56,7 +56,7 @@ describe("login in a terminal", () => {
     expect(bank.sent("password")).toEqual(sent);
   });
 
-  test("a code that is asked again says so above its prompt, and how many were sent", async () => {
+  test("says above the prompt that the bank asks again, and how many answers were sent", async () => {
     const { bank, terminal } = await openLogin(["quetzal_mx"]);
     await terminal.fillIn("otp", "s3creto");
     expect(await terminal.shows("One-time code")).not.toContain("The bank asks again");
@@ -109,7 +109,7 @@ describe("login in a terminal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s at a prompt is a cancelled login, as Ctrl-C is", async (name, code) => {
+  ] as const)("%s at a prompt cancels the login, as Ctrl-C does", async (name, code) => {
     const { bank, terminal } = await openLogin(["test"]);
     await terminal.shows("User name");
     terminal.signal(name);
@@ -118,7 +118,7 @@ describe("login in a terminal", () => {
     expect(bank.sent("username")).toEqual([]);
   });
 
-  test("a question whose time runs out closes its prompt", async () => {
+  test("closes the prompt of a question that expires", async () => {
     const { terminal } = await openLogin(["test", "--answer-timeout", "1"]);
     await terminal.fillIn("12345otp", "asdfg");
     expect(await terminal.ended).toBe(41);
@@ -144,7 +144,7 @@ describe("destinations with a session that has ended", () => {
     await chooseBank(terminal, "prueba");
   };
 
-  test("offers to log in again, lists, and leaves the new key in the file of the old one", async () => {
+  test("offers to log in again, lists, and writes the new key into the file of the old one", async () => {
     const { bank, terminal, file } = await begin();
     await accept(terminal);
     await terminal.enter("Password", "gfdsa");
@@ -162,7 +162,7 @@ describe("destinations with a session that has ended", () => {
     expect(kept).not.toContain(ended);
   });
 
-  test("leaves a sealed key sealed", async () => {
+  test("seals the new key if the old one was sealed", async () => {
     const { sealingEnvironment: environment } = await watchedBank();
     const file = join(await ownFolder(), "session.key");
     await runLogin("test", plainUser, ["--key-to", file, "--seal"], { environment });

@@ -56,7 +56,7 @@ test.each<[address: Source, key: Source, refused?: string]>([
   expect(parseLines(stdout)).toMatchObject([{ status: "untrusted_address", field, text }]);
 });
 
-describe("credentials that nobody types go to no address of the current folder's", () => {
+describe("credentials that were not typed never go to an address from the current folder", () => {
   const session = { VENTANILLA_SESSION_KEY: "k".repeat(32) };
   const line = JSON.stringify({ id: "a", provider: "test", ...plainUser });
   test.each([
@@ -75,20 +75,20 @@ describe("credentials that nobody types go to no address of the current folder's
     expect(bank.requests).toEqual([]);
   });
 
-  test.each(["option", "environment", "config"] as const)("and to an address from %s they do", async (source) => {
+  test.each(["option", "environment", "config"] as const)("but they go to an address from %s", async (source) => {
     const { bank, words, options } = await openSource(source, source);
     expect((await runLogin("test", plainUser, words, options)).code).toBe(0);
     expect(bank.sent("username")).toHaveLength(1);
   });
 
-  test("the same file, named, is the person's own", async () => {
+  test("the same file is trusted when --config names it", async () => {
     const { options } = await openSource("folder", "folder");
     const result = await runLogin("test", plainUser, ["--config", "ventanilla.config.json"], options);
     expect(result.code).toBe(0);
   });
 });
 
-test("a relative XDG_CONFIG_HOME would be the current folder's: it is ignored, and the embedded sandbox answers", async () => {
+test("a relative XDG_CONFIG_HOME is ignored: it would be in the current folder", async () => {
   const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
   await mkdir(join(cwd, "home/ventanilla"), { recursive: true });
   const config = JSON.stringify({ baseUrl: bank.url, apiKey: KEY });
@@ -98,15 +98,15 @@ test("a relative XDG_CONFIG_HOME would be the current folder's: it is ignored, a
   expect(bank.requests).toEqual([]);
 });
 
-describe("the host is named before anything is typed or sent", () => {
-  test("in a script, once, on standard error; with --json the script knows", async () => {
+describe("the command names the host before anything is typed or sent", () => {
+  test("in a script once, on standard error, and not with --json", async () => {
     const { url, environment } = await watchedBank();
     const said = `Logging in at ${new URL(url).host}\nlogged_in: You are logged in.\n`;
     expect((await runLogin("test", plainUser, [], { environment })).stderr).toBe(said);
     expect((await runLogin("test", plainUser, ["--json"], { environment })).stderr).toBe("");
   });
 
-  test("with the file of the current folder, where that has the address", async () => {
+  test("with the config file of the current folder, if the address is from there", async () => {
     const { bank, options } = await openSource("folder", "folder");
     const { code, stderr } = await run(["login", "test"], options);
     const said = `Logging in at ${new URL(bank.url).host} (the address is that of ventanilla.config.json in this folder)`;
@@ -121,8 +121,8 @@ describe("the host is named before anything is typed or sent", () => {
   });
 });
 
-describe("http leaves this machine only when that is said", () => {
-  test("with --allow-http it is used", async () => {
+describe("http to another machine needs --allow-http", () => {
+  test("without it the command is refused, with it the request is sent", async () => {
     const bank = await watchedBank();
     // A name of this machine that is no loopback address.
     const address = bank.url.replace("127.0.0.1", "0.0.0.0");

@@ -42,6 +42,19 @@ test.each(sandboxAccounts.map((account) => [formatAccount(account), account] as 
   },
 );
 
+test("the accounts that are publicly known of the service's own sandbox come first, value for value", () => {
+  const known = sandboxAccounts.slice(0, 5).map(({ provider, username, password, answers: [asked] = [] }) => {
+    return [provider, username, password, asked?.field, asked?.answer];
+  });
+  expect(known).toEqual([
+    ["test", "12345", "gfdsa", undefined, undefined],
+    ["test", "12345otp", "asdfg", "otp", "8888"],
+    ["test", "12345pq", "asdfg", "personal_question", "8888"],
+    ["brou_pers_uy_mock", "12345", "asdfg", "token", "prometeo"],
+    ["bcp_pers_pe_mock", "12345", "asdfg", "token", "123456"],
+  ]);
+});
+
 test("no two accounts share a name", () => {
   expect(new Set(sandboxAccounts.map(formatAccount)).size).toBe(sandboxAccounts.length);
 });

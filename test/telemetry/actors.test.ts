@@ -12,13 +12,14 @@ import {
   secret,
 } from "ventanilla";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createActor, waitFor } from "xstate";
+import { type AnyActor, createActor, type SnapshotFrom, waitFor } from "xstate";
 import { asks, loggedIn, openQuestion, type Service, startSandbox, startService } from "../bank/service.ts";
 import { answer, submit } from "../login/started.ts";
 import { observed } from "./observed.ts";
 
 const account = createCredentials({ provider: "test", username: "12345otp", password: "asdfg" });
 const refused = { http: 403, json: { status: "wrong_credentials" } };
+const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
 const tooMany = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
 
 function started(service: Service, settings: LoginSettings = {}, options: Partial<BankClientOptions> = {}) {
@@ -34,13 +35,26 @@ function started(service: Service, settings: LoginSettings = {}, options: Partia
   return { ...watched, actor, reaches, submitUntil };
 }
 
+/** Makes a statechart throw, as a guard or an action of one's own can. @returns the errors that the actor reports. */
+function breakStatechart(actor: AnyActor): unknown[] {
+  const errors: unknown[] = [];
+  actor.subscribe({ error: (error) => errors.push(error) });
+  vi.spyOn(actor.logic, "transition").mockImplementation(() => {
+    throw new Error("hunter two");
+  });
+  // XState warns of events that arrive after the end of an actor.
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+  return errors;
+}
+
 const begun = "login.started started at test in submitting after 0";
 const asked =
   "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0";
 const stopped = "login.cancelled stopped at test in answering after 100 interactions=1";
 
 describe("an actor of one's own", () => {
-  test("tells nothing before credentials are submitted", async () => {
+  test("reports nothing before credentials are submitted", async () => {
     const { actor, lines } = started(await startService([]));
     actor.send({ type: "login.cancel" });
     actor.send({ type: "interaction.answer", answer: secret("1") });
@@ -48,7 +62,7 @@ describe("an actor of one's own", () => {
     expect(lines()).toEqual([]);
   });
 
-  test("tells each login that it runs with an id and a time of its own, and nothing after their ends", async () => {
+  test("reports each of its logins with an id and a time of its own, and nothing after their ends", async () => {
     const service = await startService([refused, refused, loggedIn("k")]);
     const { actor, submitUntil, lines, events, wait } = started(service);
     await submitUntil("failed");
@@ -66,7 +80,7 @@ describe("an actor of one's own", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("that is stopped in the middle tells so, once", async () => {
+  test("that is stopped in the middle of a login reports it once", async () => {
     const { actor, submitUntil, lines } = started(await startService([asks("otp", "k")]));
     await submitUntil("awaitingInteraction");
     actor.stop();
@@ -75,12 +89,12 @@ describe("an actor of one's own", () => {
   });
 
   test.each(["login.cancel", "stop", "credentials.submit"] as const)(
-    "whose session could be replaced has failed, and tells nothing of what is done instead (%s)",
+    "whose login could replace a session reports the failure, and not what happens instead (%s)",
     async (instead) => {
       const service = await startService([tooMany, loggedIn("k")]);
       const { actor, submitUntil, lines, events, tree, open } = started(service, { sessionReplacement: true });
       await submitUntil("failed");
-      // It may go on.
+      // The login may go on.
       expect(open()).toEqual([expect.stringMatching(/^ventanilla\.login /)]);
       if (instead === "login.cancel") actor.send({ type: instead });
       else if (instead === "stop") actor.stop();
@@ -101,21 +115,28 @@ describe("an actor of one's own", () => {
     },
   );
 
-  test("that breaks in itself has failed", async () => {
+  test("that is stopped while it replaces a session reports that, not the failure before", async () => {
+    const service = await startService([tooMany, "held"]);
+    const { actor, submitUntil, lines, tree } = started(service, { sessionReplacement: true });
+    await submitUntil("failed");
+    actor.send({ type: "session.replace" });
+    await service.arrival(2);
+    actor.stop();
+    expect(lines().at(-1)).toBe("login.cancelled stopped at test in replacingSession after 100 interactions=0");
+    expect(tree()).toEqual([
+      "ventanilla.login: stopped",
+      "  ventanilla.submitCredentials: max_sessions_reached",
+      "  ventanilla.closeSession: aborted",
+    ]);
+  });
+
+  test("whose statechart throws reports a failed login", async () => {
     const service = await startService(["held"]);
     const end = new AbortController();
     const { actor, lines, tree, open } = started(service, {}, { signal: end.signal });
-    const errors: unknown[] = [];
-    actor.subscribe({ error: (error) => errors.push(error) });
     actor.send(submit);
     await service.arrival(1);
-    // As a guard or an action of one's own does that throws.
-    vi.spyOn(actor.logic, "transition").mockImplementation(() => {
-      throw new Error("hunter two");
-    });
-    onTestFinished(() => void vi.restoreAllMocks());
-    // XState warns of the aborted request's end, which comes after that of its actor.
-    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const errors = breakStatechart(actor);
     actor.send({ type: "login.cancel" });
     await Promise.resolve();
     expect(open()).toEqual([]);
@@ -128,10 +149,20 @@ describe("an actor of one's own", () => {
     ]);
     expect(tree()).toEqual(["ventanilla.login: unexpected_fault ERROR", "  ventanilla.submitCredentials: aborted"]);
   });
+
+  test("whose statechart throws after a failure reports that failure only", async () => {
+    const { actor, submitUntil, lines, tree } = started(await startService([tooMany]), { sessionReplacement: true });
+    await submitUntil("failed");
+    breakStatechart(actor);
+    actor.send({ type: "login.cancel" });
+    await Promise.resolve();
+    expect(lines()).toHaveLength(2);
+    expect(tree()[0]).toBe("ventanilla.login: max_sessions_reached");
+  });
 });
 
 describe("a login that is taken up", () => {
-  test("by resume() tells that it was, and what it waits for; the one that was paused was stopped", async () => {
+  test("by resume() reports that, and the open interaction; the paused login was stopped", async () => {
     const service = await startService([asks("otp", "k"), loggedIn("k")]);
     const { actor, submitUntil, client, inspect, lines, events, wait } = started(service);
     await submitUntil("awaitingInteraction");
@@ -151,17 +182,23 @@ describe("a login that is taken up", () => {
     expect(events[3]?.id).not.toBe(events[0]?.id);
   });
 
-  test("from a stored snapshot is told where it stands", async () => {
-    const { actor, submitUntil, client, inspect, lines } = started(await startService([asks("otp", "k")]));
-    await submitUntil("awaitingInteraction");
-    const snapshot = actor.getPersistedSnapshot();
+  test.each([
+    ["awaitingInteraction", asks("otp", "k"), asked.replace("100", "0"), "answering after 0 interactions=1"],
+    ["submitting", "held" as const, undefined, "submitting after 0 interactions=0"],
+  ])("from a snapshot that was stored in %s reports that, and its state", async (state, reply, question, left) => {
+    const { actor, submitUntil, client, inspect, events, lines } = started(await startService([reply, "held"]));
+    await submitUntil(state);
+    const snapshot = actor.getPersistedSnapshot() as SnapshotFrom<typeof actor.logic>;
     actor.stop();
+    events.length = 0;
+    // An earlier version stored no number of answers.
+    delete (snapshot.context.interaction as { answersSent?: number } | undefined)?.answersSent;
     const again = createActor(createLoginMachine(client), { input: {}, snapshot, inspect }).start();
     again.send({ type: "login.cancel" });
-    expect(lines().slice(3)).toEqual([
-      "login.started resumed at test in answering after 0",
-      asked.replace("100", "0"),
-      "login.cancelled cancelled at test in answering after 0 interactions=1",
+    expect(lines()).toEqual([
+      `login.started resumed at test in ${left.replace(/ interactions.*/, "")}`,
+      ...(question ? [question] : []),
+      `login.cancelled cancelled at test in ${left}`,
     ]);
   });
 
@@ -169,7 +206,7 @@ describe("a login that is taken up", () => {
     ["failed", refused],
     ["loggedIn", loggedIn("k")],
     ["selectClient.resting", { json: { status: "select_client" } }],
-  ])("in its end, %s, is not told", async (end, says) => {
+  ])("after its end, in %s, is not reported", async (end, says) => {
     const { actor, submitUntil, client, inspect, lines } = started(await startService([says]));
     await submitUntil(end);
     const snapshot = actor.getPersistedSnapshot();
@@ -195,7 +232,7 @@ function linking(service: Service, settings: LinkSettings = {}) {
   return { ...watched, actor, reaches, untilAsked };
 }
 
-describe("a link flow is a span around its login's, and its logins alone are told", () => {
+describe("a link flow is a span around the span of its login, and has no events of its own", () => {
   const abandoned = [
     "  ventanilla.getProvider: success",
     "  ventanilla.login: stopped",
@@ -203,7 +240,7 @@ describe("a link flow is a span around its login's, and its logins alone are tol
   ];
 
   test("from the list of banks to the destinations", async () => {
-    const { actor, reaches, untilAsked, lines, tree, open } = linking(await startSandbox());
+    const { actor, reaches, untilAsked, inspect, lines, tree, open } = linking(await startSandbox());
     await untilAsked();
     actor.send(answer);
     await reaches("linked");
@@ -218,6 +255,31 @@ describe("a link flow is a span around its login's, and its logins alone are tol
       "  ventanilla.listDestinations: success",
     ]);
     expect(open()).toEqual([]);
+    // Taken up after its end it has no further span.
+    const { logic } = actor;
+    createActor(logic, { input: {}, snapshot: actor.getPersistedSnapshot(), inspect }).start();
+    expect(open()).toEqual([]);
+  });
+
+  test("whose statechart throws ends in a fault", async () => {
+    const { actor, reaches, tree } = linking(await startSandbox());
+    await reaches("choosingProvider");
+    breakStatechart(actor);
+    actor.send({ type: "link.cancel" });
+    await Promise.resolve();
+    expect(tree()).toEqual(["ventanilla.link: unexpected_fault ERROR", "  ventanilla.listProviders: success"]);
+  });
+
+  test("that is stopped after its choices could not be narrowed was stopped, and did not fail", async () => {
+    const { actor, reaches, tree } = linking(await startService([provider, "broken"]), {
+      provider: "test",
+      dependentChoices: true,
+    });
+    await reaches("loggingIn");
+    actor.send({ type: "choices.narrow", field: "type", value: "1" });
+    await waitFor(actor, ({ context }) => context.failure !== undefined);
+    actor.stop();
+    expect(tree()[0]).toBe("ventanilla.link: stopped");
   });
 
   test.each([
@@ -234,7 +296,7 @@ describe("a link flow is a span around its login's, and its logins alone are tol
     expect(spans().at(-1)).toMatchObject({ name: "ventanilla.link", attributes: { "ventanilla.provider": "test" } });
   });
 
-  test("that goes on with another bank has a login for each", async () => {
+  test("with two banks has a login for each", async () => {
     const { actor, untilAsked, lines, events, tree, open } = linking(await startSandbox());
     for (let turn = 0; turn < 2; turn++) {
       await untilAsked();
@@ -249,7 +311,7 @@ describe("a link flow is a span around its login's, and its logins alone are tol
   });
 
   test.each([false, true])(
-    "that is left in a fault is an error, and none where it was retried (%s)",
+    "that is stopped after a fault ends in it, unless it was retried (%s)",
     async (isRetried) => {
       const list = { json: { status: "success", providers: [] } };
       const { actor, reaches, tree, open, spans } = linking(await startService(["broken", list]));
@@ -271,7 +333,7 @@ describe("a link flow is a span around its login's, and its logins alone are tol
     },
   );
 
-  test("whose request is under way ends it with itself, or at once where it goes on without", async () => {
+  test("aborts the span of a running request when it stops or goes on without it", async () => {
     const list = { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } };
     const service = await startService([list, "held"]);
     const { actor, reaches, tree, open } = linking(service);

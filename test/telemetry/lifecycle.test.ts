@@ -3,17 +3,7 @@ import { loginMachine } from "ventanilla/machines/login";
 import { onLifecycle } from "ventanilla/telemetry";
 import { expect, test } from "vitest";
 import { steps } from "../../src/telemetry/lifecycle-watcher.ts";
-import {
-  asks,
-  type Line,
-  loggedIn,
-  person,
-  selectClient,
-  startSandbox,
-  startService,
-  together,
-  unasked,
-} from "../bank/service.ts";
+import { asks, type Line, loggedIn, person, startSandbox, startService, together, unasked } from "../bank/service.ts";
 import { observed } from "./observed.ts";
 import { sandboxLogins } from "./sandbox-logins.ts";
 
@@ -29,14 +19,14 @@ test.each(sandboxLogins)("at the sandbox: %s", async (_name, options, expectedEv
   expect(new Set(events.map(({ id }) => id)).size).toBe(1);
 });
 
-/** What a service says, and the login's last event and its spans. */
+/** What a service responds, and the last event and the spans of the login. */
 const faults: [string, readonly Line[], event: string, ...spans: string[]][] = [
   [
-    "a socket that breaks",
-    ["broken"],
-    "login.failed network_failed at test in failed after 0 kind=fault request=POST /login/ interactions=0 replaceable=false",
-    "ventanilla.login: network_failed ERROR",
-    "  ventanilla.submitCredentials: network_failed ERROR",
+    "too many requests",
+    [{ http: 429, text: "", headers: { "retry-after": "9" } }],
+    "login.failed rate_limited at test in failed after 100 kind=fault httpStatus=429 request=POST /login/ interactions=0 replaceable=false",
+    "ventanilla.login: rate_limited ERROR",
+    "  ventanilla.submitCredentials: rate_limited ERROR",
   ],
   [
     "a response against the contract",
@@ -53,18 +43,10 @@ const faults: [string, readonly Line[], event: string, ...spans: string[]][] = [
     "  ventanilla.submitCredentials: interaction_required",
     "  ventanilla.submitCredentials: service_unavailable ERROR",
   ],
-  [
-    "a fault at the list of clients",
-    [selectClient("k"), "broken"],
-    "login.failed network_failed at test in failed after 100 kind=fault request=GET /client/ interactions=0 replaceable=false",
-    "ventanilla.login: network_failed ERROR",
-    "  ventanilla.submitCredentials: select_client",
-    "  ventanilla.listClients: network_failed ERROR",
-  ],
 ];
 
 test.each<(typeof faults)[number]>(faults)(
-  "a fault has its code: %s",
+  "a fault is reported by its code: %s",
   async (_name, script, expectedEvent, ...expectedSpans) => {
     const { client, inspect, lines, tree, open } = observed(await startService(script));
     await expect(login(client, { ...answering, onSelectClient: () => "1", inspect })).rejects.toThrow();
@@ -74,7 +56,7 @@ test.each<(typeof faults)[number]>(faults)(
   },
 );
 
-test("a cancel while a request is under way tells where the login was left", async () => {
+test("a cancel during a request reports the step that was left", async () => {
   const service = await startService(["held"]);
   const { client, inspect, lines, tree, open, spans } = observed(service);
   const controller = new AbortController();
@@ -92,31 +74,26 @@ test("a cancel while a request is under way tells where the login was left", asy
 });
 
 test("an event is plain data with exactly these members; a duration includes the person's time", async () => {
-  const { client, inspect, events, wait } = observed(await startService([asks("otp", "k"), loggedIn("k")]));
+  const { client, inspect, events, wait } = observed(await startSandbox());
+  const form = { provider: "canal_pa", username: "token", password: "s3creto", fields: { company_code: "7701" } };
   const onInteraction = () => {
     wait(30_000);
-    return "8888";
+    return "864209";
   };
-  await login(client, { ...person, onInteraction, answerTimeout: 60_000, inspect });
-  const common = { id: expect.stringMatching(/^[0-9a-f]{16}$/), provider: "test" };
+  await login(client, { ...form, onInteraction, onSelectClient: () => "1", answerTimeout: 60_000, inspect });
+  const common = { id: expect.stringMatching(/^[0-9a-f]{16}$/), provider: "canal_pa" };
+  const expiresAt = expect.any(Number);
+  const asked = { code: "interaction_required", step: "answering", field: "token", number: 1, answersSent: 0 };
+  const choice = { code: "select_client", step: "choosingClient", clients: 2 };
   expect(JSON.parse(JSON.stringify(events))).toStrictEqual([
     { type: "login.started", code: "started", ...common, step: "submitting", duration: 0 },
-    {
-      type: "interaction.required",
-      code: "interaction_required",
-      ...common,
-      step: "answering",
-      duration: 100,
-      field: "otp",
-      number: 1,
-      answersSent: 0,
-      expiresAt: expect.any(Number),
-    },
-    { type: "login.finished", code: "logged_in", ...common, step: "loggedIn", duration: 30_200, interactions: 1 },
+    { type: "interaction.required", ...common, ...asked, duration: 100, expiresAt },
+    { type: "client.required", ...common, ...choice, duration: 30_300, expiresAt },
+    { type: "login.finished", code: "logged_in", ...common, step: "loggedIn", duration: 30_400, interactions: 1 },
   ]);
 });
 
-test("a sentence of the bank's in place of a field's name is not passed on: it could name anything", async () => {
+test("a sentence in place of the name of a field is left out: it could hold anything", async () => {
   const service = await startService([asks("Code sent to +598 99 123 456", "k"), loggedIn("k")]);
   const { client, inspect, events, spans } = observed(service);
   await login(client, { ...answering, inspect });
@@ -126,7 +103,7 @@ test("a sentence of the bank's in place of a field's name is not passed on: it c
   expect(JSON.stringify(shown)).not.toMatch(/Code sent|\+598|99 123/);
 });
 
-test("without a clock of its own a login's time is that of the platform, in milliseconds", async () => {
+test("without `now` a duration is that of the platform's clock, in milliseconds", async () => {
   const service = await startService([
     async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -140,7 +117,7 @@ test("without a clock of its own a login's time is that of the platform, in mill
   expect(durations[1]).toBeGreaterThan(45);
 });
 
-test.each(Object.entries(steps))("the step of the state %s is the one that its view shows, %s", (state, step) => {
+test.each(Object.entries(steps))("the step of the state %s is %s, as in its view", (state, step) => {
   const [outer = "", inner] = state.split(".");
   const value = (inner ? { [outer]: inner } : outer) as LoginSnapshot["value"];
   const { context } = loginMachine.getInitialSnapshot({} as never, {});

@@ -16,7 +16,16 @@ export function recorder() {
     spanProcessors: [
       new SimpleSpanProcessor(exporter),
       {
-        onStart: (span: Span) => void open.add(`${span.name} ${span.spanContext().spanId}`),
+        onStart: (span: Span) => {
+          const end = span.end.bind(span);
+          const name = `${span.name} ${span.spanContext().spanId}`;
+          open.add(name);
+          span.end = () => {
+            // The SDK ignores a second end.
+            if (!open.has(name)) open.add(`${name} ended twice`);
+            end();
+          };
+        },
         onEnd: (span: ReadableSpan) => void open.delete(`${span.name} ${span.spanContext().spanId}`),
         forceFlush: async () => {},
         shutdown: async () => {},
@@ -50,7 +59,7 @@ export function tree(spans: readonly ReadableSpan[], parent?: string, indent = "
     ]);
 }
 
-export const milliseconds = ([seconds, nanoseconds]: readonly [number, number]): number =>
+const milliseconds = ([seconds, nanoseconds]: readonly [number, number]): number =>
   seconds * 1000 + nanoseconds / 1_000_000;
 
 /** The attributes, without the id. */

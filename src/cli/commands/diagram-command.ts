@@ -1,7 +1,6 @@
 import { createDiagram } from "../../inspect/index.ts";
 import { option } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
-import { findBuiltPart } from "../local-pages.ts";
 import { commonOptions, createOutput } from "../terminal/output.ts";
 
 export const diagram = defineCommand({
@@ -17,7 +16,6 @@ export const diagram = defineCommand({
   ],
   async run({ values, program }) {
     const { flow, format } = values;
-    if (format === "svg") findBuiltPart("diagrams", `${flow}.svg`);
     const text = createDiagram(flow, format);
     createOutput(values, program).result({ flow, format, diagram: text }, ...text.trimEnd().split("\n"));
     return "success";

@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findBuiltFile } from "../../inspect/built-files.ts";
+import { closeServer, isForLoopback, listenOnLoopback } from "../../inspect/server/loopback.ts";
 import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
-import { findBuiltPart, type LocalServer, openInBrowser, serveUntilStopped } from "../local-pages.ts";
+import { type LocalServer, openInBrowser, serveUntilStopped } from "../local-pages.ts";
 import { commonOptions, createOutput } from "../terminal/output.ts";
 
 export const play = defineCommand({
@@ -28,11 +31,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** Serves the playground's pages on a free port of 127.0.0.1. */
 async function servePlayground(): Promise<LocalServer> {
-  const folder = findBuiltPart("play", "index.html");
+  const folder = fileURLToPath(new URL(".", findBuiltFile("play", "index.html")));
   const server = createServer(async (request, response) => {
-    // A request with another host name comes from a page elsewhere whose name was rebound to this machine.
-    const isLocal = /^(127\.0\.0\.1|localhost):\d+$/.test(request.headers.host ?? "");
-    const body = isLocal && request.method === "GET" ? await readPage(folder, request.url ?? "/") : undefined;
+    const isServed = isForLoopback(request) && request.method === "GET";
+    const body = isServed ? await readPage(folder, request.url ?? "/") : undefined;
     if (body === undefined) return void response.writeHead(404).end();
     response.writeHead(200, {
       "content-type": contentTypes[body.extension] ?? "application/octet-stream",
@@ -41,17 +43,7 @@ async function servePlayground(): Promise<LocalServer> {
     });
     response.end(body.bytes);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${await listenOnLoopback(server)}/`, close: () => closeServer(server) };
 }
 
 /** A file of this folder; `undefined` for any other path. */

@@ -1,7 +1,8 @@
+import { findBuiltFile } from "../../inspect/built-files.ts";
 import { readTrace, serveViewer } from "../../inspect/index.ts";
 import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
-import { findBuiltPart, openPrivately, serveUntilStopped } from "../local-pages.ts";
+import { openPrivately, serveUntilStopped } from "../local-pages.ts";
 import { readText } from "../settings/private-files.ts";
 import { commonOptions, createOutput } from "../terminal/output.ts";
 
@@ -17,7 +18,7 @@ export const view = defineCommand({
     ["ventanilla view trace.json --open", "shows it"],
   ],
   async run({ values, program }) {
-    findBuiltPart("viewer", "index.html");
+    findBuiltFile("viewer", "index.html");
     const trace = readTrace(await readText("FILE", values.file, program));
     const viewer = await serveViewer({ trace, keepsAlive: true });
     if (values.open) openPrivately(viewer.url, program.environment);

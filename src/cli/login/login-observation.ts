@@ -1,4 +1,5 @@
-import { findBuiltPart, openPrivately } from "../local-pages.ts";
+import { findBuiltFile } from "../../inspect/built-files.ts";
+import { openPrivately } from "../local-pages.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
@@ -7,7 +8,7 @@ export async function observeLogin({ values, program, service }: LoginSettings) 
   const { inspect, open, events, record } = values;
   const { output } = service;
   if (!inspect && !events && record === undefined) return { inspect: undefined, close: async () => {} };
-  if (inspect) findBuiltPart("viewer", "index.html");
+  if (inspect) findBuiltFile("viewer", "index.html");
   const { inspectLogin, recordLogin } = await import("../../inspect/index.ts");
   const { inspectAll, onLifecycle } = await import("../../telemetry/index.ts");
   const lifecycle = events ? onLifecycle((event) => output.event(event)) : undefined;

@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import type { AnyStateMachine } from "xstate";
 import { linkMachine } from "../../../machines/link.ts";
 import { loginMachine } from "../../../machines/login.ts";
 import { type DiagramState, type DiagramTransition, listStates, listTransitions } from "../../trace/transitions.ts";
-import { readBuiltFile } from "../built-files.ts";
+import { findBuiltFile } from "../built-files.ts";
 import { toMermaid } from "./mermaid.ts";
 
 /** A statechart of ours. */
@@ -29,7 +30,7 @@ export function createDiagram(flow: Flow, format: "svg" | "mermaid" | "json"): s
   const machine = machines[flow];
   switch (format) {
     case "svg":
-      return readBuiltFile(`diagrams/${flow}.svg`);
+      return readFileSync(findBuiltFile("diagrams", `${flow}.svg`), "utf8");
     case "mermaid":
       return `${toMermaid(machine)}\n`;
     case "json": {

@@ -1,5 +1,6 @@
 import { parseWholeNumber } from "../../api/options.ts";
 import type { Trace } from "../record-login.ts";
+import { closeServer } from "./loopback.ts";
 import { createViewerServer, unrefServer } from "./viewer-server.ts";
 
 /** What `serveViewer` takes. */
@@ -38,12 +39,5 @@ export async function serveViewer(options: ServeViewerOptions = {}): Promise<Ser
   const { server, listen } = createViewerServer(trace);
   if (!keepsAlive) unrefServer(server);
   const { origin, token } = await listen(parseWholeNumber("port", port));
-  return {
-    url: `${origin}/${token}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${origin}/${token}/`, close: () => closeServer(server) };
 }

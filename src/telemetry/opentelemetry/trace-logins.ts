@@ -96,12 +96,13 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
   const watchRequest = (inspected: Parameters<Inspect>[0]) => {
     const actor = inspected.actorRef;
     if (inspected.type === "@xstate.snapshot") {
-      if (isRequest(actor) && inspected.snapshot.status === "stopped") spans.end(actor);
+      if (inspected.snapshot.status === "stopped") spans.end(actor);
     } else if (inspected.type === "@xstate.event") {
       const { sourceRef, event } = inspected;
       if (event.type === "xstate.init") {
         const stored = sourceRef && storedLogins.get(sourceRef);
-        if (!isRequest(actor) || !(stored || spans.get(sourceRef))) return;
+        const isRequest = "id" in actor && "src" in actor && actor.src !== "waitUntil" && !isLogin(actor);
+        if (!isRequest || !(stored || spans.get(sourceRef))) return;
         const attributes = stored ? { "ventanilla.login.id": stored.id } : {};
         const span = start(`ventanilla.${actor.id}`, sourceRef, attributes, SpanKind.CLIENT);
         const headers = {};
@@ -109,7 +110,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
         traceHeaders.set(actor, headers);
         spans.open(actor, span, aborted, sourceRef);
       } else if (sourceRef && /^xstate\.(done|error)\.actor\./.test(event.type)) {
-        if (isRequest(sourceRef)) spans.end(sourceRef, readOutcome(event));
+        spans.end(sourceRef, readOutcome(event));
       }
     }
   };
@@ -117,7 +118,6 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
   return catchErrors(
     "traceLogins",
     (inspected) => {
-      // A request's end comes before what it leads to, and its start after what led to it.
       watchRequest(inspected);
       watchLogin(inspected);
       watchLink(inspected);
@@ -128,10 +128,3 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
 
 const stopped: Outcome = { code: "stopped" };
 const aborted: Outcome = { code: "aborted" };
-
-/** What a login or a link invokes, but its waits. */
-function isRequest(actor: InspectedActor): actor is InspectedActor & { id: string } {
-  if (!("id" in actor && "src" in actor) || actor.src === "waitUntil" || isLogin(actor)) return false;
-  const parent = findParent(actor);
-  return isLogin(parent) || isLink(parent);
-}
