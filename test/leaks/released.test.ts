@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatResponse, listen, type Received } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import { grown } from "./grown.ts";
-import { findInHeap, type HeapSnapshot } from "./heap.ts";
 
 const run = programs(new URL("released.ts", import.meta.url));
 
@@ -94,12 +93,11 @@ const ended: readonly Ended[] = [
   { flow: "meets a handler that throws, and nobody prints the error", sent: unanswered, left: ["apiKey"] },
 ];
 
-const canariesOf = (flow: string) => secrets.map((name) => grown(seed, flow, name));
 const note = grown(seed, "control", "note");
 
 let folder = "";
 let sent = "";
-let ways: ReadonlyMap<string, string>;
+let heap = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ventanilla-released-"));
@@ -117,31 +115,20 @@ beforeAll(async () => {
   expect([code, complaints]).toEqual([0, ""]);
   sent = bank.requests.map(({ bytes }) => bytes).join("\n");
   await bank.close();
-  const heap: HeapSnapshot = JSON.parse(await readFile(file, "utf8"));
-  ways = findInHeap(heap, ended.flatMap(({ flow }) => canariesOf(flow)).concat(note));
+  heap = await readFile(file, "utf8");
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What is left of a flow's secrets: each with what holds it. */
-function leftOf(flow: string): Partial<Record<Name, string>> {
-  return Object.fromEntries(
-    secrets.flatMap((name) => {
-      const way = ways.get(grown(seed, flow, name));
-      return way === undefined ? [] : [[name, way]];
-    }),
-  );
-}
-
-function expectReleased({ flow, sent: names, left }: Ended) {
-  expect(names.filter((name) => sent.includes(grown(seed, flow, name)))).toEqual(names);
-  expect(leftOf(flow)).toEqual(Object.fromEntries(left.map((name) => [name, expect.any(String)])));
-}
-
-describe("the memory of a process has no secret any more, but what its program holds, of a login that", () => {
-  test.each(ended)("$flow", expectReleased);
+describe("the memory of a process holds no secret but what its program still holds, of a login that", () => {
+  test.each(ended)("$flow", ({ flow, sent: names, left }) => {
+    const isIn = (text: string) => (name: Name) => text.includes(grown(seed, flow, name));
+    expect(names.filter(isIn(sent))).toEqual(names);
+    // What holds one of them: the memory panel of Chromium's developer tools opens the snapshot.
+    expect(secrets.filter(isIn(heap))).toEqual(left);
+  });
 });
 
-test("a secret that is kept on purpose is found, and what keeps it", () => {
-  expect(ways.get(note)).toMatch(/ > note: OpaqueSecret > /);
+test("a secret that is kept on purpose is found", () => {
+  expect(heap).toContain(note);
 });

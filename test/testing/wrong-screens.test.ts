@@ -3,26 +3,26 @@ import { expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
 import { openScreen } from "./screen.ts";
 
-/** A screen that is wrong in one way. */
-type Lie = (honest: LinkDriver, screen: ReturnType<typeof openScreen>) => Partial<LinkDriver>;
+/** What a wrong screen does in place of the right one. */
+type Wrong = (right: LinkDriver, screen: ReturnType<typeof openScreen>) => Partial<LinkDriver>;
 
 /** It shows one step as another. */
 const showing =
-  (wrong: string, shown: string): Lie =>
-  (honest) => ({ currentStep: () => (honest.currentStep() === wrong ? shown : honest.currentStep()) });
+  (wrong: string, shown: string): Wrong =>
+  (right) => ({ currentStep: () => (right.currentStep() === wrong ? shown : right.currentStep()) });
 
 /** A button does nothing. */
 const without =
-  (verb: keyof LinkDriver): Lie =>
+  (verb: keyof LinkDriver): Wrong =>
   () => ({ [verb]: () => {} });
 
 /** It has one text for everything at a step. */
 const saying =
-  (step: string, text: string): Lie =>
-  (honest) => ({ currentText: () => (honest.currentStep() === step ? text : (honest.currentText?.() ?? "")) });
+  (step: string, text: string): Wrong =>
+  (right) => ({ currentText: () => (right.currentStep() === step ? text : (right.currentText?.() ?? "")) });
 
-/** The kind of screen, how it is wrong, and the paths of which one finds it out. */
-const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
+/** The kind of screen, how it is wrong, and a part of the names of the paths that detect it. */
+const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][] = [
   ["login", "it shows a failure as a success", "has blocked the user", showing("failed", "loggedIn")],
   ["login", "it takes a missing client for a session", "wants a client", showing("clientRequired", "loggedIn")],
   ["login", "it has no spinner", "the login stays without an answer", showing("submitting", "enteringCredentials")],
@@ -43,61 +43,20 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
     "link",
     "its cancel button for the flow goes back to the list",
     "the flow is cancelled at the form",
-    (honest) => ({
-      cancelLink: () => (honest.currentStep() === "choosingProvider" ? honest.cancelLink() : honest.changeProvider()),
+    (right) => ({
+      cancelLink: () => (right.currentStep() === "choosingProvider" ? right.cancelLink() : right.changeProvider()),
     }),
   ],
   [
     "login",
-    "it remembers the first answer",
+    "it sends the first answer again",
     "the bank asks twice",
-    (honest) => {
+    (right) => {
       let first: string | undefined;
       return {
         answer: (text) => {
           first ??= text;
-          return honest.answer(first);
-        },
-      };
-    },
-  ],
-  [
-    "login",
-    "it sends a form that failed once more by itself",
-    "the connection breaks at the login",
-    (honest) => {
-      let values: Readonly<Record<string, string>> | undefined;
-      return {
-        fill: (given) => {
-          values = given;
-          honest.fill(given);
-        },
-        currentStep: () => {
-          if (honest.currentStep() !== "failed" || !values) return honest.currentStep();
-          honest.fill(values);
-          values = undefined;
-          honest.submit();
-          return honest.currentStep();
-        },
-      };
-    },
-  ],
-  [
-    "login",
-    "it answers twice",
-    "the bank asks twice",
-    (honest) => {
-      let answered: string | undefined;
-      return {
-        answer: (text) => {
-          answered = text;
-          honest.answer(text);
-        },
-        currentStep: () => {
-          if (honest.currentStep() !== "answering" || answered === undefined) return honest.currentStep();
-          honest.answer(answered);
-          answered = undefined;
-          return honest.currentStep();
+          return right.answer(first);
         },
       };
     },
@@ -106,27 +65,26 @@ const lies: [flow: "login" | "link", lie: string, by: string, Lie][] = [
     "login",
     "it leaves out optional fields and choices",
     "the form has a choice to make",
-    (honest) => ({ fill: ({ username = "", password = "" }) => honest.fill({ username, password }) }),
+    (right) => ({ fill: ({ username = "", password = "" }) => right.fill({ username, password }) }),
   ],
   [
     "login",
     "it always takes the first client",
     "the bank has two clients to choose from and a client is chosen",
-    (honest, { look }) => ({
+    (right, { look }) => ({
       choose: () => {
         const view = look();
-        return honest.choose(("clients" in view && view.clients[0]?.id) || "");
+        return right.choose(("clients" in view && view.clients[0]?.id) || "");
       },
     }),
   ],
 ];
 
-/** Whether a path finds a screen out. */
-async function isCaught(lie: Lie, path: Path): Promise<boolean> {
+async function isDetected(change: Wrong, path: Path): Promise<boolean> {
   const screen = openScreen(path);
-  const honest = { ...screen.driver };
+  const right = { ...screen.driver };
   try {
-    await runPath(path, { ...honest, ...lie(honest, screen) }, { timeout: 700 });
+    await runPath(path, { ...right, ...change(right, screen) }, { timeout: 700 });
     return false;
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
@@ -136,7 +94,7 @@ async function isCaught(lie: Lie, path: Path): Promise<boolean> {
   }
 }
 
-test.concurrent.each(lies)("a %s screen is found out when %s", async (flow, _name, by, lie) => {
+test.concurrent.each(wrongScreens)("a wrong %s screen is detected: %s", async (flow, _name, by, change) => {
   const candidates = generatedPaths[flow].filter(({ name, settings }) => name.includes(by) && !settings.answerTimeout);
-  expect(await Promise.all(candidates.map((path) => isCaught(lie, path)))).toContain(true);
+  expect(await Promise.all(candidates.map((path) => isDetected(change, path)))).toContain(true);
 });
