@@ -32,13 +32,12 @@ export function readAppToken(
   return secret(token);
 }
 
-// A check could read the whole request, of which nothing is known yet: its error has no cause.
+// The functions of the options could read the whole request, in which no secret is known yet: their errors have no cause.
+// Where they fail, nothing is sent.
 
-/** Whether the owner's function accepts an app. Where it fails, nothing is sent. */
 export const isAppAccepted = (checkAppToken: CheckAppToken | undefined, app: RelayApp): Promise<boolean> =>
   askHook("checkAppToken", () => checkAppToken?.(app), undefined);
 
-/** Whose app it is, by the owner's function. Where it fails, nothing is sent. */
 export async function readUser(readAppUser: ReadAppUser, app: RelayApp): Promise<string> {
   const user = await callHookInTime("readAppUser", () => readAppUser(app), undefined);
   // An empty text would be one user for all.

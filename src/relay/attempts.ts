@@ -1,4 +1,5 @@
 import { attemptIdReused, outcomeUnknown, type RelayResponse, requestAborted } from "./relay-responses.ts";
+import { createHmac } from "./sealed-keys.ts";
 
 /** Names one attempt of a browser's client: a request that must reach the bank once, however often the browser sends it. */
 export const ATTEMPT_HEADER = "x-attempt-id";
@@ -26,19 +27,18 @@ interface Attempt {
 /** The attempts that this process has begun, with their responses. */
 export class Attempts {
   readonly #attempts = new Map<string, Attempt>();
-  // Of this process alone: what is kept of a form can't be tried out against a list of passwords.
-  #key: Promise<CryptoKey> | undefined;
+  // Of this process alone: nobody else can try a list of passwords against the digest of a form.
+  #key: string | undefined;
 
   has(id: string): boolean {
     return this.#attempts.has(id);
   }
 
   /** Tells requests apart; nothing of them can be read from it. */
-  async createDigest(request: unknown): Promise<string> {
+  createDigest(request: unknown): Promise<string> {
     // Made at the first request: some edge platforms have no random numbers before.
-    this.#key ??= crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    const bytes = new TextEncoder().encode(JSON.stringify(request));
-    return String(new Uint8Array(await crypto.subtle.sign("HMAC", await this.#key, bytes)));
+    this.#key ??= crypto.randomUUID();
+    return createHmac(this.#key, JSON.stringify(request));
   }
 
   /**

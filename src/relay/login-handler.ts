@@ -42,29 +42,29 @@ export async function logIn(call: Call): Promise<RelayResponse> {
   }
   const refusal = (await claimAttempt(call)) ?? (unsealed && (await claimKey(call, unsealed)));
   if (refusal) return refusal;
-  const held = unsealed?.key;
-  // An app that was closed has forgotten the credentials: what stands in their place in its form is not read.
+  const previousKey = unsealed?.key;
+  // An app that was closed has forgotten the credentials: what its form has in their place is not read.
   const sent = { ...form, ...unsealed?.credentials };
   const response = await settings.client.login(
     { ...others, provider, username: sent.username, password: sent.password },
-    { signal, ...(held && { key: held }) },
+    { signal, ...(previousKey && { key: previousKey }) },
   );
-  return { ...(await passLogin(call, sent, response, held)), provider };
+  return { ...(await passLogin(call, sent, response, previousKey)), provider };
 }
 
-/** @param held the key of the interaction before: it stays valid where the response to the answer brings none. */
+/** @param previousKey that of the interaction before. It stays valid where the response to the answer has none. */
 async function passLogin(
   call: Call,
   { provider, username, password }: LoginForm,
   response: LoginResponse,
-  held: Secret | undefined,
+  previousKey: Secret | undefined,
 ): Promise<RelayResponse> {
   const { status } = response;
   if (status !== "logged_in" && status !== "interaction_required" && status !== "select_client") {
     return passRefusal(call, response, provider);
   }
   noteProvider(call, provider);
-  const key = response.key ?? held;
+  const key = response.key ?? previousKey;
   // A choice of clients is an outcome without a key too, though then nobody can be chosen.
   if (status === "select_client") {
     return respond(status, key && { key: await sealStepKey(call, "selection", { provider, key }) });

@@ -1,5 +1,4 @@
-import { InputError } from "../api/errors.ts";
-import { parseMilliseconds, parseWholeNumber } from "../api/options.ts";
+import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/options.ts";
 import { callHook } from "../tokens/hooks.ts";
 import { toNetworks } from "./caller-address.ts";
 
@@ -166,7 +165,6 @@ class Budgets {
 }
 
 function budget(field: string, value: number): number {
-  if (parseWholeNumber(field, value) === 0)
-    throw new InputError("invalid_input", { field, detail: "must be at least 1" });
+  if (parseWholeNumber(field, value) === 0) throw createInputError(field, "must be at least 1");
   return value;
 }

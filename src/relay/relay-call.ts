@@ -8,7 +8,7 @@ import type { LoginForm } from "./browser-input.ts";
 import type { RelayRouteTemplate } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
-import { type HeldKey, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
+import { type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
 
 /** One request to the service. */
 export interface Call {
@@ -35,7 +35,7 @@ export interface Call {
 // More banks than any service has: the log does without the others.
 const PROVIDER_LIMIT = 10_000;
 
-/** Notes that the service knows a bank: the log names no other, for anything could stand in its place. */
+/** Notes that the service knows a bank. The log names no other: a browser could write anything in its place. */
 export function noteProvider({ settings: { providers } }: Call, code: string): void {
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
 }
@@ -55,9 +55,9 @@ export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKe
 export function sealStepKey(
   { settings }: Call,
   purpose: "interaction" | "selection" | "blocking",
-  held: HeldKey,
+  key: KeyToSeal,
 ): Promise<string> {
-  return sealKeyFor(purpose, held, { ...settings, lifetime: settings.interactionLifetime });
+  return sealKeyFor(purpose, key, { ...settings, lifetime: settings.interactionLifetime });
 }
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */

@@ -44,10 +44,10 @@ export interface RelayEvent {
   readonly duration: number;
 }
 
-/** The hooks of the relay's owner. What they throw changes no response. */
-export interface Hooks {
-  readonly onEvent: ((event: RelayEvent) => unknown) | undefined;
-  readonly onError: ((error: BankError) => unknown) | undefined;
+/** The hooks of the options. What they throw changes no response. */
+interface Hooks {
+  readonly onEvent?: (event: RelayEvent) => unknown;
+  readonly onError?: (error: BankError) => unknown;
 }
 
 export function reportEvent(hooks: Hooks, event: RelayEvent): void {
@@ -55,7 +55,7 @@ export function reportEvent(hooks: Hooks, event: RelayEvent): void {
 }
 
 export function reportError({ onError }: Hooks, error: BankError): void {
-  // A log that is broken must not break a login, and there is no hook left to report it to.
+  // A broken log must not break a login, and no other hook could report it.
   (async () => onError?.(error))().catch(() => undefined);
 }
 

@@ -1,6 +1,6 @@
 import type { BankClient } from "../api/client.ts";
-import { type BankError, InputError } from "../api/errors.ts";
-import { parseMilliseconds, parseWholeNumber, toAbsoluteUrl } from "../api/options.ts";
+import type { BankError } from "../api/errors.ts";
+import { createInputError, parseMilliseconds, parseWholeNumber, toAbsoluteUrl } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
@@ -9,7 +9,7 @@ import { Attempts } from "./attempts.ts";
 import { createCallerReader } from "./caller-address.ts";
 import { isOrigin } from "./origins.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
-import { createSetupWarner, type Hooks, type RelayEvent, warn } from "./relay-events.ts";
+import { createSetupWarner, type RelayEvent, warn } from "./relay-events.ts";
 
 /** A session that has started, known to the server alone. */
 export interface RelayLogin {
@@ -100,45 +100,27 @@ export interface RelayOptions {
   readonly onError?: (error: BankError) => unknown;
 }
 
-type Checked = Required<
-  Omit<RelayOptions, "path" | "allowedOrigins" | "checkAppToken" | "readAppUser" | "onEvent" | "onError">
->;
-
 /** The options with every default filled in and every value checked. */
-export interface RelaySettings extends Checked, Hooks {
-  readonly audience: string;
-  readonly allowedOrigins: ReadonlySet<string>;
-  readonly checkAppToken: RelayOptions["checkAppToken"];
-  readonly readAppUser: RelayOptions["readAppUser"];
-  /** With a slash at its end. */
-  readonly prefix: string;
-  readonly attempts: Attempts;
-  /** The codes of the banks that the service has named itself, or has let somebody log in to. */
-  readonly providers: Set<string>;
-  readonly warnOfSetup: (reason: string | undefined, request: Request) => void;
-}
+export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
 /** Checks and completes the options of `createRelay`. */
-export function createRelaySettings(options: RelayOptions): RelaySettings {
+export function createRelaySettings(options: RelayOptions) {
   const { client, sealKey, onLogin, checkAppToken, readAppUser } = options;
-  if (typeof client?.login !== "function") throw unusable("client", "must be a client of createBankClient");
+  if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
   for (const [field, hook] of Object.entries({ onLogin, checkAppToken, readAppUser })) {
     const isLeftOut = hook === undefined && field !== "onLogin";
-    if (!isLeftOut && typeof hook !== "function") throw unusable(field, "must be a function");
+    if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
   }
   checkKeys(sealKey, "sealKey");
   return {
-    client,
-    sealKey,
-    // A token of one service's relay says nothing to another's.
+    ...options,
+    // A token of one service's relay is of no use at another's.
     audience: toAbsoluteUrl(client.baseUrl),
     allowedOrigins: new Set(checkOrigins(options)),
-    checkAppToken,
-    readAppUser,
-    onLogin,
+    /** The path, with a slash at its end. */
     prefix: createPrefix(options.path ?? "/"),
-    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey),
-    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], options.sessionKeyIn),
+    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey ?? "sealed"),
+    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], options.sessionKeyIn ?? "query"),
     clientSelection: options.clientSelection ?? false,
     logout: options.logout ?? false,
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
@@ -150,22 +132,27 @@ export function createRelaySettings(options: RelayOptions): RelaySettings {
     bodyLimit: parseWholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
     bodyTimeout: parseMilliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
     fieldLimit: parseWholeNumber("fieldLimit", options.fieldLimit ?? 32),
-    providers: new Set(),
+    /** The codes of the banks that the service has listed, or has let somebody log in to. */
+    providers: new Set<string>(),
     warnOfSetup: createSetupWarner(checkAppToken !== undefined),
-    onEvent: options.onEvent,
-    onError: options.onError,
   };
 }
 
 function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions): readonly string[] {
-  if (!Array.isArray(origins)) throw unusable("allowedOrigins", "must be a list of origins");
+  if (!Array.isArray(origins)) throw createInputError("allowedOrigins", "must be a list of origins");
   if (origins.length === 0 && !checkAppToken) {
-    throw unusable("allowedOrigins", "must name at least one origin; a relay for apps alone needs checkAppToken");
+    throw createInputError(
+      "allowedOrigins",
+      "must name at least one origin; a relay for apps alone needs checkAppToken",
+    );
   }
   for (const origin of origins) {
     // `null` is every sandboxed page's origin, a pattern is nobody's: only what a browser writes can match.
     if (!isOrigin(origin)) {
-      throw unusable("allowedOrigins", "must be origins as browsers write them: scheme, host and port, nothing after");
+      throw createInputError(
+        "allowedOrigins",
+        "must be origins as browsers write them: scheme, host and port, nothing after",
+      );
     }
   }
   return origins;
@@ -174,21 +161,12 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
 function createPrefix(path: string): string {
   const prefix = path.endsWith("/") ? path : `${path}/`;
   if (!/^\/([\w.~-]+\/)*$/.test(prefix) || /\/\.{1,2}\//.test(prefix)) {
-    throw unusable("path", "must be a plain path that begins with a slash");
+    throw createInputError("path", "must be a plain path that begins with a slash");
   }
   return prefix;
 }
 
-function checkChoice<const Value extends string>(
-  field: string,
-  [first, ...others]: readonly [Value, ...Value[]],
-  value?: Value,
-) {
-  if (value === undefined) return first;
-  if (value !== first && !others.includes(value)) {
-    throw unusable(field, `must be ${[first, ...others].map((one) => `"${one}"`).join(" or ")}`);
-  }
-  return value;
+function checkChoice<const Value extends string>(field: string, [first, other]: readonly [Value, Value], value: Value) {
+  if (value === first || value === other) return value;
+  throw createInputError(field, `must be "${first}" or "${other}"`);
 }
-
-const unusable = (field: string, detail: string) => new InputError("invalid_input", { field, detail });

@@ -63,11 +63,12 @@ function fault(
   httpStatus: number,
   code: "rate_limited" | "service_unavailable" | "http_failed" | "outcome_unknown" | RelayFaultCode,
   retryAfter?: number,
-) {
+): RelayResponse {
   return {
     httpStatus,
     body: { error: code, message: failureText(code) },
     headers: retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfter / 1000))) },
+    reason: code,
   };
 }
 
@@ -78,19 +79,15 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
 });
 
 /** The same attempt arrived before, and what came of it is not known here. Nothing is sent. */
-export const outcomeUnknown: RelayResponse = { ...fault(409, "outcome_unknown"), reason: "outcome_unknown" };
+export const outcomeUnknown = fault(409, "outcome_unknown");
 
 // Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
-export const originRefused: RelayResponse = { ...fault(403, "origin_refused"), reason: "origin_refused" };
-export const appsNotServed: RelayResponse = { ...fault(403, "app_refused"), reason: "app_refused" };
-export const appRefused: RelayResponse = {
-  ...fault(401, "app_refused"),
-  // HTTP requires it with a 401.
-  headers: { "www-authenticate": "Bearer" },
-  reason: "app_refused",
-};
-export const bodyAlreadyRead: RelayResponse = { ...fault(500, "body_already_read"), reason: "body_already_read" };
-export const slashChanged: RelayResponse = { ...fault(404, "slash_changed"), reason: "slash_changed" };
+export const originRefused = fault(403, "origin_refused");
+export const appsNotServed = fault(403, "app_refused");
+// HTTP requires the header with a 401.
+export const appRefused = { ...fault(401, "app_refused"), headers: { "www-authenticate": "Bearer" } };
+export const bodyAlreadyRead = fault(500, "body_already_read");
+export const slashChanged = fault(404, "slash_changed");
 
 /** The response to a fault: what to do about it, and nothing of what lies behind the relay. */
 export function toFaultResponse(error: BankError): RelayResponse {

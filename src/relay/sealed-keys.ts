@@ -10,15 +10,16 @@ import { createTokenFormat, type SealKeys, secretClaim } from "../tokens/sealed-
  * What a sealed key is good for. `interaction`: one answer to the bank's question; `selection`: the choice of a client;
  * `session`: a session that can be used; `blocking`: a session in the way, to be closed; `receipt`: nothing, it holds no key.
  */
-export type KeyPurpose = "interaction" | "selection" | "session" | "blocking" | "receipt";
+export type KeyPurpose = (typeof purposes)[number];
+const purposes = ["interaction", "selection", "session", "blocking", "receipt"] as const;
 
-/** A key of the service's, and whose it is. */
-export interface HeldKey {
+/** A key of the service, and its owner. */
+export interface KeyToSeal {
   readonly provider: string;
   readonly key: Secret;
-  /** Whose login it belongs to; only an interaction's key is bound to it. */
+  /** The user of its login. Only an interaction's key is bound to one. */
   readonly username?: Secret;
-  /** Of an interaction's key that holds the credentials: the password, and the app's user, to whom it is bound instead. */
+  /** For an interaction's key that contains the credentials: the password, and the app's user, to whom it is bound instead. */
   readonly kept?: { readonly password: Secret; readonly appUser: string } | undefined;
 }
 
@@ -34,9 +35,9 @@ export interface UnsealedKey {
   readonly expiresAt: Date;
   readonly provider: string;
   readonly key: Secret;
-  /** The credentials of its login, where it holds them. */
+  /** The credentials of its login, if it contains them. */
   readonly credentials: { readonly username: Secret; readonly password: Secret } | undefined;
-  /** Whether the key belongs to this user's login, or, where it holds the credentials, to this user of an app. */
+  /** Whether the key is bound to this user, or, if it contains the credentials, to this user of an app. */
   belongsTo(sender: Sender): Promise<boolean>;
 }
 
@@ -49,7 +50,7 @@ export interface KeySeal {
 const format = createTokenFormat(
   "ventanilla-relay-key-1",
   v.object({
-    u: v.picklist(["interaction", "selection", "session", "blocking", "receipt"]),
+    u: v.picklist(purposes),
     p: v.string(),
     h: v.exactOptional(v.string()),
     k: v.exactOptional(secretClaim),
@@ -61,14 +62,15 @@ const format = createTokenFormat(
 /** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
 export async function sealKeyFor(
   purpose: KeyPurpose,
-  { provider, key, username, kept }: HeldKey,
+  { provider, key, username, kept }: KeyToSeal,
   { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
 ): Promise<string> {
   const id = crypto.randomUUID();
+  // Keyed with the id of the sealed key, so that two keys of one user share nothing.
   const claims = {
     u: purpose,
     p: provider,
-    ...(username && { h: await fingerprint(id, kept ? kept.appUser : reveal(username)) }),
+    ...(username && { h: await createHmac(id, kept ? kept.appUser : reveal(username)) }),
     ...(username && kept && { c: [reveal(username), reveal(kept.password)] as [string, string] }),
     ...(purpose !== "receipt" && { k: reveal(key), e: formatSent(key) }),
   };
@@ -77,7 +79,7 @@ export async function sealKeyFor(
 
 /** Opens a key that the browser sent; undefined where it can't be used for any of these purposes, for whatever reason. */
 export async function unsealKeyFor(
-  purposes: readonly KeyPurpose[],
+  allowed: readonly KeyPurpose[],
   token: string,
   { sealKey, audience }: KeySeal,
 ): Promise<UnsealedKey | undefined> {
@@ -88,7 +90,7 @@ export async function unsealKeyFor(
   if (!unsealed) return undefined;
   const { id, expiresAt, claims } = unsealed;
   const { u, p, h, k, e, c } = claims;
-  if (k === undefined || !purposes.includes(u)) return undefined;
+  if (k === undefined || !allowed.includes(u)) return undefined;
   return {
     id,
     expiresAt,
@@ -96,9 +98,9 @@ export async function unsealKeyFor(
     key: restoreSent(k, e),
     credentials: c && { username: c[0], password: c[1] },
     async belongsTo({ username, appUser }) {
-      // Where it holds the credentials, the user name that comes with it proves nothing.
+      // With a key that contains the credentials comes no true user name.
       const owner = c ? appUser : reveal(username);
-      return owner !== undefined && (await fingerprint(id, owner)) === h;
+      return owner !== undefined && (await createHmac(id, owner)) === h;
     },
   };
 }
@@ -114,14 +116,14 @@ export function fingerprintUser(
   const first = Array.isArray(sealKey) ? sealKey[0] : sealKey;
   const typed = reveal(username).normalize("NFKC").toLowerCase();
   const name = typed.replace(/[^\p{L}\p{N}]/gu, "") || typed;
-  return fingerprint(revealText("sealKey", first), `ventanilla-relay-user-1 ${provider} ${name}`);
+  return createHmac(revealText("sealKey", first), `ventanilla-relay-user-1 ${provider} ${name}`);
 }
 
-/** Tells users apart without holding one: keyed with the token's own id, so that two tokens of one user share nothing. */
-async function fingerprint(id: string, user: string): Promise<string> {
-  const text = new TextEncoder();
+/** The HMAC of a text, in hexadecimal. */
+export async function createHmac(key: string, text: string): Promise<string> {
+  const encoder = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", text.encode(id), algorithm, false, ["sign"]);
-  const signature = await crypto.subtle.sign(algorithm, key, text.encode(user));
+  const imported = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, ["sign"]);
+  const signature = await crypto.subtle.sign(algorithm, imported, encoder.encode(text));
   return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

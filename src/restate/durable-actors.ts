@@ -1,7 +1,7 @@
 import type { ObjectSharedContext } from "@restatedev/restate-sdk";
 import { fromPromise, type PromiseActorLogic } from "@restatedev/xstate/promise";
 import { createActor, type PromiseActorLogic as NativeLogic, toPromise } from "xstate";
-import type { LoginRequest, SessionRequest } from "../../machines/login.types.ts";
+import type { LoginRequest } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import type { Secret } from "../api/secret.ts";
 import { loginActors } from "../login/login-actors.ts";
@@ -50,27 +50,18 @@ export type DurableActors = Readonly<
 export function createDurableActors({ client, inspection, sealKey, sealTtl }: DurableActorOptions): DurableActors {
   const requests = loginActors(client);
 
-  const unsealSession = async (id: string, { key, ...rest }: Sealed<SessionRequest>): Promise<SessionRequest> => ({
-    ...rest,
-    key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
-  });
-
-  const unsealLogin = async (id: string, { credentials, answer, key, ...rest }: Sealed<LoginRequest>) => ({
+  /** Opens what a request takes. A request after the login has neither credentials nor an answer. */
+  const unseal = async (id: string, { credentials, answer, key, ...rest }: Partial<Sealed<LoginRequest>>) => ({
     ...rest,
     credentials: credentials && (await openCredentials(credentials, { id, sealKey })),
     answer: answer && (await openAnswer(answer, { id, sealKey })),
     key: key === undefined ? undefined : await openSessionKey(key, { id, sealKey }),
   });
 
-  const createDurableActor = <Request>(
-    src: keyof typeof requests,
-    request: string,
-    send: typeof sendOnce,
-    unseal: (id: string, input: Sealed<Request>) => Promise<Request>,
-  ) =>
-    fromPromise(({ input, ctx }: { input: Sealed<Request>; ctx: ObjectSharedContext }) =>
+  const createDurableActor = (src: keyof typeof requests, request: string, send: typeof sendOnce) =>
+    fromPromise(({ input, ctx }: { input: Partial<Sealed<LoginRequest>>; ctx: ObjectSharedContext }) =>
       send(ctx, request, async (signal) => {
-        const logic = requests[src] as unknown as NativeLogic<{ readonly key?: Secret }, Request>;
+        const logic = requests[src] as unknown as NativeLogic<{ readonly key?: Secret }, unknown>;
         const { key, ...reply } = await inspection.request(ctx, src, signal, async () =>
           runActor(logic, await unseal(ctx.key, input), signal),
         );
@@ -79,22 +70,18 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     );
 
   const actors = {
-    submitCredentials: createDurableActor("submitCredentials", "POST /login/", sendOnce, unsealLogin),
-    listClients: createDurableActor("listClients", "GET /client/", sendRepeatable, unsealSession),
-    selectClient: createDurableActor("selectClient", "GET /client/{id}/", sendOnce, unsealSession),
-    closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce, unsealSession),
+    submitCredentials: createDurableActor("submitCredentials", "POST /login/", sendOnce),
+    listClients: createDurableActor("listClients", "GET /client/", sendRepeatable),
+    selectClient: createDurableActor("selectClient", "GET /client/{id}/", sendOnce),
+    closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce),
     // Restate has waited by now: the invocation itself is delayed (see `advance-login.ts`).
     waitUntil: fromPromise(async () => {}),
   };
   return actors as unknown as DurableActors;
 }
 
-/** Runs one request of the login by itself. */
-function runActor<Output, Input>(
-  logic: NativeLogic<Output, Input>,
-  input: Input,
-  signal: AbortSignal,
-): Promise<Output> {
+/** Runs one request of the login, without its statechart. */
+function runActor<Output>(logic: NativeLogic<Output, unknown>, input: unknown, signal: AbortSignal): Promise<Output> {
   const actor = createActor(logic, { input });
   const output = toPromise(actor) as Promise<Output>;
   signal.addEventListener("abort", () => actor.stop(), { once: true });

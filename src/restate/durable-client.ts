@@ -14,33 +14,9 @@ import { type EndedOutcome, type LoginOutcome, toOutcome } from "../login/outcom
 import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
-import { createIngressCall } from "./ingress-call.ts";
+import { createIngressCall, type DurableLoginClientOptions } from "./ingress-call.ts";
 import { createLoginId, DURABLE_LOGIN_VERSION } from "./login-id.ts";
-import {
-  createRemoteActors,
-  type RemoteCallOptions,
-  type RemoteCalls,
-  toPausedLogin,
-  toRemoteSettings,
-} from "./remote-actors.ts";
-
-/** What a caller of durable logins takes. */
-export interface DurableLoginClientOptions {
-  /** The address of Restate's ingress: `http://localhost:8080`. */
-  readonly ingress: string;
-  /** What seals credentials and answers and opens session keys: the workers' key. */
-  readonly sealKey: SealKeys;
-  /** Further headers of each call, such as an authorization. Restate journals them with the call, as they are. Default none. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Default: the platform's. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds that the credentials and answers can be opened for, which a login must not outlast. Default 3 600 000, an hour. */
-  readonly sealTtl?: number;
-  /** The version that new logins begin under. Default the current one. Logins that are there keep theirs. */
-  readonly version?: string;
-  /** Milliseconds that a call is retried for while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
-  readonly retryTimeout?: number;
-}
+import { createRemoteActors, type RemoteCall, toPausedLogin, toRemoteSettings } from "./remote-actors.ts";
 
 /** What begins a durable login that others wait for. */
 export interface DurableLoginStart extends CredentialTexts {
@@ -132,23 +108,19 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   ) => {
     let begun: Promise<unknown> | undefined;
     let cancelled: Promise<unknown> | undefined;
-    const settled = (options: RemoteCallOptions) => call(id, "settled", {}, options);
-    const calls: RemoteCalls = {
-      begin: async ({ signal, headers }) => {
-        begun = call(id, "start", start, { headers });
-        await begun;
-        return settled({ signal, headers });
-      },
-      send: async (handler, message, options) => {
-        await call(id, handler, message, options);
-        return settled(options);
-      },
+    const send: RemoteCall = async (handler, message, { signal, headers }) => {
+      const isStart = handler === "start";
+      // A start takes no signal: what it has begun is cancelled.
+      const sent = call(id, handler, message, isStart ? { headers } : { signal, headers });
+      if (isStart) begun = sent;
+      await sent;
+      return call(id, "settled", {}, { signal, headers });
     };
     const service = { baseUrl: url };
     rememberSent(service, collectFingerprints([...secretsIn(sealKey), ...secrets]));
-    const machine = loginMachineWith(createRemoteActors(calls, { id, sealKey, sealTtl }), service);
+    const machine = loginMachineWith(createRemoteActors(send, start, { id, sealKey, sealTtl }), service);
     const cancel = (): Promise<unknown> => {
-      // A login of this name that has not begun here is another caller's.
+      // A login of this name that was not begun here belongs to another caller.
       if (start && !begun) return Promise.resolve();
       // Not before it has begun, or it would begin after that.
       cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel"));
@@ -167,7 +139,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       const id = newId(name);
       const settings = toSettings(options);
       const start = await seal(id, options, settings);
-      // What was typed in is there; nothing here has a use for it.
+      // The worker has the credentials. Here their place must be filled.
       const fields = { username: secret(id), password: secret(id) };
       const credentials = { provider: options.provider, fields };
       const secrets = Object.values(createCredentials(options).fields);

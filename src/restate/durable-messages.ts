@@ -1,6 +1,7 @@
 import { TerminalError } from "@restatedev/restate-sdk";
 import * as v from "valibot";
 import type { LoginSettings } from "../../machines/login.types.ts";
+import { WHOLE_TOKEN } from "../tokens/sealed-token.ts";
 import type { SealedCredentials } from "./durable-seals.ts";
 
 /** What begins a login. */
@@ -17,8 +18,8 @@ export interface ChooseMessage {
   readonly client: string;
 }
 
-// Five parts, of which the second is empty: whatever is not sealed goes no further.
-const sealed = v.pipe(v.string(), v.regex(/^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/));
+// What is not sealed goes no further.
+const sealed = v.pipe(v.string(), v.regex(WHOLE_TOKEN));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 export const startMessage = v.object({

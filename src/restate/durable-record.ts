@@ -105,23 +105,23 @@ function takeStep(machine: typeof loginMachine, { value, context }: DurableRecor
   const replace: LoginEvent = { type: "session.replace" };
   const [last, more] = next.can(replace) ? transition(machine, next, replace) : [next, []];
   // The types leave out what the statechart does by itself: begin an actor, stop one.
-  const all: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
-  const spawned = all.findLast(({ type }) => type === "xstate.spawnChild")?.params as Begun | undefined;
-  const held = last.context as unknown as Sealed<LoginContext>;
-  const shown = readState(last) === "awaitingInteraction" ? held.interaction?.context : undefined;
+  const effects: readonly { readonly type: string; readonly params?: unknown }[] = [...actions, ...more];
+  const spawned = effects.findLast(({ type }) => type === "xstate.spawnChild")?.params as Begun | undefined;
+  const sealed = last.context as unknown as Sealed<LoginContext>;
+  const shown = readState(last) === "awaitingInteraction" ? sealed.interaction?.context : undefined;
   return {
     value: last.value,
-    context: omitPicture(held),
+    context: omitPicture(sealed),
     changed: true,
     snapshots: last === next ? [next] : [next, last],
-    stopped: all.some(({ type }) => type === "xstate.stopChild"),
+    stopped: effects.some(({ type }) => type === "xstate.stopChild"),
     begun: spawned && { id: spawned.id, src: spawned.src, input: omitPicture(spawned.input as object) },
     picture: shown !== undefined && isPicture(shown) ? shown : undefined,
   };
 }
 
-function omitPicture<Held extends { readonly interaction?: Interaction | undefined }>(held: Held): Held {
-  return held.interaction ? { ...held, interaction: withoutPicture(held.interaction) } : held;
+function omitPicture<Holder extends { readonly interaction?: Interaction | undefined }>(holder: Holder): Holder {
+  return holder.interaction ? { ...holder, interaction: withoutPicture(holder.interaction) } : holder;
 }
 
 /** Whether the login shows a picture, which is kept beside the record. */

@@ -19,6 +19,8 @@ export interface SealOptions {
   readonly sealTtl?: number;
 }
 
+type OpenOptions = Pick<SealOptions, "id" | "sealKey">;
+
 /** The credentials of one durable login: what `start` takes. */
 export interface SealedCredentials {
   /** The bank's code; the sealed part holds it too, so that nobody can send a password to another bank. */
@@ -95,7 +97,7 @@ export async function openPausedId(token: string, scope: SealScope): Promise<str
 /** Opens credentials, in the worker, for the time of one request. */
 export async function openCredentials(
   { provider, sealed, expiresAt }: SealedCredentials,
-  { id, sealKey }: Pick<SealOptions, "id" | "sealKey">,
+  { id, sealKey }: OpenOptions,
 ): Promise<Credentials> {
   const token = await credentialsFormat.unseal(sealed, { keys: sealKey, audience: id });
   const { p, f } = token.claims;
@@ -104,10 +106,7 @@ export async function openCredentials(
 }
 
 /** Opens an answer, in the worker, for the time of one request. */
-export async function openAnswer(
-  { interaction, sealed }: SealedAnswer,
-  { id, sealKey }: Pick<SealOptions, "id" | "sealKey">,
-): Promise<Secret> {
+export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Secret> {
   const { claims } = await answerFormat.unseal(sealed, { keys: sealKey, audience: id });
   if (claims.n !== interaction) throw new TokenError("token_altered");
   return claims.a;

@@ -9,7 +9,6 @@ export {
   type DurableCallOptions,
   type DurableLoginCall,
   type DurableLoginClient,
-  type DurableLoginClientOptions,
   type DurableLoginStart,
   type DurableResumeOptions,
 } from "./durable-client.ts";
@@ -29,4 +28,5 @@ export {
   sealCredentials,
 } from "./durable-seals.ts";
 export type { DurableFailure, DurableState } from "./durable-state.ts";
+export type { DurableLoginClientOptions } from "./ingress-call.ts";
 export { DURABLE_LOGIN_VERSION, durableLoginName } from "./login-id.ts";

@@ -1,16 +1,27 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
 import type { TraceHeaders } from "../telemetry/stored-login.ts";
+import type { SealKeys } from "../tokens/sealed-token.ts";
 import type { DurableState } from "./durable-state.ts";
 import { durableLoginName, readVersion } from "./login-id.ts";
 
 type Handler = "start" | "answer" | "choose" | "cancel" | "state" | "settled" | "wait";
 
-/** Where the calls go, as `DurableLoginClientOptions` says. */
-interface IngressOptions {
+/** What a caller of durable logins takes. */
+export interface DurableLoginClientOptions {
+  /** The address of Restate's ingress: `http://localhost:8080`. */
   readonly ingress: string;
+  /** What seals credentials and answers and opens session keys: the workers' key. */
+  readonly sealKey: SealKeys;
+  /** Further headers of each call, such as an authorization. Restate journals them with the call, as they are. Default none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds that the credentials and answers can be opened for, which a login must not outlast. Default 3 600 000, an hour. */
+  readonly sealTtl?: number;
+  /** The version that new logins begin under. Default the current one. Logins that are there keep theirs. */
+  readonly version?: string;
+  /** Milliseconds that a call is retried for while Restate can't be reached; a repeated call has no further effect. Default 30 000. */
   readonly retryTimeout?: number;
 }
 
@@ -30,7 +41,7 @@ export function createIngressCall({
   headers,
   fetch,
   retryTimeout = 30_000,
-}: IngressOptions): IngressCall {
+}: DurableLoginClientOptions): IngressCall {
   const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
 
   return async (id, handler, message, { signal, headers } = {}) => {
@@ -49,7 +60,7 @@ export function createIngressCall({
       try {
         return await login[handler](...parameters);
       } catch (error) {
-        // A call that lasted was under way, and its time is not that of the outage.
+        // A call that lasted had reached Restate: its time is no part of the outage.
         if (Date.now() - began > 1000) retriedUntil = Date.now() + retryTimeout;
         const fault = toCallError(error, handler, signal);
         const isPassing = fault.code === "network_failed" || fault.code === "service_unavailable";
@@ -60,7 +71,7 @@ export function createIngressCall({
   };
 }
 
-/** The platform's errors and Restate's quote what was sent, sealed as it is: only the code goes on. */
+/** The errors of the platform and of Restate quote what was sent: only their code is passed on. */
 function toCallError(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
   const request = `durable login: ${handler}`;
   if (signal?.aborted) return new AbortedError("request_aborted", { request });

@@ -18,30 +18,27 @@ import { type TraceHeaders, traceHeaders } from "../telemetry/stored-login.ts";
 import { openSessionKey, type SealOptions, sealAnswer } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 
-/** What a call of a durable login takes. */
-export interface RemoteCallOptions {
+interface RemoteCallOptions {
   readonly signal: AbortSignal;
   /** Sent with the call, for the telemetry of the worker. */
   readonly headers: TraceHeaders;
 }
 
-/** The calls of a durable login; each resolves to its state as soon as no request is under way. */
-export interface RemoteCalls {
-  /** Begins it. */
-  begin(options: RemoteCallOptions): Promise<DurableState>;
-  /** Answers, or chooses a client. */
-  send(handler: "answer" | "choose", message: object, options: RemoteCallOptions): Promise<DurableState>;
-}
+/** Calls a handler of a durable login. Resolves to the login's state as soon as no request is under way. */
+export type RemoteCall = (
+  handler: "start" | "answer" | "choose",
+  message: object | undefined,
+  options: RemoteCallOptions,
+) => Promise<DurableState>;
 
 /**
  * Creates the actors of a local login statechart that follows a durable login, whose worker sends the requests. So a durable
  * login has the outcomes, the handlers, the events and the telemetry of every other. The login's id stands in place of the key
  * until the login has ended.
+ *
+ * @param start what begins the login; `undefined` for one that has begun.
  */
-export function createRemoteActors(
-  { begin, send }: RemoteCalls,
-  sealing: SealOptions & { readonly id: string },
-): LoginActors {
+export function createRemoteActors(send: RemoteCall, start: object | undefined, sealing: SealOptions): LoginActors {
   let last: DurableState | undefined;
   const toOptions = ({ signal, self }: { signal: AbortSignal; self: AnyActorRef }): RemoteCallOptions => ({
     signal,
@@ -51,25 +48,17 @@ export function createRemoteActors(
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(
       async ({ input: { interaction, answer }, ...scope }) => {
-        const state = interaction
-          ? await send(
-              "answer",
-              await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing),
-              toOptions(scope),
-            )
-          : await begin(toOptions(scope));
+        const message = interaction
+          ? await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing)
+          : start;
+        const state = await send(interaction ? "answer" : "start", message, toOptions(scope));
         last = state;
+        const id = secret(sealing.id);
         if (state.interaction) {
           const { field, context } = state.interaction;
-          return {
-            status: "interaction_required",
-            field,
-            context,
-            expiresAt: state.expiresAt,
-            key: secret(sealing.id),
-          };
+          return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: id };
         }
-        if (state.clients) return { status: "select_client", key: secret(sealing.id) };
+        if (state.clients) return { status: "select_client", key: id };
         const key = await openKey(state, sealing);
         if (state.state === "loggedIn") return { status: "logged_in", ...key };
         if (state.state === "selectClient.resting") return { status: "select_client", ...key };
@@ -125,7 +114,7 @@ async function openKey({ key }: DurableState, sealing: SealOptions): Promise<{ r
 }
 
 function toRefused({ state, failure }: DurableState, key: { readonly key?: Secret }): Refused {
-  // It was cancelled by another caller.
+  // Another caller has cancelled it.
   if (state === "cancelled") return { status: "refused", failure: { kind: "outcome", code: "cancelled" } };
   if (failure?.kind !== "outcome") throw failure ? toBankError(failure) : new BankError("unexpected_fault");
   const { code, httpStatus, wireStatus } = failure;

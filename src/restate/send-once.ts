@@ -16,9 +16,9 @@ interface UnderWay {
 }
 
 // The requests of this process whose results Restate does not have yet, by their intents. A retry in this process takes the
-// result over; one in another process, or after this one's death, knows only that the request may have been sent.
+// result over. In another process, or after this one was killed, a retry knows only that the request may have been sent.
 const underWay = new Map<string, UnderWay>();
-const KEPT = 600_000;
+const RESULT_LIFETIME = 600_000;
 
 /**
  * Sends a request that must not be sent twice. The intent is in the journal before the send begins, for `run` resolves
@@ -31,10 +31,9 @@ export async function sendOnce<Reply>(ctx: ObjectSharedContext, request: string,
   const intent = await ctx.run(`intent: ${request}`, () => own);
   try {
     const result = await ctx.run(request, async (): Promise<Result<Reply>> => {
-      const known = underWay.get(intent);
-      if (known) return known.result as Promise<Result<Reply>>;
-      const unknown: Failure = { kind: "fault", code: "outcome_unknown", request };
-      if (intent !== own) return { fault: unknown };
+      const begun = underWay.get(intent);
+      if (begun) return begun.result as Promise<Result<Reply>>;
+      if (intent !== own) return { fault: { kind: "fault", code: "outcome_unknown", request } };
       return begin(intent, send);
     });
     forget(intent);
@@ -67,7 +66,7 @@ export async function sendRepeatable<Reply>(
 function begin<Reply>(intent: string, send: Send<Reply>): Promise<Result<Reply>> {
   const controller = new AbortController();
   const result = toResult(send, controller.signal);
-  const timer = setTimeout(forget, KEPT, intent);
+  const timer = setTimeout(forget, RESULT_LIFETIME, intent);
   timer.unref?.();
   underWay.set(intent, { result, controller, timer });
   return result;

@@ -1,4 +1,4 @@
-import { InputError } from "../api/errors.ts";
+import { createInputError } from "../api/options.ts";
 import type { Secret } from "../api/secret.ts";
 import { askHook } from "./hooks.ts";
 
@@ -35,7 +35,7 @@ export function claim(
 /** @throws {InputError} `invalid_input` naming `claimStore`, where this is no store. */
 export function checkClaimStore(store: ClaimStore): ClaimStore {
   if (typeof store?.claim === "function") return store;
-  throw new InputError("invalid_input", { field: "claimStore", detail: "must have a function claim(id, expiresAt)" });
+  throw createInputError("claimStore", "must have a function claim(id, expiresAt)");
 }
 
 /**

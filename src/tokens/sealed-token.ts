@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import * as v from "valibot";
-import { InputError, TokenError } from "../api/errors.ts";
-import { revealText, type StringOrSecret } from "../api/options.ts";
+import { TokenError } from "../api/errors.ts";
+import { createInputError, revealText, type StringOrSecret } from "../api/options.ts";
 import { type Secret, secret } from "../api/secret.ts";
 
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
@@ -16,8 +16,8 @@ export interface SealScope {
 /** A claim that holds a secret's text. */
 export const secretClaim = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 
-// Header, no wrapped key, 96 bits of initialisation vector, the sealed claims, 128 bits of tag.
-const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
+/** Header, no wrapped key, 96 bits of initialisation vector, the sealed claims, 128 bits of tag. */
+export const WHOLE_TOKEN = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
 
 /**
  * Makes the one format of sealed tokens a kind of its own. `jose` is loaded when a token is sealed or opened: that takes longer than
@@ -132,10 +132,10 @@ const toList = (keys: SealKeys): readonly StringOrSecret[] => (Array.isArray(key
 
 function decodeKeys(keys: SealKeys, field: string): readonly Uint8Array<ArrayBuffer>[] {
   const list = toList(keys).map((key) => decodeKey(revealText(field, key)));
-  if (list.length === 0) throw new InputError("invalid_input", { field, detail: "must name at least one key" });
+  if (list.length === 0) throw createInputError(field, "must name at least one key");
   return list.map((bytes) => {
     if (bytes?.length === 32) return bytes;
-    throw new InputError("invalid_input", { field, detail: "must be 32 bytes as base64 or base64url" });
+    throw createInputError(field, "must be 32 bytes as base64 or base64url");
   });
 }
 
