@@ -5,18 +5,18 @@ import type { TestProject } from "vitest/node";
 import { findChromium } from "./browser/chromium.ts";
 
 /**
- * Before any test: says which browser the tests use, and gives them a temporary folder of their own. It is taken away in the
- * end with all that tests, browsers and programs have left there, also when tests fail.
+ * Runs before the tests: prints which browser they use, and gives them a temporary folder. The folder is removed in the end with all
+ * that tests, browsers and programs have left there, also when tests fail.
  */
 export default async function setUp(project: TestProject): Promise<() => void> {
   const { origin, executablePath } = await findChromium();
   console.log(`Tests in a browser use the Chromium ${origin}: ${executablePath}`);
   const folder = mkdtempSync(join(tmpdir(), "ventanilla-tests-"));
-  // A program that runs as another user, such as Postgres, gets through to its own folder.
+  // A program of another user, such as Postgres, can reach its own folder.
   chmodSync(folder, 0o711);
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
-  // What was built of sources that have changed since.
+  // The sources have changed: what was built from them is removed.
   project.onTestsRerun(() => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
   });

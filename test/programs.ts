@@ -13,8 +13,8 @@ export interface Ended {
   readonly complaints: string;
 }
 
-/** What a process is given. */
-export interface Given {
+/** What a process is started with. */
+interface ProcessOptions {
   /** Its whole environment. Default empty. */
   readonly env?: Readonly<Record<string, string>>;
   readonly parameters?: readonly string[];
@@ -54,11 +54,18 @@ export function builtPrograms(...files: readonly URL[]): (program: string) => st
 /** The same, each to be run as a process of its own until it ends by itself. */
 export function programs(...files: readonly URL[]) {
   const path = builtPrograms(...files);
-  return (program: string, given: Given = {}) => {
-    const { env = {}, parameters = [], options = [], runtime = [process.execPath], input, timeout = 100_000 } = given;
+  return (program: string, options: ProcessOptions = {}) => {
+    const {
+      env = {},
+      parameters = [],
+      options: nodeOptions = [],
+      runtime = [process.execPath],
+      input,
+      timeout = 100_000,
+    } = options;
     return new Promise<Ended>((resolve) => {
       const [command = "", ...before] = runtime;
-      const words = [...before, ...options, path(program), ...parameters];
+      const words = [...before, ...nodeOptions, path(program), ...parameters];
       const child = execFile(command, words, { timeout, env: { ...env } }, (_, printed, complaints) =>
         resolve({ code: child.exitCode, printed, complaints }),
       );

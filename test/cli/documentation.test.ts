@@ -12,7 +12,7 @@ import { ownFolder, parseLines, run, runProcess } from "./program.ts";
 const all = await allCommands();
 const root = new URL("../../", import.meta.url);
 
-// What is no failure has no text in the failure table.
+// The table of failures has no texts for these.
 const meanings: Readonly<Record<string, string>> = {
   success: "The command did what it was asked.",
   logged_in: "The login reached a session.",
@@ -53,7 +53,7 @@ function createTableOfOptions(): readonly string[] {
   return ["| option | what it does | commands |", "|---|---|---|", ...rows];
 }
 
-test("docs/cli.md has the exit codes and the options as they are", async () => {
+test("docs/cli.md has up-to-date tables of the exit codes and the options", async () => {
   let page = await readFile(new URL("docs/cli.md", root), "utf8");
   for (const [name, lines] of Object.entries({ "exit codes": tableOfCodes, options: createTableOfOptions() })) {
     const [, before, after] = new RegExp(`^([^]*<!-- ${name}: [^>]*-->\n)[^]*?(<!-- end -->[^]*)$`).exec(page) ?? [];
@@ -75,7 +75,7 @@ describe("help", () => {
     expect(help.split("\n").filter((line) => line.length > 80 || line !== line.trimEnd())).toEqual([]);
   });
 
-  test("of the program names every command, and that of a command every option, with what it does", () => {
+  test("names every command and every option, with its description", () => {
     const plain = (text: string) => text.replaceAll(/\s+/g, " ");
     for (const [name, command] of all) {
       expect(plain(formatProgramHelp(all))).toContain(` ${name} ${command.description}`);
@@ -87,7 +87,7 @@ describe("help", () => {
     }
   });
 
-  test("of a command has examples, and no colours in a pipe", async () => {
+  test("has examples, and no colours in a pipe", async () => {
     const { code, stdout, stderr } = await run(["login", "--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("EXAMPLES\n\n  ventanilla login\n      asks for everything, in a terminal");
@@ -99,7 +99,7 @@ describe("help", () => {
     expect(parseLines(stdout)).toEqual([{ help: expect.stringContaining("EXAMPLES") }]);
   });
 
-  test("--version prints the package's", async () => {
+  test("--version prints the version of the package", async () => {
     const { version } = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
     expect((await runProcess(["--version"])).stdout).toBe(`${version}\n`);
   });
@@ -108,7 +108,7 @@ describe("help", () => {
 describe("completion", () => {
   const script = createCompletion("bash", all);
 
-  /** What bash would offer for a line. */
+  /** What bash offers for a line. */
   const complete = (...words: readonly string[]) => {
     const line = ["ventanilla", ...words].map((word) => `'${word}'`).join(" ");
     const ask = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _ventanilla; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -135,7 +135,7 @@ describe("completion", () => {
     expect(complete(...words)).toEqual(offered);
   });
 
-  test("in bash offers a file's name whole, spaces and stars in it too", async () => {
+  test("in bash offers whole file names, also with spaces and stars", async () => {
     const folder = await ownFolder();
     const names = ["my *", "my logins.json"].map((name) => join(folder, name));
     for (const name of names) await writeFile(name, "");
@@ -144,14 +144,11 @@ describe("completion", () => {
     }
   });
 
-  test.each(["bash", "zsh", "fish"] as const)(
-    "in %s is printed, and names every command and every option",
-    async (shell) => {
-      const { stdout } = await run(["completion", shell]);
-      for (const [name, { options }] of all) {
-        const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
-        for (const word of [name, ...named.map(([option]) => option)]) expect(stdout).toContain(word);
-      }
-    },
-  );
+  test.each(["bash", "zsh", "fish"] as const)("in %s names every command and every option", async (shell) => {
+    const { stdout } = await run(["completion", shell]);
+    for (const [name, { options }] of all) {
+      const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
+      for (const word of [name, ...named.map(([option]) => option)]) expect(stdout).toContain(word);
+    }
+  });
 });

@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A page whose runs are watched from another window. */
+/** A page, and the window that watches its runs. */
 async function watched(from: string): Promise<{ page: Page; watcher: Page }> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
@@ -83,7 +83,7 @@ describe("a page that follows the Stately handshake", () => {
     expect(JSON.stringify(messages)).toContain('"fields":["username","password"]');
   });
 
-  test("gets nothing more once the watching is stopped", async () => {
+  test("gets nothing after stop()", async () => {
     const { page, watcher } = await watched(`${url}receiver.html`);
     await page.evaluate(() => window.stopWatching());
     await page.evaluate(() => window.runWithCanaries({}));
@@ -100,7 +100,7 @@ describe("the offline viewer", () => {
     return opened;
   }
 
-  test("shows what the page that opened it does, from another origin", async () => {
+  test("shows the run of the page that opened it, from another origin", async () => {
     const { page, watcher } = await watchedInViewer();
     await page.evaluate(() => window.runWithCanaries({}));
     await watcher.locator("#state", { hasText: "login: loggedIn" }).waitFor();
@@ -108,7 +108,7 @@ describe("the offline viewer", () => {
     expect(await watcher.locator("svg:not([hidden]) .current").getAttribute("id")).toBe("login:loggedIn");
   });
 
-  test("takes nothing from anybody but the page that opened it", async () => {
+  test("takes messages from the page that opened it only", async () => {
     const { watcher } = await watchedInViewer();
     const rows = await watcher.evaluate(async () => {
       const arrived = new Promise((resolve) => window.addEventListener("message", resolve, { once: true }));
@@ -117,7 +117,7 @@ describe("the offline viewer", () => {
         "*",
       );
       await arrived;
-      // What is taken is shown before anything else happens.
+      // The viewer shows a message in the next microtask.
       await Promise.resolve();
       return document.querySelectorAll("#log li").length;
     });
@@ -126,7 +126,7 @@ describe("the offline viewer", () => {
 });
 
 describe("where there is no window", () => {
-  test("the half for browsers watches nothing and complains about nothing", async () => {
+  test("`inspectLogin` of browsers does nothing", async () => {
     const complain = vi.spyOn(console, "error");
     onTestFinished(() => complain.mockRestore());
     const inspect = inspectLogin();
@@ -136,7 +136,7 @@ describe("where there is no window", () => {
     expect(complain).not.toHaveBeenCalled();
   });
 
-  test("a history that is no whole number is refused all the same", () => {
+  test("it still refuses a history that is no whole number", () => {
     expect(() => inspectLogin({ history: -1 })).toThrow("invalid_input: history");
   });
 });

@@ -11,11 +11,11 @@ describe.each([
   ["login", loginMachine],
   ["link", linkMachine],
 ] as const)("the %s statechart", (flow, machine) => {
-  test("is in docs/pictures/machines as it is", async () => {
+  test("has an up-to-date picture in docs/pictures/machines", async () => {
     await expect(createDiagram(flow, "svg")).toMatchFileSnapshot(`../../docs/pictures/machines/${flow}.svg`);
   });
 
-  test("is drawn with every state and every arrow that leads elsewhere, each with an id", () => {
+  test("is drawn with every state and every arrow to another state, each with an id", () => {
     // Graphviz names what has no name of its own after the graph: starts and junctions.
     const ids = [...createDiagram(flow, "svg").matchAll(/ id="((?!\w+:graph)[^"]+)"/g)].map(([, id]) => id);
     const arrows = listArrows(machine).filter(({ isMove }) => isMove);
@@ -24,7 +24,7 @@ describe.each([
     expect([...ids].sort()).toEqual([`chart-${flow}`, `${flow}:title`, ...states, ...moves].sort());
   });
 
-  test("is drawn for light and dark, without scripts, inline styles or anything from elsewhere, as wide as a README", () => {
+  test("is drawn for light and dark, without scripts, inline styles or links, no wider than a README", () => {
     const svg = createDiagram(flow, "svg");
     expect(svg).not.toMatch(/<script|style="|href|url\(|@import|on\w+="/);
     expect(svg.match(/http[^"]*/g)).toEqual(["http://www.w3.org/2000/svg"]);
@@ -33,14 +33,14 @@ describe.each([
     expect(Number(/<svg [^>]*width="(\d+)"/.exec(svg)?.[1])).toBeLessThan(900);
   });
 
-  test("is a Mermaid diagram, and its states and transitions as JSON", () => {
+  test("can be had as a Mermaid diagram, and as JSON", () => {
     expect(createDiagram(flow, "mermaid")).toBe(`${toMermaid(machine)}\n`);
     const data = { id: flow, states: listStates(machine), transitions: listTransitions(machine) };
     expect(createDiagram(flow, "json")).toBe(`${JSON.stringify(data, undefined, 2)}\n`);
   });
 });
 
-test("what waits for nothing is a transition as well", () => {
+test("a transition without an event is listed too", () => {
   expect(listTransitions(linkMachine).filter(({ source }) => source === "starting")).toEqual([
     { source: "starting", event: "always", guard: "hasProvider", target: "loadingFields", actions: [] },
     { source: "starting", event: "always", guard: undefined, target: "loadingProviders", actions: [] },

@@ -10,7 +10,7 @@ import { stateRecorder, statesIn } from "./states.ts";
 const { provider: _, ...secrets } = form;
 const [, second] = clients;
 
-/** What must not be seen of them, and what is nobody's secret but is left out as well. */
+/** The secrets of the paths, and two texts that are no secrets and are left out too. */
 const pathCanaries: readonly Canary[] = [
   ...Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => canaryOf(name, value)),
   ...Object.entries(keys).map(([name, value]) => canaryOf(`${name} key`, value)),
@@ -18,8 +18,7 @@ const pathCanaries: readonly Canary[] = [
   { name: "client's name", token: second?.name ?? "", value: "" },
 ];
 
-// The receiver is that of @statelyai/inspect: the protocol as it really is.
-
+// The receiver of @statelyai/inspect itself.
 let inspection: LoginInspection;
 const messages: object[] = [];
 
@@ -31,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => inspection.stop());
 
 test.for(everyPath.map((path) => [path.name, path] as const))(
-  "the Stately receiver and a trace get every state in order and no secret of %s",
+  "the Stately receiver and a trace get all states in order, and no secret, of %s",
   async ([, { run }], { bank }) => {
     const before = messages.length;
     const states = stateRecorder();
@@ -50,7 +49,7 @@ test.for(everyPath.map((path) => [path.name, path] as const))(
   },
 );
 
-test("its messages are those that @statelyai/inspect writes itself", () => {
+test("the messages have the shape that @statelyai/inspect writes", () => {
   const actor = messages.find((message) => "name" in message && message.name === "login");
   expect(actor).toMatchObject({
     type: "@xstate.actor",

@@ -22,7 +22,7 @@ const readServer = async (inspection: LoginInspection): Promise<string> => (awai
 /** Runs a statechart as far as it goes by itself: one actor, one event and one snapshot. */
 const beginLogin = (inspect: LoginInspection) => createActor(loginMachine, { input: {}, inspect }).start();
 
-/** Connects, and keeps what comes; what refuses gives its HTTP code. */
+/** Connects and keeps the messages; a refusal gives its HTTP code. */
 async function connect(address: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(address, { headers });
   const received: string[] = [];
@@ -46,8 +46,8 @@ const readPage = (url: string, headers: Record<string, string> = {}) =>
     }).on("error", reject);
   });
 
-describe("who may watch", () => {
-  test("nobody with a wrong token, a part of it or none", async () => {
+describe("a watcher", () => {
+  test("needs the whole token", async () => {
     const server = await readServer(inspected());
     const [, base = "", right = ""] = /^ws(:.*\/)([\w-]{22})$/.exec(server) ?? [];
     const other = right.replace(/^./, (first) => (first === "A" ? "B" : "A"));
@@ -59,7 +59,7 @@ describe("who may watch", () => {
     expect(await readServer(inspected())).not.toContain(right);
   });
 
-  test("nobody with letters that no token has: they are longer than they look, and nothing falls over that", () => {
+  test("is refused with letters of several bytes in place of the token", () => {
     const token = "a".repeat(22);
     const request = (path: string) => ({ url: `/${path}/`, headers: { host: "127.0.0.1:1" } }) as IncomingMessage;
     expect(["é".repeat(22), "é".repeat(11), token].map((path) => hasToken(request(path), token))).toEqual([
@@ -69,7 +69,7 @@ describe("who may watch", () => {
     ]);
   });
 
-  test("no page but the viewer beside it and those of the origins that are named", async () => {
+  test("in a page needs the origin of the viewer or one of `origins`", async () => {
     const server = await readServer(inspected({ origins: ["http://localhost:5173"] }));
     const { host, port } = new URL(server);
     const strange = ["https://evil.example", "null", `http://127.0.0.1:${Number(port) + 1}`, `https://${host}`];
@@ -79,14 +79,14 @@ describe("who may watch", () => {
     }
   });
 
-  test("no page that has bent its own name to this machine", async () => {
+  test("is refused under a host name that was rebound to this machine", async () => {
     const server = await readServer(inspected());
     const host = `evil.example:${new URL(server).port}`;
     expect((await connect(server, { host, origin: `http://${host}` })).answer).toBe(403);
     expect((await readPage(server.replace("ws", "http"), { host })).status).toBe(404);
   });
 
-  test("nobody from outside: only the loopback listens", async () => {
+  test("on another machine can't connect: only the loopback listens", async () => {
     const server = new URL(await readServer(inspected()));
     expect(server.hostname).toBe("127.0.0.1");
     const outside = Object.values(networkInterfaces())
@@ -98,7 +98,7 @@ describe("who may watch", () => {
     }
   });
 
-  test("not more than sixteen at a time", async () => {
+  test("is refused beside sixteen others", async () => {
     const server = await readServer(inspected());
     const answers: number[] = [];
     for (let number = 0; number < 17; number += 1) answers.push((await connect(server)).answer);
@@ -109,7 +109,7 @@ describe("who may watch", () => {
 test.each([
   [undefined, 15],
   [4, 4],
-])("who comes late gets what was before: with a history of %s the last %d events", async (history, count) => {
+])("a late watcher gets what happened before: with a history of %s the last %d events", async (history, count) => {
   const inspection = inspected(history === undefined ? {} : { history });
   for (let number = 0; number < 5; number += 1) beginLogin(inspection);
   const { received } = await connect(await readServer(inspection));
@@ -118,11 +118,11 @@ test.each([
   expect(received.slice(-4).map((text) => JSON.parse(text).type)).toEqual([snapshot, actor, event, snapshot]);
 });
 
-describe("what a login pays for it", () => {
+describe("an inspected login", () => {
   const messagesWritten = (written: { mock: { calls: unknown[][] } }) =>
     written.mock.calls.filter(([value]) => typeof value === "object" && value !== null && "_version" in value).length;
 
-  test("nothing is written as long as nobody watches", async () => {
+  test("writes no message without a watcher", async () => {
     const inspection = inspected();
     await inspection.address;
     const written = vi.spyOn(JSON, "stringify");
@@ -133,15 +133,15 @@ describe("what a login pays for it", () => {
     await expect.poll(() => [one.received.length, other.received.length]).toEqual([30, 30]);
     const before = messagesWritten(written);
     beginLogin(inspection);
-    // Once for both who watch.
+    // Once for both watchers.
     expect(messagesWritten(written) - before).toBe(3);
   });
 
-  test("who does not read what comes is let go", async () => {
+  test("drops a watcher that does not read", async () => {
     const inspection = inspected({ history: 1 });
     const { socket, closed } = await connect(await readServer(inspection));
     socket.pause();
-    // The last one has to be on its way before the next is sent, so that it piles up here and not there.
+    // One turn between the rounds, so that the messages pile up in this process and not in the watcher's.
     for (let round = 0; round < 60; round += 1) {
       for (let number = 0; number < 200; number += 1) beginLogin(inspection);
       await new Promise((resolve) => setImmediate(resolve));
@@ -150,7 +150,7 @@ describe("what a login pays for it", () => {
     expect(await closed).toBe(1006);
   });
 
-  test("a port that is taken is told to who asks, and the login goes on", async () => {
+  test("goes on where the port is taken; only `address` rejects", async () => {
     const { port } = new URL(await readServer(inspected()));
     const second = inspected({ port: Number(port) });
     expect(beginLogin(second).getSnapshot().value).toBe("idle");
@@ -159,19 +159,19 @@ describe("what a login pays for it", () => {
     expect(error).toMatchObject({ code: "invalid_input", field: "port", detail: "EADDRINUSE" });
   });
 
-  test.each([{ port: -1 }, { history: 1.5 }])("what is no whole number is refused: %o", (options) => {
+  test.each([{ port: -1 }, { history: 1.5 }])("takes whole numbers only: %o", (options) => {
     expect(() => inspectLogin(options)).toThrow(`invalid_input: ${Object.keys(options)}`);
   });
 
-  test("a port that there is not is told as one that is taken", async () => {
+  test("rejects a port above 65535 in the same way", async () => {
     const refusal = { code: "invalid_input", field: "port", detail: "must be at most 65535" };
     await expect(inspected({ port: 65_536 }).address).rejects.toMatchObject(refusal);
     await expect(serveViewer({ port: 65_536 })).rejects.toMatchObject(refusal);
   });
 });
 
-describe("its end", () => {
-  test("who watches is told, nobody can come any more, and what is inspected later goes nowhere", async () => {
+describe("stop()", () => {
+  test("closes the connections and the server, and drops later events", async () => {
     const inspection = inspected();
     const server = await readServer(inspection);
     const { closed, received } = await connect(server);
@@ -184,7 +184,7 @@ describe("its end", () => {
     await expect(connect(server)).rejects.toThrow("ECONNREFUSED");
   });
 
-  test("stopped before it listens, it does not begin to", async () => {
+  test("before the server listens keeps it from listening", async () => {
     const inspection = inspected();
     inspection.stop();
     const server = await readServer(inspection);
@@ -192,7 +192,7 @@ describe("its end", () => {
   });
 });
 
-test("the page is served with a policy that lets it connect nowhere but to this machine", async () => {
+test("the policy of the served page allows connections to this machine only", async () => {
   const { viewer } = await inspected().address;
   const { status, headers, text } = await readPage(viewer);
   expect(status).toBe(200);

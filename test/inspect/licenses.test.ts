@@ -26,7 +26,7 @@ async function bundle(packages: Readonly<Record<string, Readonly<Record<string, 
   return join(root, "dist");
 }
 
-test("a page that is built has the licence of each package in it beside it", async () => {
+test("a built page has a file with the licence of each bundled package", async () => {
   const folder = await bundle({
     "first-package": { LICENSE: "Copyright (c) First\n\nPermission is hereby granted" },
     "@second/package": { "licence.md": "Copyright (c) Second" },
@@ -37,7 +37,7 @@ test("a page that is built has the licence of each package in it beside it", asy
   expect((await readdir(folder)).sort()).toEqual(["THIRD-PARTY-LICENSES.txt", "assets", "index.html"]);
 });
 
-test.each([{}, { LICENSE: " \n" }])("a package without the text of a licence ends the build: %o", async (files) => {
+test.each([{}, { LICENSE: " \n" }])("a package without a licence text fails the build: %o", async (files) => {
   await expect(bundle({ bare: files, other: { LICENSE: "Copyright (c) Other" } })).rejects.toThrow(
     "Bundled without a licence text: bare.",
   );

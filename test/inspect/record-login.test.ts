@@ -6,7 +6,7 @@ import { createActor } from "xstate";
 import { asks, loggedIn, person, startService } from "../bank/service.ts";
 
 describe("a trace", () => {
-  test("is small JSON that reads back as it was, with the time of each event in milliseconds since the epoch", async () => {
+  test("is small JSON that can be read back, with the time of each event in milliseconds since the epoch", async () => {
     const service = await startService([asks("otp", "k"), loggedIn("k")]);
     const { inspect, trace } = recordLogin();
     const before = Date.now();
@@ -21,12 +21,12 @@ describe("a trace", () => {
     expect(json.length).toBeLessThan(12_000);
   });
 
-  test("of nothing is empty", () => {
+  test("without a login is empty", () => {
     const empty = { format: "ventanilla-trace", version: 1, events: [], isTruncated: false };
     expect(recordLogin().trace()).toMatchObject(empty);
   });
 
-  test("ends at the limit, and says so", () => {
+  test("ends at the limit and is marked as truncated", () => {
     const { inspect, trace } = recordLogin({ limit: 4 });
     createActor(loginMachine, { input: {}, inspect }).start();
     expect(trace()).toMatchObject({ isTruncated: false, events: { length: 3 } });
@@ -36,12 +36,12 @@ describe("a trace", () => {
     expect(trace().events.filter((event) => "definition" in event)).toHaveLength(1);
   });
 
-  test("takes no limit that is no whole number", () => {
+  test("refuses a limit that is no whole number", () => {
     expect(() => recordLogin({ limit: -1 })).toThrow("invalid_input: limit");
   });
 });
 
-describe("what is not a trace is refused with a code and the place:", () => {
+describe("what is no trace is refused with a code and the place:", () => {
   const sent = { type: "@xstate.event", at: 0, sessionId: "x:0", rootId: "x:0", event: { type: "login.cancel" } };
   const actor = { ...sent, type: "@xstate.actor", name: "login", snapshot: { status: "active", context: {} } };
   const reached = { ...sent, type: "@xstate.snapshot", snapshot: { status: "active", value: 7 } };
@@ -73,7 +73,7 @@ describe("what is not a trace is refused with a code and the place:", () => {
     ],
   ];
 
-  test("and a good one is not", () => {
+  test("but a trace is read", () => {
     expect(readTrace(JSON.stringify(good))).toEqual(good);
   });
 

@@ -6,7 +6,7 @@ import { assign, createActor, fromPromise, type InspectionEvent, setup, waitFor 
 import type { Credentials, LoginRequest, SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 
-describe("what somebody puts into the statechart in the clear", () => {
+describe("plain text that a program puts into the statechart", () => {
   const canaries = newCanaries(["username", "password", "fieldValue", "answer", "replyKey", "question", "detail"]);
   const { username, password, fieldValue, answer, replyKey, question, detail } = canaries;
   const plain = (value: string) => value as never;
@@ -56,14 +56,14 @@ describe("what somebody puts into the statechart in the clear", () => {
     await waitFor(actor, (snapshot) => snapshot.matches("failed"));
   });
 
-  test("is in XState's own events, and not in the trace's: events, snapshots, inputs, outputs and errors", () => {
+  test("is in the events of XState, and not in the trace", () => {
     const found = findCanaries(raw, Object.values(canaries)).map((finding) => finding.split(" ")[0]);
     expect([...new Set(found)].sort()).toEqual(Object.keys(canaries).sort());
     const trace = recorder.trace();
     expect(findCanaries([trace, JSON.stringify(trace)], Object.values(canaries))).toEqual([]);
   });
 
-  test("is told by name, code and number", () => {
+  test("leaves names, codes and numbers in the trace", () => {
     const { events } = recorder.trace();
     expect(events.flatMap((event) => (event.type === "@xstate.event" ? [event.event] : []))).toEqual(
       expect.arrayContaining([
@@ -92,7 +92,7 @@ describe("what somebody puts into the statechart in the clear", () => {
   });
 });
 
-test("of a statechart that is not ours only names and states are told", () => {
+test("a trace of another statechart has its names and states only", () => {
   const { token } = newCanaries(["foreign"]).foreign;
   const machine = setup({
     types: {
@@ -135,11 +135,11 @@ test("of a statechart that is not ours only names and states are told", () => {
   ]);
 });
 
-test("an event that can't be read does not reach the login", () => {
+test("an unreadable event does not break the login", () => {
   expect(() => recordLogin().inspect({ type: "@xstate.snapshot" } as never)).not.toThrow();
 });
 
-test("a definition has names in place of functions, and nothing of what was provided", () => {
+test("a definition has names in place of functions, and nothing that was provided", () => {
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: secret("api-key-of-nobody") });
   const recorder = recordLogin();
   createActor(createLinkMachine(client), { input: {}, inspect: recorder.inspect });

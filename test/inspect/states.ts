@@ -6,7 +6,7 @@ export interface Reached {
   readonly value: string;
 }
 
-/** Sees the states that statecharts reach, straight from XState. */
+/** Collects the states that statecharts reach, from XState itself. */
 export function stateRecorder() {
   const reached: Reached[] = [];
   return {
@@ -18,7 +18,7 @@ export function stateRecorder() {
   };
 }
 
-/** The states that messages of the Stately protocol tell of. */
+/** The states in messages of the Stately protocol. */
 export function statesIn(messages: readonly unknown[]): Reached[] {
   return messages.flatMap((message) => {
     const { type, sessionId, snapshot } = message as {

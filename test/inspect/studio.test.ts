@@ -5,12 +5,12 @@ import { loginMachine } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import { toDefinition } from "../../src/trace/definition.ts";
 
-// Studio reads the text of a file and runs nothing. Here it is read in the same way, and held against what runs.
+// Studio reads the text of a file and runs nothing. These tests read it in the same way and compare it with the running statechart.
 
 const members = ["id", "initial", "type", "target", "guard", "src", "actions", "entry", "exit", "tags"];
 const trees = ["states", "on", "after", "invoke", "always", "onDone", "onError", "onSnapshot"];
 
-/** What a literal says without being run. */
+/** The value of a literal, read without running it. */
 function read(node: ts.Expression, isKeyed = false): unknown {
   if (ts.isStringLiteral(node)) return node.text;
   if (ts.isArrayLiteralExpression(node)) return node.elements.map((element) => read(element));
@@ -43,10 +43,7 @@ function literalIn(path: string): ts.Expression {
 test.each([
   ["login", loginMachine],
   ["link", linkMachine],
-] as const)(
-  "what can be read in machines/%s.ts without running it is the whole statechart that runs",
-  (name, machine) => {
-    const path = new URL(`../../machines/${name}.ts`, import.meta.url).pathname;
-    expect(read(literalIn(path))).toEqual(JSON.parse(JSON.stringify(toDefinition(machine))));
-  },
-);
+] as const)("machines/%s.ts can be read without running it, and is the whole statechart", (name, machine) => {
+  const path = new URL(`../../machines/${name}.ts`, import.meta.url).pathname;
+  expect(read(literalIn(path))).toEqual(JSON.parse(JSON.stringify(toDefinition(machine))));
+});

@@ -28,7 +28,7 @@ function sandboxClient() {
   });
 }
 
-/** From the choice of a bank to where to transfer, with a question on the way. */
+/** A link from the choice of a bank to the destinations, with one interaction. */
 async function recordedLink(): Promise<Trace> {
   const { inspect, trace } = recordLogin();
   const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
@@ -58,6 +58,13 @@ async function served(trace?: Trace): Promise<string> {
   return url;
 }
 
+/** The viewer with the recorded link, at its beginning or after a key. */
+async function openLinked(key?: "End") {
+  const page = await open(await served(linked));
+  if (key) await page.keyboard.press(key);
+  return page;
+}
+
 const state = (page: Page) => page.locator("#state").textContent();
 const place = async (page: Page) => Number((await page.locator("#place").textContent())?.split(" ")[0]);
 const lit = (page: Page, kind: "current" | "taken") =>
@@ -73,7 +80,7 @@ const tree = (page: Page) =>
     return branches(document.querySelector("#actors"));
   });
 
-/** The steps after which a statechart has moved. */
+/** The step after which a statechart has reached a state. */
 const moves = ({ events }: Trace, name: string, value: unknown): number => {
   const { sessionId } = events.find((event) => event.type === "@xstate.actor" && event.name === name) ?? {};
   return (
@@ -87,8 +94,8 @@ const moves = ({ events }: Trace, name: string, value: unknown): number => {
 };
 
 describe("a trace", () => {
-  test("is walked through from its beginning by keys, and by buttons that are named by what they do", async () => {
-    const page = await open(await served(linked));
+  test("begins at the first step; keys and buttons go through its steps", async () => {
+    const page = await openLinked();
     const last = linked.events.length;
     const press = (key: string) => page.keyboard.press(key);
     const click = (name: string) => page.getByRole("button", { name }).click();
@@ -107,8 +114,8 @@ describe("a trace", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("lets the arrows scroll the drawing while that has the focus and is larger than its place", async () => {
-    const page = await open(await served(linked));
+  test("lets the arrow keys scroll a focused drawing that does not fit", async () => {
+    const page = await openLinked();
     await page.setViewportSize({ width: 1000, height: 600 });
     const drawing = page.getByRole("region", { name: "Drawing of the statechart" });
     await drawing.focus();
@@ -121,7 +128,7 @@ describe("a trace", () => {
     expect(await place(page)).toBe(1);
   });
 
-  test("lights an arrow that joins others on its way as far as its target", async () => {
+  test("highlights an arrow that joins others up to its target", async () => {
     const { inspect, trace } = recordLogin();
     const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
@@ -133,8 +140,8 @@ describe("a trace", () => {
     expect(await page.locator("svg:not([hidden]) .trunk.taken").textContent()).toContain("link.cancel");
   });
 
-  test("shows the statechart that moved last: the states it is in, those around them, and the arrow it came by", async () => {
-    const page = await open(await served(linked));
+  test("shows the statechart that moved last, with its states and the arrow of its last transition", async () => {
+    const page = await openLinked();
     for (const [step, shown, current, taken] of [
       [
         moves(linked, "login", "awaitingInteraction"),
@@ -156,9 +163,8 @@ describe("a trace", () => {
     }
   });
 
-  test("shows who there is: link, its login, and the login's requests", async () => {
-    const page = await open(await served(linked));
-    await page.keyboard.press("End");
+  test("shows the actors as a tree: the link, its login, their requests", async () => {
+    const page = await openLinked("End");
     expect(await tree(page)).toEqual([
       [
         "link: linked",
@@ -170,9 +176,8 @@ describe("a trace", () => {
     ]);
   });
 
-  test("shows one actor or one statechart for as long as it is picked", async () => {
-    const page = await open(await served(linked));
-    await page.keyboard.press("End");
+  test("shows one actor or one statechart while it is picked", async () => {
+    const page = await openLinked("End");
     await page.getByRole("button", { name: "login: loggedIn" }).click();
     expect(await state(page)).toBe("login: loggedIn");
     expect(await lit(page, "current")).toEqual(["login:loggedIn"]);
@@ -184,8 +189,8 @@ describe("a trace", () => {
     expect(await state(page)).toBe("login: submitting");
   });
 
-  test("has a log of every step; a click on one goes there", async () => {
-    const page = await open(await served(linked));
+  test("has a log of all steps; a click goes to one", async () => {
+    const page = await openLinked();
     const rows = page.locator("#log li");
     expect(await rows.count()).toBe(linked.events.length);
     const row = rows.filter({ hasText: "link receives provider.choose (provider: test)" });
@@ -197,7 +202,7 @@ describe("a trace", () => {
     expect(await place(page)).toBe(step + 1);
   });
 
-  test("plays to its end by the space bar, and stops at a second press", async () => {
+  test("is played by the space bar, and stopped by it", async () => {
     const page = await open(await served({ ...linked, events: linked.events.slice(0, 6) }));
     await page.keyboard.press(" ");
     await page.waitForFunction(() => document.querySelector("#place")?.textContent?.startsWith("6 / 6"));
@@ -210,7 +215,7 @@ describe("a trace", () => {
     expect(await place(page)).toBeLessThan(6);
   });
 
-  test("needs no network and no page but its own", async () => {
+  test("loads nothing but its own page", async () => {
     const url = await served(linked);
     const page = await browser.newPage();
     onTestFinished(() => page.close());
@@ -220,7 +225,7 @@ describe("a trace", () => {
     expect(requests.filter((each) => !each.endsWith("/favicon.ico"))).toEqual([url]);
   });
 
-  test("cannot break out of the page", async () => {
+  test("can't inject markup into the page", async () => {
     const text = '</script><img src=x onerror="document.title=1"><b>';
     const [first, ...others] = linked.events;
     const trace = { ...linked, events: [{ ...first, name: text } as typeof first, ...others] } as Trace;
@@ -240,9 +245,9 @@ describe("the layout", () => {
     [1440, 900],
     [1920, 1080],
   ])(
-    "at %i × %i shows the active state and the current event; labels can be read, buttons be hit",
+    "at %i × %i shows the active state and the current event, with readable labels and buttons large enough",
     async (width, height) => {
-      const page = await open(await served(linked));
+      const page = await openLinked();
       const steps: readonly (readonly [string, number])[] = [
         ["at the beginning", 0],
         ["waiting for the person", moves(linked, "login", "awaitingInteraction")],
@@ -251,7 +256,7 @@ describe("the layout", () => {
         ["at the end", linked.events.length],
       ];
       for (const [name, step] of steps) {
-        // The step is shown in a small window first, so that the rest of the drawing is out of view.
+        // In a small window first, so that most of the drawing is out of view.
         await page.setViewportSize({ width: 800, height: 480 });
         await page.locator("#position").fill(String(step));
         await page.setViewportSize({ width, height });
@@ -260,10 +265,9 @@ describe("the layout", () => {
     },
   );
 
-  test("shows the whole chart on demand", async () => {
-    const page = await open(await served(linked));
+  test("shows the whole statechart after a click", async () => {
+    const page = await openLinked("End");
     await page.setViewportSize({ width: 375, height: 812 });
-    await page.keyboard.press("End");
     const hidden = () =>
       page
         .locator("#drawing")
@@ -285,7 +289,7 @@ describe("a file", () => {
   const choose = (page: Page, text: string) =>
     page.locator("#file").setInputFiles({ name: "run.json", mimeType: "application/json", buffer: Buffer.from(text) });
 
-  test("is opened from the page itself, offline", async () => {
+  test("can be opened without a server", async () => {
     const page = await open(new URL("../../dist/viewer/index.html", import.meta.url).href);
     expect(await page.locator("#source").textContent()).toBe("Open a trace, or drop it here.");
     await choose(page, JSON.stringify(linked));
@@ -295,7 +299,7 @@ describe("a file", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("is dropped on the page", async () => {
+  test("can be dropped on the page", async () => {
     const page = await open(await served());
     await page.evaluate((text) => {
       const dataTransfer = new DataTransfer();
@@ -317,7 +321,7 @@ describe("a file", () => {
 });
 
 describe("a run in Node", () => {
-  test("is watched while it goes on, and told over when it is", async () => {
+  test("can be watched, up to its end", async () => {
     const inspection = inspectLogin();
     onTestFinished(() => inspection.stop());
     const page = await open((await inspection.address).viewer);
@@ -336,7 +340,7 @@ describe("a run in Node", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("is watched from another page of this machine, where its origin is allowed", async () => {
+  test("can be watched from another page of this machine if its origin is allowed", async () => {
     const url = await served();
     const inspection = inspectLogin({ origins: [new URL(url).origin] });
     onTestFinished(() => inspection.stop());
@@ -345,7 +349,7 @@ describe("a run in Node", () => {
     await page.locator("#state", { hasText: "login: loggedIn" }).waitFor();
   });
 
-  test("is not looked for on another machine", async () => {
+  test("can't be watched on another machine", async () => {
     const page = await open(`${await served()}#watch=ws://bank.test:1/token`);
     await page.locator("#source.wrong").waitFor();
     expect(page.complaints.join()).toContain("Content Security Policy");
@@ -355,16 +359,19 @@ describe("a run in Node", () => {
 test.each([
   ["light", "rgb(255, 255, 255)"],
   ["dark", "rgb(18, 23, 29)"],
-] as const)("in %s the paper is %s, and axe finds nothing, with a run and without", async (scheme, expected) => {
-  const page = await open(await served(linked), scheme);
-  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected);
-  expect(await violationsIn(page)).toEqual([]);
-  await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
-  expect(await violationsIn(page)).toEqual([]);
-  expect(await violationsIn(await open(await served(), scheme))).toEqual([]);
-});
+] as const)(
+  "in %s mode the background is %s and axe finds no violation, with a trace and without",
+  async (scheme, expected) => {
+    const page = await open(await served(linked), scheme);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(expected);
+    expect(await violationsIn(page)).toEqual([]);
+    await page.locator("#position").fill(String(moves(linked, "login", "awaitingInteraction")));
+    expect(await violationsIn(page)).toEqual([]);
+    expect(await violationsIn(await open(await served(), scheme))).toEqual([]);
+  },
+);
 
-test("a page that is served is nobody's without its token, and gone once it is closed", async () => {
+test("the served page needs its token, and is gone after close()", async () => {
   const { url, close } = await serveViewer();
   expect((await fetch(url)).status).toBe(200);
   expect((await fetch(url, { method: "POST" })).status).toBe(405);

@@ -3,7 +3,7 @@ import { inspectLogin, serveViewer } from "ventanilla/inspect";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { WebSocket } from "ws";
 
-// A program of its own, run by processes.test.ts: it watches itself, stops nothing, and has to end all the same.
+// Run by processes.test.ts: it watches its own login, stops nothing, and must still end.
 
 const sandbox = createSandbox();
 const client = createBankClient({
@@ -18,7 +18,7 @@ await serveViewer();
 
 let received = 0;
 if (process.env["WATCHED"]) {
-  // Somebody connected must not keep it alive either; that this end is here as well is undone by hand.
+  // A watcher must not keep the process alive. Its own end of the connection, which is in this process too, is unreferenced by hand.
   const socket = new WebSocket(server);
   socket.on("message", () => {
     received += 1;

@@ -10,7 +10,7 @@ const envelope = (http: number, code: string, message: string): Reply => ({
   body: { status: "error", code, message, type: expect.any(String), description: expect.anything() },
 });
 
-// By hand: the accounts that no right answer gets past.
+// By hand: the accounts that never reach a session.
 const refused: Readonly<Record<string, Reply>> = {
   "faro_uy/blocked": refusal(403, "user_blocked"),
   "faro_uy/sessions": { http: 403, body: { status: "max_sessions_reached", key: expect.any(String) } },
@@ -28,7 +28,7 @@ const refused: Readonly<Record<string, Reply>> = {
 const formatAccount = ({ provider, username }: SandboxAccount) => `${provider}/${username}`;
 
 test.each(sandboxAccounts.map((account) => [formatAccount(account), account] as const))(
-  "%s ends as its row of the table says",
+  "%s ends as its row says",
   async (name, { provider, username, password, fields, answers = [], clients }) => {
     const credentials = { provider, username, password };
     let reply = await login({ ...credentials, ...fields });
@@ -59,7 +59,7 @@ test("no two accounts share a name", () => {
   expect(new Set(sandboxAccounts.map(formatAccount)).size).toBe(sandboxAccounts.length);
 });
 
-test("the fields of an account are declared by its provider, its answers as interactive ones", async () => {
+test("the provider declares the fields of its accounts, and those of their answers as interactive", async () => {
   for (const { provider, fields = {}, answers = [], country } of sandboxAccounts) {
     const { body } = await get(`/provider/${provider}/`);
     const detail = body["provider"] as { country: string; auth_fields: { name: string; interactive: boolean }[] };

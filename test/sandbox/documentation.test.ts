@@ -27,7 +27,7 @@ const rows = sandboxAccounts.map(
   },
 );
 
-test("docs/sandbox.md lists the accounts as they are", async () => {
+test("docs/sandbox.md has an up-to-date list of the accounts", async () => {
   const page = await readFile(new URL("../../docs/sandbox.md", import.meta.url), "utf8");
   const table = [
     "| provider | country | username | password | extra fields | answers | what it shows |",

@@ -17,9 +17,9 @@ describe("the second login", () => {
     ["with another provider is refused", { provider: "quetzal_mx", otp: "135790" }, wrong],
     ["with another username is refused", { username: "plain", otp: "135790" }, wrong],
     ["with another password is refused", { password: "guess", otp: "135790" }, wrong],
-    ["without the password misses credentials", { password: "", otp: "135790" }, missing],
+    ["without the password answers missing_credentials", { password: "", otp: "135790" }, missing],
     ["without the code answers B1003", {}, envelope(400, "B1003")],
-  ])("%s, and the interaction goes on", async (_, more, expected) => {
+  ])("%s, and the interaction stays open", async (_, more, expected) => {
     const key = await begin(otp);
     expect(await login({ ...otp, ...more }, key)).toMatchObject(expected);
     expect((await login({ ...otp, otp: "135790" }, key)).body.status).toBe("logged_in");
@@ -29,14 +29,14 @@ describe("the second login", () => {
     expect(await login(question, await begin(question))).toMatchObject(envelope(400, "B1005"));
   });
 
-  test("with a key that is no interaction's key is an invalid key", async () => {
+  test("needs the key of an open interaction", async () => {
     const session = await begin({ ...otp, username: "plain" });
     for (const key of ["f0e1d2c3-0000-4000-8000-000000000000", "", "__proto__", session]) {
       expect(await login({ ...otp, otp: "135790" }, key)).toEqual(invalidKey);
     }
   });
 
-  test("may log in without a key: that of the interaction stays valid", async () => {
+  test("may log in without a key: the key of the interaction stays valid", async () => {
     const keyless = { provider: "ipe_br", username: "keyless", password, type: "smes" };
     const key = await begin(keyless);
     expect(await destinations(key)).toEqual(invalidKey);
@@ -44,7 +44,7 @@ describe("the second login", () => {
     expect((await destinations(key)).body["destinations"]).toEqual([{ id: 301, name: "Banco Araçá" }]);
   });
 
-  test("may log in with a new key: that of the interaction goes on working", async () => {
+  test("may log in with a new key: the key of the interaction still works", async () => {
     const changed = { provider: "ipe_br", username: "newkey", password, type: "smes" };
     const key = await begin(changed);
     const reply = await login({ ...changed, otp: "802468" }, key);
@@ -53,7 +53,7 @@ describe("the second login", () => {
     for (const each of [key, readKey(reply)]) expect((await destinations(each)).body.status).toBe("success");
   });
 
-  test("may ask for more with a new key: the first key goes on working, and both are one session", async () => {
+  test("may ask again with a new key: the first key still works, and both are one session", async () => {
     const chain = { provider: "vicuna_pe", username: "chain", password };
     const first = await begin(chain);
     const second = readKey(await login({ ...chain, personal_question: "arequipa" }, first));
@@ -65,7 +65,7 @@ describe("the second login", () => {
     for (const key of [first, second]) expect(await destinations(key)).toEqual(invalidKey);
   });
 
-  test("may ask for more with the same key", async () => {
+  test("may ask again with the same key", async () => {
     const chain = { provider: "vicuna_pe", username: "chainsame", password };
     const key = await begin(chain);
     const second = await login({ ...chain, personal_question: "arequipa" }, key);
@@ -79,13 +79,13 @@ describe("a wrong answer", () => {
     ["wrong_credentials", otp, "otp", "135790", wrong],
     ["B1002", token, "token", "246802", envelope(403, "B1002")],
     ["B1004", question, "personal_question", "firulais", envelope(403, "B1004")],
-  ])("is met with %s, and ends the interaction", async (_, form, field, right, expected) => {
+  ])("answers %s and ends the interaction", async (_, form, field, right, expected) => {
     const key = await begin(form);
     expect(await login({ ...form, [field]: "?" }, key)).toMatchObject(expected);
     expect(await login({ ...form, [field]: right }, key)).toEqual(invalidKey);
   });
 
-  test("is asked for again, until the third one blocks the user", async () => {
+  test("brings the same interaction again; the third one blocks the user", async () => {
     const form = { ...otp, provider: "quetzal_mx" };
     const required = await login(form);
     const key = readKey(required);

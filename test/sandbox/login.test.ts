@@ -4,7 +4,7 @@ import { type Form, newConversation, type Reply, readKey, UUID } from "./convers
 const { login } = newConversation();
 const password = "s3creto";
 
-test("what a login and an interaction bring, to the letter", async () => {
+test("the responses to a login and to an answer are those of the contract", async () => {
   const form = { provider: "test", username: "12345otp", password: "asdfg" };
   const key = expect.stringMatching(UUID);
   const required = await login(form);
@@ -30,13 +30,13 @@ const branch = { provider: "rareza_do", username: "branch", password };
 test.each<[what: string, form: Form, expected: Reply]>([
   ["with a wrong password is refused", { ...plain, password: "guess" }, wrong],
   ["of an unknown user is refused", { ...plain, username: "nobody" }, wrong],
-  ["of a user named like a member of every object is refused", { ...plain, username: "__proto__" }, wrong],
+  ["of a user with the name of an object's member is refused", { ...plain, username: "__proto__" }, wrong],
   ["needs a provider", { username: "plain", password }, missing],
   ["needs a username", { provider: "faro_uy", password }, missing],
   ["needs a password that is not empty", { ...plain, password: "" }, missing],
   ["needs the bank's own field", company, missing],
   ["needs the right value of the bank's own field", { ...company, company_code: "0" }, wrong],
-  ["needs a field that says nothing about being optional", { ...minimal, document_number: "" }, missing],
+  ["needs a field without `optional`", { ...minimal, document_number: "" }, missing],
   ["needs a choice even where the form offers a default", choice, missing],
   ["needs the account's choice", { ...choice, type: "corp" }, wrong],
   ["needs one of the choices", { ...choice, type: "toString" }, wrong],
@@ -44,14 +44,14 @@ test.each<[what: string, form: Form, expected: Reply]>([
   ["needs the second of two dependent choices to fit", { ...local, country_code: "CO", type: "ci" }, wrong],
   ["needs the first of two dependent choices to fit", { ...local, country_code: "VE", type: "cc" }, wrong],
   ["may leave out an optional field", optional, loggedIn],
-  ["may not get an optional field wrong", { ...optional, document_number: "1" }, wrong],
+  ["needs the right value of an optional field that is sent", { ...optional, document_number: "1" }, wrong],
   ["takes no value outside the choices of a text field", { ...branch, branch: "west" }, wrong],
   [
     "takes any of the choices where the account has none of its own",
     { ...branch, username: "novelty", branch: "x" },
     wrong,
   ],
-  ["ignores fields that the bank doesn't have", { ...plain, ["__proto__"]: "x", constructor: "y", otp: "1" }, loggedIn],
+  ["ignores unknown fields", { ...plain, ["__proto__"]: "x", constructor: "y", otp: "1" }, loggedIn],
 ])("a first login %s", async (_, form, expected) => {
   expect(await login(form)).toEqual(expected);
 });
@@ -66,7 +66,7 @@ test("a bank may refuse without a message, or with HTTP 200", async () => {
 });
 
 test.each(["nobody", "__proto__", "Faro_UY", "faro\0uy"])(
-  "a login at an unknown provider %j says so",
+  "a login at an unknown provider answers provider_doesnt_exist: %j",
   async (provider) => {
     expect(await login({ ...plain, provider })).toEqual({ http: 404, body: { status: "provider_doesnt_exist" } });
   },

@@ -11,7 +11,7 @@ const serve = async (options?: ServeSandboxOptions) => {
 const form = { "X-API-Key": SANDBOX_API_KEY, "Content-Type": "application/x-www-form-urlencoded" };
 const slow = { provider: "tortuga_ec", username: "slow", password: "s3creto" };
 
-test("a login with an interaction, on a free port of this machine; it writes nothing and takes no signals", async () => {
+test("serves a login on a free port of this machine, without output and signal handlers", async () => {
   const spies = [vi.spyOn(process.stdout, "write"), vi.spyOn(process.stderr, "write"), vi.spyOn(console, "log")];
   onTestFinished(() => void vi.restoreAllMocks());
   const signals = () => process.listenerCount("SIGINT") + process.listenerCount("SIGTERM");
@@ -28,7 +28,7 @@ test("a login with an interaction, on a free port of this machine; it writes not
   for (const spy of spies) expect(spy).not.toHaveBeenCalled();
 });
 
-test("a port and a host can be asked for, and a taken port rejects", async () => {
+test("port and host can be set, and a taken port rejects", async () => {
   const { url } = await serve({ host: "localhost" });
   const port = Number(new URL(url).port);
   await expect(serveSandbox({ host: "localhost", port })).rejects.toMatchObject({ code: "EADDRINUSE" });
@@ -40,7 +40,7 @@ test("a runtime without servers, such as a browser, can't listen", async () => {
   await expect(serveSandbox()).rejects.toThrow("This runtime can't listen on a port");
 });
 
-test("a body far beyond the limit is refused with a response, not with a torn connection", async () => {
+test("a body far beyond the limit gets a response, not a broken connection", async () => {
   const { url } = await serve();
   const whole = await fetch(`${url}/login/`, { method: "POST", headers: form, body: "x".repeat(20_000_000) });
   expect([whole.status, await whole.json()]).toEqual([413, { status: "error", message: "Body too large" }]);
@@ -53,7 +53,7 @@ test("a body far beyond the limit is refused with a response, not with a torn co
   expect((await fetch(`${url}/login/`, streamed)).status).toBe(413);
 });
 
-test("a client that gives up frees the slow bank", async () => {
+test("the slow bank stops waiting for a client that hangs up", async () => {
   const { clock, waiting } = handClock();
   const { url } = await serve({ clock });
   const leaving = new AbortController();

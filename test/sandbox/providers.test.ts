@@ -33,7 +33,7 @@ test.each([
   ["may be left out", "faro_uy", "otp", { ...typed, type: "text", interactive: true, optional: true }],
   ["is a choice without a default", "ceibo_ar", "type", { ...typed, type: "choice", choices: companies }],
   ["has a default", "ipe_br", "type", { ...typed, type: "choice", default: "pers", choices: expect.any(Array) }],
-  ["says no more than it must", "minimo_bo", "document_number", { type: "text", interactive: false }],
+  ["has no more members than it must", "minimo_bo", "document_number", { type: "text", interactive: false }],
 ])("a field that %s", async (_, code, name, members) => {
   expect(await readField(`/provider/${code}/`, name)).toEqual({ name, ...members });
 });

@@ -14,7 +14,7 @@ describe("the API key", () => {
     expect(await get(path, { "X-API-Key": "guess" })).toEqual(error(403, "Key not found"));
   });
 
-  test("can be another one", async () => {
+  test("can be set", async () => {
     const { get } = newConversation({ apiKey: "mine" });
     expect((await get("/provider/", { "X-API-Key": "mine" })).http).toBe(200);
     expect((await get("/provider/")).http).toBe(403);
@@ -44,7 +44,7 @@ describe("a path", () => {
     ["PUT", "/provider/test/", "GET"],
     ["GET", "/login/", "POST"],
     ["OPTIONS", "/logout/", "GET"],
-  ])("%s %s is another method's", async (method, path, allowed) => {
+  ])("%s %s answers 405 and the allowed method", async (method, path, allowed) => {
     const response = await request(path, undefined, method);
     expect(response.headers.get("allow")).toBe(allowed);
     expect({ http: response.status, body: await response.json() }).toEqual(error(405, "Method not allowed"));
@@ -63,26 +63,26 @@ describe("a login form", () => {
 
   test.each([
     ["needs a content type", form, error(415, "Unsupported content type"), ""],
-    ["is no JSON", form, error(415, "Unsupported content type"), "application/json"],
-    ["has no content type that only begins so", form, error(415, "Unsupported content type"), `${type}2`],
+    ["can't be JSON", form, error(415, "Unsupported content type"), "application/json"],
+    ["needs exactly this content type", form, error(415, "Unsupported content type"), `${type}2`],
     ["may name its charset, in any case", form, loggedIn, "Application/X-WWW-Form-Urlencoded;charset=UTF-8"],
     ["can have 64 KiB", padded(65_536), loggedIn],
     ["can't have more", padded(65_537), error(413, "Body too large")],
     ["names each field once", `${form}&password=other`, error(400, "Repeated field")],
-    ["may have no body, which misses credentials", null, missing],
-    ["may be no UTF-8, which is a wrong password", noUtf8, { http: 403, body: { status: "wrong_credentials" } }],
+    ["without a body has no credentials", null, missing],
+    ["that is no UTF-8 has a wrong password", noUtf8, { http: 403, body: { status: "wrong_credentials" } }],
   ])("%s", async (_, body, expected, contentType = type) => {
     expect(await post(body, contentType)).toMatchObject(expected);
   });
 
   test.each(["", "&&&===", "%ZZ=%E0%A4%A", "__proto__=x&constructor=y", "\0=\0", "=test"])(
-    "%j misses credentials",
+    "%j answers missing_credentials",
     async (body) => {
       expect(await post(body)).toEqual(missing);
     },
   );
 
-  test("has a limit that can be set, and that a stream without length can't pass", async () => {
+  test("has a limit that can be set and that holds for a stream without a length", async () => {
     const { ask } = newConversation({ bodyLimit: 100 });
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -102,13 +102,13 @@ describe("a login form", () => {
   });
 });
 
-test.each(["/provider/", "/nowhere", "/login/"])("the response at %s is JSON and is kept by no cache", async (path) => {
+test.each(["/provider/", "/nowhere", "/login/"])("the response at %s is JSON that no cache keeps", async (path) => {
   const { headers } = await request(path);
   expect(headers.get("content-type")).toMatch(/^application\/json/);
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
-test("even what is hardly a request gets a response, and nothing is written to the console", async () => {
+test("a request that can't be read gets a response, and the console stays empty", async () => {
   const spies = (["log", "info", "warn", "error", "debug"] as const).map((method) => vi.spyOn(console, method));
   onTestFinished(() => void vi.restoreAllMocks());
   const unreadable: Request = Object.create(Request.prototype);

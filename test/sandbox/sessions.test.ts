@@ -7,7 +7,7 @@ const limited = { ...plain, username: "sessions" };
 const { login, get, destinations } = newConversation();
 const paths = ["/transfer/destinations", "/client/", "/client/0/", "/logout/"];
 
-test("two keys that disagree are no key", async () => {
+test("two different keys in one request are an invalid key", async () => {
   const [one, other] = [readKey(await login(plain)), readKey(await login(plain))];
   expect(await get(`/transfer/destinations?key=${one}&key=${other}`)).toEqual(invalidKey);
   expect(await get(`/transfer/destinations?key=${one}`, { "X-Session-Key": other })).toEqual(invalidKey);
@@ -17,7 +17,7 @@ test.each(["?key=nobody", "?key=", "?key=__proto__", "?key=%ZZ"])("%s is an inva
   for (const path of paths) expect(await get(path + query)).toEqual(invalidKey);
 });
 
-test("no key at all misses a parameter", async () => {
+test("a request without a key answers missing_params", async () => {
   for (const path of paths) expect(await get(path)).toEqual({ http: 400, body: { status: "missing_params" } });
 });
 
@@ -31,7 +31,7 @@ test("a session expires after its lifetime", async () => {
   expect(await destinations(key)).toEqual(invalidKey);
 });
 
-test("too many sessions name the one in the way; when that one is closed, the login succeeds", async () => {
+test("max_sessions_reached has the key of the other session; after its logout the login succeeds", async () => {
   const full = await login(limited);
   expect(full).toEqual({ http: 403, body: { status: "max_sessions_reached", key: expect.any(String) } });
   expect(await login(limited)).toEqual(full);
@@ -42,7 +42,7 @@ test("too many sessions name the one in the way; when that one is closed, the lo
   expect(await login(limited)).toEqual({ http: 403, body: { status: "max_sessions_reached", key: session.body.key } });
 });
 
-test("a session that is in the way expires like any other", async () => {
+test("the other session expires like any other", async () => {
   const { clock, advance } = handClock();
   const { login } = newConversation({ clock });
   await login(limited);
@@ -50,7 +50,7 @@ test("a session that is in the way expires like any other", async () => {
   expect((await login(limited)).body.status).toBe("logged_in");
 });
 
-test("a seed fixes the keys, another seed gives others, and a sandbox knows no other's", async () => {
+test("the same seed gives the same keys, another seed gives others; a sandbox refuses the keys of another", async () => {
   const keys = async (options: { seed?: string | number }) => {
     const { login } = newConversation(options);
     return [readKey(await login(plain)), readKey(await login(plain))];
@@ -61,7 +61,7 @@ test("a seed fixes the keys, another seed gives others, and a sandbox knows no o
   expect(await destinations(all[0])).toEqual(invalidKey);
 });
 
-test("thousands of expired sessions leave the live one alone", async () => {
+test("sweeping thousands of expired sessions keeps the live one", async () => {
   const { clock, advance } = handClock();
   const { login, destinations } = newConversation({ clock, sessionLifetime: 1000 });
   for (let count = 0; count < 1024; count++) await login(plain);
@@ -75,7 +75,7 @@ const wrongClient = { http: 200, body: { status: "error", message: "wrong_client
 const begin = async (username: string) =>
   readKey(await login({ provider: "canal_pa", username, password, company_code: "7701" }));
 
-test("choosing a client may give a new key, which replaces the old one", async () => {
+test("the choice of a client can bring a new key, which replaces the old one", async () => {
   const key = await begin("newkey");
   expect(await destinations(key)).toEqual(invalidKey);
   const chosen = await get(`/client/1/?key=${key}`);
@@ -88,16 +88,19 @@ test("choosing a client may give a new key, which replaces the old one", async (
   ]);
 });
 
-test.each(["2", "FIC-02412222", "__proto__", "%00", "%ZZ"])("a wrong client %s changes nothing", async (id) => {
-  const key = await begin("samekey");
-  expect(await get(`/client/${id}/?key=${key}`)).toEqual(wrongClient);
-  expect(await destinations(key)).toEqual(invalidKey);
-  expect(await get(`/client/1/?key=${key}`)).toEqual({ http: 200, body: { status: "success" } });
-  expect((await destinations(key)).body.status).toBe("success");
-});
+test.each(["2", "FIC-02412222", "__proto__", "%00", "%ZZ"])(
+  "the wrong client %s is refused and the choice stays open",
+  async (id) => {
+    const key = await begin("samekey");
+    expect(await get(`/client/${id}/?key=${key}`)).toEqual(wrongClient);
+    expect(await destinations(key)).toEqual(invalidKey);
+    expect(await get(`/client/1/?key=${key}`)).toEqual({ http: 200, body: { status: "success" } });
+    expect((await destinations(key)).body.status).toBe("success");
+  },
+);
 
 test.each([
-  ["that waits for a choice among none", () => begin("empty")],
+  ["that waits for a choice without clients", () => begin("empty")],
   ["of a user without clients", async () => readKey(await login(plain))],
 ])("a session %s lists no clients", async (_, open) => {
   const key = await open();

@@ -6,7 +6,7 @@ const slow = { provider: "tortuga_ec", username: "slow", password: "s3creto" };
 
 test.each([
   ["three seconds", {}, 3000],
-  ["what is set", { slowBankDelay: 50 }, 50],
+  ["the time that is set", { slowBankDelay: 50 }, 50],
 ])("the slow bank takes %s, but not for a wrong password", async (_, options, delay) => {
   const { clock, advance, waiting } = handClock();
   const { login } = newConversation({ clock, ...options });
@@ -19,7 +19,7 @@ test.each([
   expect((await reply).body.status).toBe("logged_in");
 });
 
-test("a slow second login sent twice counts once", async () => {
+test("a slow second login that is sent twice is accepted once", async () => {
   const { clock, advance, waiting } = handClock();
   const { login } = newConversation({ clock });
   const form = { ...slow, username: "slowotp" };
@@ -31,7 +31,7 @@ test("a slow second login sent twice counts once", async () => {
   expect((await first).body.status).toBe("logged_in");
 });
 
-test("with the system's clock the wait is real; a request that is aborted ends it, and the sandbox still resolves", async () => {
+test("with the system's clock the bank really waits, until the request is aborted: then the sandbox resolves with HTTP 499", async () => {
   expect((await newConversation({ slowBankDelay: 5 }).login(slow)).body.status).toBe("logged_in");
   const sandbox = createSandbox({ slowBankDelay: 60_000 });
   for (const signal of [AbortSignal.timeout(20), AbortSignal.abort()]) {

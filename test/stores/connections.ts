@@ -9,14 +9,14 @@ import { type Server, startPostgres, startRedis } from "./servers.ts";
 /** A claim store over a connection of its own. */
 export interface Connection {
   readonly claimStore: ClaimStore;
-  /** Milliseconds until the server forgets the ids that it holds, as the server says. */
+  /** Milliseconds until the server forgets each of its ids, as the server says. */
   lifetimes(): Promise<number[]>;
   close(): Promise<unknown>;
 }
 
 export interface Kind {
   start(): Promise<Server>;
-  /** What a user has to do once. */
+  /** Done once for a server, as the guide tells users. */
   prepare?(server: Server): Promise<void>;
   connect(server: Server): Promise<Connection>;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A server in a temporary folder, on a socket in it: no port that somebody else could take. */
+/** A server in a temporary folder, on a socket in it: another program can't take its port. */
 export interface Server {
   readonly folder: string;
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ function ordinaryUser(): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** Starts a program, and waits until it says that it is ready. */
+/** Starts a program, and waits until it prints that it is ready. */
 async function start(path: string, parameters: readonly string[], user: { uid?: number; gid?: number } = {}) {
   const child = spawn(path, parameters, { stdio: ["ignore", "pipe", "pipe"], cwd: tmpdir(), ...user });
   const said: string[] = [];

@@ -23,7 +23,7 @@ describe.each(kinds)("%s", (_, kind) => {
     await server?.stop();
   });
 
-  test("gives an id once, however many ask for it at once over two connections", async () => {
+  test("gives an id to one of many simultaneous claims over two connections", async () => {
     for (const id of Array.from({ length: 50 }, (_, number) => `race-${number}`)) {
       const claims = Array.from({ length: 20 }, (_, number) =>
         both()[(number % 2) as 0 | 1].claimStore.claim(id, inAnHour()),
@@ -33,14 +33,14 @@ describe.each(kinds)("%s", (_, kind) => {
     }
   });
 
-  test("gives ids to everybody where they differ, a hundred at once", async () => {
+  test("gives a hundred different ids at once", async () => {
     const claims = Array.from({ length: 100 }, (_, number) =>
       both()[(number % 2) as 0 | 1].claimStore.claim(`own-${number}`, inAnHour()),
     );
     expect(await Promise.all(claims)).toEqual(claims.map(() => true));
   });
 
-  test("remembers an id until it expires, and not for ever", async () => {
+  test("remembers an id until it expires, and then forgets it", async () => {
     const [{ claimStore, lifetimes }] = both();
     await claimStore.claim("kept", inAnHour());
     const left = await lifetimes();
@@ -51,7 +51,7 @@ describe.each(kinds)("%s", (_, kind) => {
     await claimStore.claim("short", new Date(Date.now() + 1));
     await expect
       .poll(async () => {
-        // Postgres removes with the next claim what has expired.
+        // Postgres removes expired rows with the next claim.
         await claimStore.claim("kept", inAnHour());
         return (await lifetimes()).length;
       })
@@ -59,7 +59,7 @@ describe.each(kinds)("%s", (_, kind) => {
     expect(await claimStore.claim("short", inAnHour())).toBe(true);
   });
 
-  test("two relays that answer the same question at once: the bank gets one second login", async () => {
+  test("the bank gets one second login from two relays that send the same answer at once", async () => {
     const [one, other] = both();
     const left = await stage({ claimStore: one.claimStore, rateLimit: false });
     const right = await stage({ claimStore: other.claimStore, rateLimit: false }, { bank: left.bank });
@@ -73,7 +73,7 @@ describe.each(kinds)("%s", (_, kind) => {
     }
   });
 
-  test("a paused login that is taken up in two places at once goes on in one", async () => {
+  test("a paused login that is resumed in two places at once goes on in one", async () => {
     const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
     const token = await pause(actor, { key: KEY });
     const uses = await Promise.allSettled(
@@ -86,8 +86,8 @@ describe.each(kinds)("%s", (_, kind) => {
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
   });
 
-  // Last: the server is gone after it.
-  test("a server that is gone lets nobody in", async () => {
+  // The last test, because it stops the server.
+  test("without its server the store refuses every claim", async () => {
     const set = await stage({ claimStore: both()[0].claimStore });
     const key = await interactionKey(set);
     const { service, actor } = await waiting([asks("otp", "key-1")]);

@@ -1,3 +1,5 @@
+import { propagation } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
   type BankClientOptions,
   createCredentials,
@@ -11,8 +13,10 @@ import {
   resume,
   secret,
 } from "ventanilla";
+import { inspectAll } from "ventanilla/telemetry";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type AnyActor, createActor, type SnapshotFrom, waitFor } from "xstate";
+import { storedLogins, traceHeaders } from "../../src/telemetry/stored-login.ts";
 import { asks, loggedIn, openQuestion, type Service, startSandbox, startService } from "../bank/service.ts";
 import { answer, submit } from "../login/started.ts";
 import { observed } from "./observed.ts";
@@ -115,21 +119,6 @@ describe("an actor of one's own", () => {
     },
   );
 
-  test("that is stopped while it replaces a session reports that, not the failure before", async () => {
-    const service = await startService([tooMany, "held"]);
-    const { actor, submitUntil, lines, tree } = started(service, { sessionReplacement: true });
-    await submitUntil("failed");
-    actor.send({ type: "session.replace" });
-    await service.arrival(2);
-    actor.stop();
-    expect(lines().at(-1)).toBe("login.cancelled stopped at test in replacingSession after 100 interactions=0");
-    expect(tree()).toEqual([
-      "ventanilla.login: stopped",
-      "  ventanilla.submitCredentials: max_sessions_reached",
-      "  ventanilla.closeSession: aborted",
-    ]);
-  });
-
   test("whose statechart throws reports a failed login", async () => {
     const service = await startService(["held"]);
     const end = new AbortController();
@@ -200,6 +189,47 @@ describe("a login that is taken up", () => {
       ...(question ? [question] : []),
       `login.cancelled cancelled at test in ${left}`,
     ]);
+  });
+
+  test("from another process keeps its id, its duration and its interactions", async () => {
+    const { actor, submitUntil, client, inspect, events, lines } = started(
+      await startService([asks("otp", "k"), "held"]),
+    );
+    await submitUntil("awaitingInteraction");
+    const snapshot = actor.getPersistedSnapshot();
+    actor.stop();
+    events.length = 0;
+    const again = createActor(createLoginMachine(client), { input: {}, snapshot, inspect });
+    const past = { provider: "test", state: "awaitingInteraction", duration: 700, interactions: 1 } as const;
+    storedLogins.set(again, { id: "5.a", past });
+    again.start();
+    again.send(answer);
+    again.send({ type: "login.cancel" });
+    expect(lines()).toEqual(["login.cancelled cancelled at test in submitting after 700 interactions=1"]);
+    expect(events[0]?.id).toBe("5.a");
+  });
+
+  test("from another process has spans for its requests only, within the trace of that process", async () => {
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    onTestFinished(() => propagation.disable());
+    const watched = observed(await startService([loggedIn("k")]));
+    const requests: AnyActor[] = [];
+    const inspect = inspectAll(watched.inspect, ({ actorRef }) => {
+      if ("src" in actorRef && actorRef.src === "submitCredentials") requests.push(actorRef as AnyActor);
+    });
+    const actor = createActor(createLoginMachine(watched.client), { input: {}, inspect });
+    const [traceId, spanId] = ["a".repeat(32), "b".repeat(16)];
+    storedLogins.set(actor, { id: "5.a", past: undefined });
+    traceHeaders.set(actor, { traceparent: `00-${traceId}-${spanId}-01` });
+    actor.start();
+    actor.send(submit);
+    await waitFor(actor, (snapshot) => snapshot.matches("loggedIn"));
+    const [span, ...others] = watched.spans();
+    expect(others).toEqual([]);
+    expect(span).toMatchObject({ name: "ventanilla.submitCredentials", parentSpanContext: { traceId, spanId } });
+    expect(span?.attributes["ventanilla.login.id"]).toBe("5.a");
+    const traceparent = `00-${traceId}-${span?.spanContext().spanId}-01`;
+    expect(traceHeaders.get(requests[0] as AnyActor)).toEqual({ traceparent });
   });
 
   test.each([
@@ -294,6 +324,24 @@ describe("a link flow is a span around the span of its login, and has no events 
     expect(open()).toEqual([]);
     expect(tree()).toEqual([`ventanilla.link: ${outcome}`, "  ventanilla.listProviders: success", ...abandoned]);
     expect(spans().at(-1)).toMatchObject({ name: "ventanilla.link", attributes: { "ventanilla.provider": "test" } });
+  });
+
+  test("that is cancelled while its login replaces a session stops that login, which did not fail", async () => {
+    const service = await startService([provider, tooMany, "held"]);
+    const { actor, reaches, tree } = linking(service, { provider: "test", sessionReplacement: true });
+    await reaches("loggingIn");
+    actor.send({ type: "credentials.submit", credentials: account });
+    await waitFor(actor, ({ context }) => context.login?.value === "failed");
+    actor.send({ type: "session.replace" });
+    await service.arrival(3);
+    actor.send({ type: "link.cancel" });
+    expect(tree()).toEqual([
+      "ventanilla.link: cancelled",
+      "  ventanilla.getProvider: success",
+      "  ventanilla.login: stopped",
+      "    ventanilla.submitCredentials: max_sessions_reached",
+      "    ventanilla.closeSession: aborted",
+    ]);
   });
 
   test("with two banks has a login for each", async () => {
