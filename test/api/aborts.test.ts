@@ -1,145 +1,139 @@
 import { getEventListeners } from "node:events";
-import { AbortedError, type BankClient } from "ventanilla";
+import { AbortedError } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { deaf, patient, respondInTurn, stopTheClock, unavailable } from "./clock.ts";
+import { abortableFetch, endlessFetch, freezeTime, respondInTurn, unavailable } from "./clock.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { bankThatSays, createClient, FORM, SESSION_KEY, serveResponses, silence } from "./server.ts";
+import {
+  calls,
+  clientThatReads,
+  createClient,
+  FORM,
+  LOCAL_URL,
+  localBank,
+  SESSION_KEY,
+  serveResponses,
+  silence,
+} from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
-const calls: [string, (client: BankClient, signal: AbortSignal) => Promise<unknown>][] = [
-  ["GET /provider/", (client, signal) => client.listProviders({ signal })],
-  ["GET /provider/{code}/", (client, signal) => client.getProvider("test", { signal })],
-  ["POST /login/", (client, signal) => client.login(FORM, { signal })],
-  ["GET /transfer/destinations", (client, signal) => client.listTransferDestinations(SESSION_KEY, { signal })],
-  ["GET /client/", (client, signal) => client.listClients(SESSION_KEY, { signal })],
-  ["GET /client/{id}/", (client, signal) => client.selectClient(SESSION_KEY, "0", { signal })],
-  ["GET /logout/", (client, signal) => client.logout(SESSION_KEY, { signal })],
-];
-
-describe("the call's signal", () => {
-  test.each(calls)("aborts %s while the server is silent", async (request, call) => {
+describe("the signal of a call", () => {
+  test.each(calls)("aborts %s while the server does not respond", async (request, call) => {
     const { url, requests } = await serveResponses(silence);
-    const leaving = new AbortController();
-    const fault = readFault(call(createClient(url), leaving.signal));
-    await expect.poll(() => requests).toHaveLength(1);
-    leaving.abort();
+    const controller = new AbortController();
+    const fault = readFault(call(createClient(url), { signal: controller.signal }));
+    await expect.poll(() => requests, { interval: 5 }).toHaveLength(1);
+    controller.abort();
     const error = await fault;
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ code: "request_aborted", request });
   });
 
-  test.each(calls)("that is aborted already sends no %s", async (request, call) => {
-    const { url, requests } = await serveResponses({ json: {} });
-    const error = await readFault(call(createClient(url, { retry: {} }), AbortSignal.abort()));
+  test.each(calls)("prevents %s if it is already aborted", async (request, call) => {
+    const { client, requests } = localBank({ json: {} });
+    const error = await readFault(call(client({ retry: {} }), { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ code: "request_aborted", request });
     expect(requests).toEqual([]);
   });
 
   test.each([
-    ["that listens", patient],
-    ["that is deaf", deaf],
-  ])("aborts a given fetch %s", async (_, fetch) => {
-    const leaving = new AbortController();
-    const fault = readFault(createClient("https://bank.example", { fetch }).login(FORM, { signal: leaving.signal }));
-    leaving.abort();
+    ["listens to it", abortableFetch],
+    ["ignores it", endlessFetch],
+  ])("ends the call if the given fetch %s", async (_, fetch) => {
+    const controller = new AbortController();
+    const fault = readFault(createClient(LOCAL_URL, { fetch }).login(FORM, { signal: controller.signal }));
+    controller.abort();
     expect(await fault).toMatchObject({ code: "request_aborted", request: "POST /login/" });
   });
 
   test.each([
-    ["in a hook", (leave: () => void) => ({ onRequest: leave, fetch: deaf })],
+    ["the hook onRequest", (abort: () => void) => ({ onRequest: abort, fetch: endlessFetch })],
     [
-      "by a given fetch that is deaf to it",
-      (leave: () => void) => ({
+      "a given fetch that ignores it",
+      (abort: () => void) => ({
         fetch: () => {
-          leave();
+          abort();
           return new Promise<never>(() => {});
         },
       }),
     ],
-  ])("aborts the request that it is aborted in, %s", async (_, options) => {
-    const leaving = new AbortController();
-    const client = createClient(
-      "https://bank.example",
-      options(() => leaving.abort()),
-    );
-    const error = await readFault(client.login(FORM, { signal: leaving.signal }));
+  ])("ends the call if it is aborted by %s", async (_, createOptions) => {
+    const controller = new AbortController();
+    const options = createOptions(() => controller.abort());
+    const error = await readFault(createClient(LOCAL_URL, options).login(FORM, { signal: controller.signal }));
     expect(error).toMatchObject({ code: "request_aborted", request: "POST /login/" });
   });
 
-  test("keeps the reason it was aborted with to itself", async () => {
-    const { client } = await bankThatSays(silence);
-    const error = await readFault(client.login(FORM, { signal: AbortSignal.abort(new Error("reason-canary")) }));
+  test("does not show the reason of the abort in the error", async () => {
+    const signal = AbortSignal.abort(new Error("reason-canary"));
+    const error = await readFault(clientThatReads({ json: {} }).login(FORM, { signal }));
     expect(error).not.toHaveProperty("cause");
     expectNoneOf(["reason-canary"], error);
   });
 });
 
-describe("the client's signal", () => {
-  test("aborts whatever is under way, and refuses what comes after", async () => {
+describe("the signal of a client", () => {
+  test("aborts the requests under way, and refuses later ones", async () => {
     const { url, requests } = await serveResponses(silence);
-    const leaving = new AbortController();
-    const client = createClient(url, { signal: leaving.signal });
+    const controller = new AbortController();
+    const client = createClient(url, { signal: controller.signal });
     const faults = [readFault(client.login(FORM)), readFault(client.listProviders())];
-    await expect.poll(() => requests).toHaveLength(2);
-    leaving.abort();
+    await expect.poll(() => requests, { interval: 5 }).toHaveLength(2);
+    controller.abort();
     for (const error of await Promise.all(faults)) expect(error.code).toBe("request_aborted");
     expect((await readFault(client.logout(SESSION_KEY))).code).toBe("request_aborted");
     expect(requests).toHaveLength(2);
   });
 
-  test("does not take the place of the call's", async () => {
-    const { url, requests } = await serveResponses(silence);
-    const leaving = new AbortController();
-    const client = createClient(url, { signal: new AbortController().signal });
-    const fault = readFault(client.listProviders({ signal: leaving.signal }));
-    await expect.poll(() => requests).toHaveLength(1);
-    leaving.abort();
+  test("does not replace the signal of a call", async () => {
+    const controller = new AbortController();
+    const client = createClient(LOCAL_URL, { signal: new AbortController().signal, fetch: endlessFetch });
+    const fault = readFault(client.listProviders({ signal: controller.signal }));
+    controller.abort();
     expect((await fault).code).toBe("request_aborted");
   });
 });
 
-test("no listener stays on a signal, whatever became of the call", async () => {
-  const lasting = new AbortController();
-  const { url } = await serveResponses(
+test("no listener stays on a signal after a response, a refusal, a retry or a fault", async () => {
+  const { signal } = new AbortController();
+  const client = localBank(
     { json: { status: "unheard_of" } },
     { http: 503, text: "" },
     { json: { status: "success", providers: [] } },
     { http: 500, text: "" },
-  );
-  const client = createClient(url, { signal: lasting.signal, retry: { delay: 0 } });
-  await client.login(FORM, { signal: lasting.signal });
-  await client.listProviders({ signal: lasting.signal });
-  await readFault(client.listProviders({ signal: lasting.signal }));
-  expect(getEventListeners(lasting.signal, "abort")).toEqual([]);
+  ).client({ signal, retry: { delay: 0 } });
+  await client.login(FORM, { signal });
+  await client.listProviders({ signal });
+  await readFault(client.listProviders({ signal }));
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 describe("an abort during the wait before a retry", () => {
-  test.each(["the client's", "the call's"])("by %s signal ends the call at once", async (whose) => {
-    stopTheClock();
-    const leaving = new AbortController();
+  test.each(["client", "call"])("ends the call at once, by the signal of the %s", async (owner) => {
+    freezeTime();
+    const controller = new AbortController();
+    const { signal } = controller;
     const { fetch, times } = respondInTurn(() => unavailable({ "retry-after": "20" }));
-    const options = { fetch, retry: {}, ...(whose === "the client's" && { signal: leaving.signal }) };
-    const client = createClient("https://bank.example", options);
-    const fault = readFault(client.listProviders(whose === "the call's" ? { signal: leaving.signal } : {}));
+    const client = createClient(LOCAL_URL, { fetch, retry: {}, ...(owner === "client" && { signal }) });
+    const fault = readFault(client.listProviders(owner === "call" ? { signal } : {}));
     await vi.advanceTimersByTimeAsync(19_999);
     expect([times, vi.getTimerCount()]).toEqual([[0], 1]);
-    leaving.abort();
+    controller.abort();
     const error = await fault;
     expect(error).toBeInstanceOf(AbortedError);
     expect(error.message).toBe("request_aborted: GET https://bank.example/provider/");
     expect(vi.getTimerCount()).toBe(0);
-    expect(getEventListeners(leaving.signal, "abort")).toEqual([]);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(times).toEqual([0]);
   });
 
-  test("that came with the response already ends the call without a wait", async () => {
-    const leaving = new AbortController();
-    const client = createClient("https://bank.example", {
+  test("ends the call without a wait if it came with the response", async () => {
+    const controller = new AbortController();
+    const client = createClient(LOCAL_URL, {
       retry: { delay: 60_000 },
       fetch: async () => unavailable(),
-      onResponse: () => leaving.abort(),
+      onResponse: () => controller.abort(),
     });
-    expect((await readFault(client.listProviders({ signal: leaving.signal }))).code).toBe("request_aborted");
+    expect((await readFault(client.listProviders({ signal: controller.signal }))).code).toBe("request_aborted");
   });
 });

@@ -20,7 +20,7 @@ async function expectRefused(
   expect(error).toMatchObject({ code: "response_against_contract", httpStatus: 202, request, field: member });
 }
 
-describe("a response against the contract is refused by the name of its member", () => {
+describe("a response against the contract is refused and its wrong member named:", () => {
   test.each<Case>([
     [{}, "providers"],
     [{ providers: null }, "providers"],
@@ -32,7 +32,7 @@ describe("a response against the contract is refused by the name of its member",
     [{ providers: [{ code: 1, name: "A" }] }, "providers.0.code"],
     [{ providers: [{ code: "a" }] }, "providers.0.name"],
     [{ providers: [{ code: "a", name: "A", country: 598 }] }, "providers.0.country"],
-  ])("of GET /provider/: %j", async (...row) => {
+  ])("GET /provider/ %j", async (...row) => {
     await expectRefused((client) => client.listProviders(), "success", row, "GET /provider/");
   });
 
@@ -65,7 +65,7 @@ describe("a response against the contract is refused by the name of its member",
     [{ provider: { ...provider, account_type: ["pers"] } }, "provider.account_type.0"],
     [{ provider: { ...provider, account_type: [{ label_en: "x" }] } }, "provider.account_type.0.name"],
     [{ provider: { ...provider, logo: 5 } }, "provider.logo"],
-  ])("of GET /provider/{code}/: %j", async (...row) => {
+  ])("GET /provider/{code}/ %j", async (...row) => {
     await expectRefused((client) => client.getProvider("a"), "success", row, "GET /provider/{code}/");
   });
 
@@ -75,7 +75,7 @@ describe("a response against the contract is refused by the name of its member",
     [{ destinations: [{ name: "A" }] }, "destinations.0.id"],
     [{ destinations: [{ id: "1", name: "A" }] }, "destinations.0.id"],
     [{ destinations: [{ id: 1 }] }, "destinations.0.name"],
-  ])("of GET /transfer/destinations: %j", async (...row) => {
+  ])("GET /transfer/destinations %j", async (...row) => {
     const call = (client: BankClient) => client.listTransferDestinations(SESSION_KEY);
     await expectRefused(call, "success", row, "GET /transfer/destinations");
   });
@@ -84,7 +84,7 @@ describe("a response against the contract is refused by the name of its member",
     [{}, "clients"],
     [{ clients: null }, "clients"],
     [{ clients: "none" }, "clients"],
-  ])("of GET /client/: %j", async (...row) => {
+  ])("GET /client/ %j", async (...row) => {
     await expectRefused((client) => client.listClients(SESSION_KEY), "success", row, "GET /client/");
   });
 
@@ -92,7 +92,7 @@ describe("a response against the contract is refused by the name of its member",
     [{ key: "" }, "key"],
     [{ key: 5 }, "key"],
     [{ key: {} }, "key"],
-  ])("of GET /client/{id}/: %j", async (...row) => {
+  ])("GET /client/{id}/ %j", async (...row) => {
     await expectRefused((client) => client.selectClient(SESSION_KEY, "0"), "success", row, "GET /client/{id}/");
   });
 
@@ -110,11 +110,11 @@ describe("a response against the contract is refused by the name of its member",
     ["interaction_required", { key: "k", context: "?", field: "password" }, "field"],
     ["interaction_required", { key: "k", context: "?", field: null }, "field"],
     ["interaction_required", { key: "k", context: 5, field: "otp" }, "context"],
-  ])("of POST /login/: %s %j", async (status, ...row) => {
+  ])("POST /login/ %s %j", async (status, ...row) => {
     await expectRefused((client) => client.login(FORM), status, row, "POST /login/");
   });
 
-  test("a client whose name is no text", async () => {
+  test("GET /client/ with a name that is a number", async () => {
     const client = clientThatReads({ json: { status: "success", clients: { "0": "First", "1": 2 } } });
     const error = await readFault(client.listClients(SESSION_KEY));
     expect(error).toMatchObject({ code: "response_against_contract", request: "GET /client/" });

@@ -1,27 +1,29 @@
 import { type BankClientOptions, createBankClient, HandlerError, InputError, isSecret, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
+import { createClient, FORM, localBank, SESSION_KEY, serveResponses, unknownStatus } from "./server.ts";
 
 const TOKEN = "app.token-canary_77ab~/+==";
-const UNKNOWN = { json: { status: "unheard_of" } };
 
+/** A client of an app, which has a token instead of an API key. */
 const createApp = (baseUrl: string, options: Partial<BankClientOptions> = {}) =>
   createBankClient({ baseUrl, retry: false, appToken: TOKEN, ...options });
+
+const RELAY = "https://relay.example";
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the token of an app", () => {
+describe("appToken", () => {
   test.each<[string, NonNullable<BankClientOptions["appToken"]>]>([
     ["a string", TOKEN],
     ["a secret", secret(TOKEN)],
     ["a function", () => TOKEN],
-    ["a function that gives a secret later", async () => secret(TOKEN)],
-  ])("goes with each request, given as %s", async (_, appToken) => {
-    const { url, requests } = await serveResponses(UNKNOWN);
-    const client = createApp(url, { appToken });
+    ["an async function that returns a secret", async () => secret(TOKEN)],
+  ])("as %s is sent with each request", async (_, appToken) => {
+    const { fetch, requests } = localBank(unknownStatus);
+    const client = createApp(RELAY, { fetch, appToken });
     await client.login(FORM);
     await client.listProviders();
     await client.logout(SESSION_KEY);
@@ -29,17 +31,17 @@ describe("the token of an app", () => {
     expect(requests.map(({ url }) => url).join()).not.toContain(encodeURIComponent(TOKEN));
   });
 
-  test("is absent where none is given", async () => {
-    const { url, requests } = await serveResponses(UNKNOWN);
-    await createBankClient({ baseUrl: url }).listProviders();
-    await createClient(url).listProviders();
+  test("is optional: without it there is no Authorization header", async () => {
+    const { fetch, requests } = localBank(unknownStatus);
+    await createBankClient({ baseUrl: RELAY, fetch }).listProviders();
+    await createClient(RELAY, { fetch }).listProviders();
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual([undefined, undefined]);
   });
 
-  test("is asked for again before each try of a read, so that a new one replaces one that has expired", async () => {
-    const { url, requests } = await serveResponses({ http: 503, text: "" }, { http: 503, text: "" }, UNKNOWN);
+  test("as a function is called before each try of a read, so that a new token replaces an expired one", async () => {
+    const { fetch, requests } = localBank({ http: 503, text: "" }, { http: 503, text: "" }, unknownStatus);
     let number = 0;
-    await createApp(url, { appToken: () => `token-${++number}`, retry: { delay: 1 } }).listProviders();
+    await createApp(RELAY, { fetch, appToken: () => `token-${++number}`, retry: { delay: 1 } }).listProviders();
     expect(requests.map(({ headers }) => headers["authorization"])).toEqual([
       "Bearer token-1",
       "Bearer token-2",
@@ -48,19 +50,19 @@ describe("the token of an app", () => {
   });
 
   test.each([[""], ["two words"], ["a,b"], ["line\nbreak"], ["ñ"], ["=a"], [undefined], [null], [7], [{}]])(
-    "%j is refused, and nothing is sent",
+    "is refused if it is %j, and nothing is sent",
     async (given) => {
-      const { url, requests } = await serveResponses(UNKNOWN);
+      const { fetch, requests } = localBank(unknownStatus);
       const appToken = given as string;
-      expect(() => createApp(url, { appToken })).toThrow(expect.objectContaining({ field: "appToken" }));
-      const fault = await readFault(createApp(url, { appToken: () => appToken }).login(FORM));
+      expect(() => createApp(RELAY, { appToken })).toThrow(expect.objectContaining({ field: "appToken" }));
+      const fault = await readFault(createApp(RELAY, { fetch, appToken: () => appToken }).login(FORM));
       expect(fault).toMatchObject({ field: "appToken" });
       if (typeof given === "string" && given) expect(fault.message).not.toContain(given);
       expect(requests).toEqual([]);
     },
   );
 
-  test("is for a relay, which has the API key", () => {
+  test("is refused beside an apiKey", () => {
     const both = () => createBankClient({ baseUrl: "https://bank.example", apiKey: "k", appToken: TOKEN });
     expect(both).toThrow(
       new InputError("invalid_input", { field: "appToken", detail: "is for a relay: leave out apiKey" }),
@@ -68,25 +70,25 @@ describe("the token of an app", () => {
   });
 });
 
-describe("where the function that gives the token", () => {
-  test("throws, nothing is sent, and a secret that it threw is not shown", async () => {
-    const { url, requests } = await serveResponses(UNKNOWN);
+describe("appToken as a function", () => {
+  test("sends nothing if it throws, and shows no secret that it threw", async () => {
+    const { fetch, requests } = localBank(unknownStatus);
     const failing = (message: string) => () => {
       throw new RangeError(message);
     };
-    const fault = await readFault(createApp(url, { appToken: failing("no network") }).login(FORM));
+    const fault = await readFault(createApp(RELAY, { fetch, appToken: failing("no network") }).login(FORM));
     expect(fault).toBeInstanceOf(HandlerError);
     expect(fault).toMatchObject({ code: "handler_failed", field: "appToken", cause: new RangeError("no network") });
-    const leaking = await readFault(createApp(url, { appToken: failing(FORM.password) }).login(FORM));
+    const leaking = await readFault(createApp(RELAY, { fetch, appToken: failing(FORM.password) }).login(FORM));
     expect(leaking).not.toHaveProperty("cause");
     expectNoneOf([FORM.password], leaking);
     expect(requests).toEqual([]);
   });
 
-  test("never ends, the request is given up in time", async () => {
-    const { url, requests } = await serveResponses(UNKNOWN);
+  test("ends with the time-out of the request if it never returns", async () => {
+    const { fetch, requests } = localBank(unknownStatus);
     const fault = await readFault(
-      createApp(url, { appToken: () => new Promise(() => {}), timeout: { login: 20 } }).login(FORM),
+      createApp(RELAY, { fetch, appToken: () => new Promise(() => {}), timeout: { login: 20 } }).login(FORM),
     );
     expect(fault.code).toBe("request_timed_out");
     expect(requests).toEqual([]);
@@ -94,36 +96,30 @@ describe("where the function that gives the token", () => {
 
   test.each([
     ["the time-out", "request_timed_out", false],
-    ["the caller's signal", "request_aborted", true],
-  ])(
-    "ends after %s, nothing is sent, not even by a fetch that does not look at its signal",
-    async (_, code, isAborted) => {
-      const sent: unknown[] = [];
-      const caller = new AbortController();
-      let give: (token: string) => void = () => expect.fail("no token was asked for");
-      const client = createApp("https://relay.example", {
-        timeout: { login: 20 },
-        appToken: () => {
-          if (isAborted) caller.abort();
-          return new Promise<string>((resolve) => {
-            give = resolve;
-          });
-        },
-        fetch: async (input) => {
-          sent.push(input);
-          return Response.json({ status: "unheard_of" });
-        },
-      });
-      expect((await readFault(client.login(FORM, { signal: caller.signal }))).code).toBe(code);
-      give(TOKEN);
-      await new Promise(setImmediate);
-      expect(sent).toEqual([]);
-    },
-  );
+    ["an abort", "request_aborted", true],
+  ])("sends nothing if it returns after %s, even if the given fetch ignores its signal", async (_, code, isAborted) => {
+    const { fetch, requests } = localBank(unknownStatus);
+    const caller = new AbortController();
+    let resolveToken: (token: string) => void = () => expect.fail("appToken was not called");
+    const client = createApp(RELAY, {
+      fetch,
+      timeout: { login: 20 },
+      appToken: () => {
+        if (isAborted) caller.abort();
+        return new Promise<string>((resolve) => {
+          resolveToken = resolve;
+        });
+      },
+    });
+    expect((await readFault(client.login(FORM, { signal: caller.signal }))).code).toBe(code);
+    resolveToken(TOKEN);
+    await new Promise(setImmediate);
+    expect(requests).toEqual([]);
+  });
 });
 
-describe("nothing shows the token:", () => {
-  test("no hook, no text of the service's, and no error", async () => {
+describe("the value of appToken", () => {
+  test("is shown by no hook, no text of a response and no error", async () => {
     const echo = `You sent ${TOKEN}`;
     const interaction = { status: "interaction_required", key: SESSION_KEY, field: "otp", context: echo };
     const { url } = await serveResponses({ json: interaction }, { http: 500, text: echo }, "broken", {
@@ -139,15 +135,15 @@ describe("nothing shows the token:", () => {
     expectNoneOf([TOKEN], [client, seen, response]);
   });
 
-  test("a later response is cleared of the token of the login, when another one is sent", async () => {
-    const { url } = await serveResponses(
+  test("is masked in the response to a second login, which was sent with another token", async () => {
+    const { fetch } = localBank(
       { json: { status: "interaction_required", key: SESSION_KEY, field: "otp", context: "Code" } },
       {
         json: { status: "interaction_required", key: SESSION_KEY, field: "otp", context: "token-first, token-second" },
       },
     );
     const tokens = ["token-first", "token-second"];
-    const client = createApp(url, { appToken: () => tokens.shift() ?? "" });
+    const client = createApp(RELAY, { fetch, appToken: () => tokens.shift() ?? "" });
     const first = await client.login(FORM);
     if (first.status !== "interaction_required" || !first.key) expect.fail(first.status);
     expect(await client.login({ ...FORM, otp: "1" }, { key: first.key })).toMatchObject({
@@ -155,8 +151,8 @@ describe("nothing shows the token:", () => {
     });
   });
 
-  test("a redirect carries it nowhere", async () => {
-    const other = await serveResponses(UNKNOWN);
+  test("is not sent to the target of a redirect", async () => {
+    const other = await serveResponses(unknownStatus);
     const { url } = await serveResponses({ http: 307, text: "", headers: { location: `${other.url}/login/` } });
     expect((await readFault(createApp(url).login(FORM))).code).toBe("redirect_refused");
     expect((await readFault(createApp(url).listProviders())).code).toBe("redirect_refused");
@@ -164,10 +160,10 @@ describe("nothing shows the token:", () => {
   });
 });
 
-test("without crypto, as in React Native, each request that is sent once has an attempt id of its own", async () => {
-  const { url, requests } = await serveResponses(UNKNOWN);
+test("without crypto, as in React Native, each login has its own attempt id", async () => {
+  const { fetch, requests } = localBank(unknownStatus);
   vi.stubGlobal("crypto", undefined);
-  const client = createApp(url);
+  const client = createApp(RELAY, { fetch });
   for (const _ of [1, 2, 3]) await client.login(FORM);
   const ids = requests.map(({ headers }) => headers["x-attempt-id"]);
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);

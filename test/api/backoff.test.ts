@@ -1,10 +1,10 @@
 import type { RetryOptions } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { deaf, noProviders, respondInTurn, stopTheClock, unavailable } from "./clock.ts";
+import { endlessFetch, freezeTime, noProviders, respondInTurn, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
 import { createClient } from "./server.ts";
 
-beforeEach(() => stopTheClock());
+beforeEach(() => freezeTime());
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -40,17 +40,17 @@ describe("the wait before a retry", () => {
     expect(third).toBeLessThanOrEqual(900);
   });
 
-  test("doubles each time from the delay that was given", async () => {
+  test("begins at the option delay and doubles each time", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     expect(await timesOfTries({ limit: 4, delay: 1000 })).toEqual([0, 500, 1500, 3500, 7500]);
   });
 
-  test("lies between the bounds by chance", async () => {
+  test("is random between these bounds", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     expect(await timesOfTries({ limit: 1, delay: 1000 })).toEqual([0, 750]);
   });
 
-  test("never gets shorter, however many retries there are", async () => {
+  test("never gets shorter, even after 27 retries", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const times = await timesOfTries({ limit: 27 });
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
@@ -73,10 +73,10 @@ describe("Retry-After", () => {
     expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, wait]);
   });
 
-  test("is obeyed with HTTP 429 and 503 that say nothing else", async () => {
+  test("is obeyed with an empty response of HTTP 429 or 503", async () => {
     for (const status of [429, 503]) {
-      const silent = () => new Response("", { status, headers: { "retry-after": "2" } });
-      const { fetch, times } = respondInTurn(silent, noProviders);
+      const empty = () => new Response("", { status, headers: { "retry-after": "2" } });
+      const { fetch, times } = respondInTurn(empty, noProviders);
       const call = createClient("https://bank.example", { fetch, retry: {} }).listProviders();
       await vi.runAllTimersAsync();
       expect((await call).status).toBe("success");
@@ -85,19 +85,19 @@ describe("Retry-After", () => {
   });
 
   test.each(["31", "3600", "Sun, 01 Mar 2026 12:00:31 GMT", "99999999999999999999"])(
-    "%s asks for more than 30 s: there is no retry",
+    "%s is more than 30 s: there is no retry",
     async (header) => {
       expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0]);
     },
   );
 
-  test("is held against maxRetryAfter, its own value included", async () => {
+  test("is obeyed up to maxRetryAfter, inclusive", async () => {
     const headers = { "retry-after": "2" };
     expect(await timesOfTries({ limit: 1, maxRetryAfter: 2000 }, headers)).toEqual([0, 2000]);
     expect(await timesOfTries({ limit: 1, maxRetryAfter: 1999 }, headers)).toEqual([0]);
   });
 
-  test.each(["soon", "", "1e1", "-5", "1.5", "+3"])("%j is no time: the backoff holds", async (header) => {
+  test.each(["soon", "", "1e1", "-5", "1.5", "+3"])("%j is no time and is ignored", async (header) => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, 150]);
   });
@@ -107,7 +107,7 @@ describe("Retry-After", () => {
     ["0", 0],
     ["Sun, 01 Mar 2026 12:01:00 GMT", 60_000],
     ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
-  ])("%s stands in the fault, in milliseconds", async (header, retryAfter) => {
+  ])("%s is in the fault, in milliseconds", async (header, retryAfter) => {
     for (const [status, code] of [
       [429, "rate_limited"],
       [503, "service_unavailable"],
@@ -119,7 +119,7 @@ describe("Retry-After", () => {
     }
   });
 
-  test("that is absent or no time leaves the fault without one", async () => {
+  test("is not in the fault if it is absent or no time", async () => {
     for (const headers of [{}, { "retry-after": "soon" }]) {
       const fetch = async () => new Response("", { status: 429, headers });
       const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
@@ -128,25 +128,25 @@ describe("Retry-After", () => {
   });
 });
 
-describe("a deadline", () => {
-  test("that falls into the wait ends the call at once with what there is", async () => {
+describe("the deadline of a read", () => {
+  test("ends the call at once with the last response if it comes before the next try", async () => {
     const headers = { "retry-after": "2" };
     expect(await timesOfTries({}, headers, Date.now() + 2000)).toEqual([0]);
     expect(await timesOfTries({ limit: 1 }, headers, Date.now() + 2001)).toEqual([0, 2000]);
   });
 
-  test("counts for all tries together", async () => {
+  test("covers all tries together", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     expect(await timesOfTries({ limit: 9, delay: 1000 }, {}, Date.now() + 1501)).toEqual([0, 500, 1500]);
     expect(await timesOfTries({ limit: 9, delay: 1000 }, {}, Date.now() + 1500)).toEqual([0, 500]);
   });
 
-  test("shortens the try that it falls into", async () => {
+  test("shortens the time-out of a try", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const start = Date.now();
     let tries = 0;
     const client = createClient("https://bank.example", {
-      fetch: async (...request) => (++tries === 1 ? unavailable() : deaf(...request)),
+      fetch: async (...request) => (++tries === 1 ? unavailable() : endlessFetch(...request)),
       retry: {},
     });
     const fault = readFault(client.listProviders({ deadline: start + 1000 }));

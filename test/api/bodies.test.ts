@@ -9,12 +9,13 @@ import {
   clientThatReads,
   createClient,
   FORM,
+  localBank,
   SESSION_KEY,
   serveResponses,
 } from "./server.ts";
 
 const unreadable: [string, string | Uint8Array<ArrayBuffer>][] = [
-  ["nothing", ""],
+  ["empty", ""],
   ["HTML", "<!doctype html><title>Bad gateway</title>"],
   ["half of a JSON object", '{"status":"success","providers":['],
   ["two JSON objects", '{"status":"success"}{"status":"success"}'],
@@ -32,15 +33,15 @@ const unreadable: [string, string | Uint8Array<ArrayBuffer>][] = [
   ["UTF-16", Buffer.from('{"status":"success","providers":[]}', "utf16le")],
 ];
 
-describe.each(unreadable)("a body of %s", (_, raw) => {
-  test("with HTTP 200 is response_unreadable", async () => {
+describe.each(unreadable)("a body that is %s", (_, raw) => {
+  test("is response_unreadable with HTTP 200", async () => {
     const client = clientThatReads({ text: raw });
     const error = await readFault(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
     expect(error).toMatchObject({ code: "response_unreadable", request: "GET /provider/", httpStatus: 200 });
   });
 
-  test("leaves it to the HTTP code where that is an error", async () => {
+  test("is http_failed with HTTP 500", async () => {
     const client = clientThatReads({ http: 500, text: raw });
     const error = await readFault(client.login(FORM));
     expect(error).toBeInstanceOf(HttpError);
@@ -49,7 +50,7 @@ describe.each(unreadable)("a body of %s", (_, raw) => {
 });
 
 test.each([201, 202, 204, 205, 299])("HTTP %d without a body is response_unreadable", async (http) => {
-  const { client } = await bankThatSays({ http, text: "" });
+  const client = clientThatReads({ http, text: "" });
   expect(await readFault(client.logout(SESSION_KEY))).toMatchObject({
     code: "response_unreadable",
     request: "GET /logout/",
@@ -83,7 +84,7 @@ test.each([
   expect(error).toMatchObject({ code, httpStatus: http, request: "POST /login/" });
 });
 
-describe("without an API key, an error without a status may be the relay's", () => {
+describe("an HTTP error without a status, for a client without an API key,", () => {
   test.each([
     [403, { error: "origin_refused" }, "origin_refused", "list the origin of the page in the relay's allowedOrigins"],
     [
@@ -119,18 +120,18 @@ describe("without an API key, an error without a status may be the relay's", () 
   });
 });
 
-describe("a body is read", () => {
+describe("the reader of a body", () => {
   const json = '{"status":"success","providers":[{"code":"ñ","name":"Banco Ñandú 🐦"}]}';
   const read = { status: "success", providers: [{ code: "ñ", country: "", name: "Banco Ñandú 🐦" }] };
 
   test.each<[string, CannedResponse]>([
-    ["whatever its content type says", { text: json, headers: { "content-type": "text/html; charset=latin1" } }],
-    ["without a content type", { text: json }],
-    ["with a byte order mark and space around it", { text: `\ufeff \r\n${json}\n` }],
-    ["with an HTTP error code", { text: json, http: 500 }],
-    ["compressed", { text: gzipSync(json), headers: { "content-encoding": "gzip" } }],
+    ["ignores a wrong content type", { text: json, headers: { "content-type": "text/html; charset=latin1" } }],
+    ["needs no content type", { text: json }],
+    ["accepts a byte order mark and white space around the JSON", { text: `\ufeff \r\n${json}\n` }],
+    ["accepts an HTTP error code beside a known status", { text: json, http: 500 }],
+    ["decompresses", { text: gzipSync(json), headers: { "content-encoding": "gzip" } }],
     [
-      "in pieces that cut through a character",
+      "joins chunks that split a character",
       {
         write: (response) => {
           const bytes = Buffer.from(json);
@@ -147,8 +148,8 @@ describe("a body is read", () => {
 
 describe("the response limit", () => {
   test("is 4 MiB by default", async () => {
-    // No UTF-8: what is within the limit is not read any further.
-    const { client } = await bankThatSays({ text: Buffer.alloc(4_194_304, 0xff) }, { text: Buffer.alloc(4_194_305) });
+    // A body within the limit is not parsed any further: it is no UTF-8.
+    const client = clientThatReads({ text: Buffer.alloc(4_194_304, 0xff) }, { text: Buffer.alloc(4_194_305) });
     expect((await readFault(client.listProviders())).code).toBe("response_unreadable");
     const error = await readFault(client.listProviders());
     expect(error).toBeInstanceOf(ContractError);
@@ -156,23 +157,23 @@ describe("the response limit", () => {
     expect(error).toMatchObject({ code: "response_too_large", httpStatus: 200, request: "GET /provider/", detail });
   });
 
-  test("can be set, and counts bytes, not characters", async () => {
-    const { url } = await serveResponses(
+  test("can be set, and counts bytes instead of characters", async () => {
+    const client = localBank(
       { text: '{"status":"under_reviéw"}' },
       { text: '{"status":"under_review"}' },
       { http: 503, text: "ñ".repeat(13) },
-    );
-    const client = createClient(url, { responseLimit: 25 });
+    ).client({ responseLimit: 25 });
     expect((await readFault(client.login(FORM))).detail).toBe("more than 25 bytes");
     expect((await client.login(FORM)).status).toBe("unexpected_status");
     expect(await readFault(client.login(FORM))).toMatchObject({ code: "response_too_large", httpStatus: 503 });
   });
 
-  test("counts after decompression", async () => {
-    const { client } = await bankThatSays({
-      text: gzipSync(Buffer.alloc(4_194_305)),
+  test("applies after decompression", async () => {
+    const { url } = await serveResponses({
+      text: gzipSync(Buffer.alloc(100_001)),
       headers: { "content-encoding": "gzip" },
     });
+    const client = createClient(url, { responseLimit: 100_000 });
     expect((await readFault(client.listProviders())).code).toBe("response_too_large");
   });
 
@@ -192,35 +193,34 @@ describe("the response limit", () => {
     await freed;
   });
 
-  test("of 0 refuses whatever has a body", async () => {
-    const { url } = await serveResponses({ text: "{" }, { text: "" });
-    const client = createClient(url, { responseLimit: 0 });
+  test("of 0 refuses every body", async () => {
+    const client = localBank({ text: "{" }, { text: "" }).client({ responseLimit: 0 });
     expect((await readFault(client.listProviders())).code).toBe("response_too_large");
     expect((await readFault(client.listProviders())).code).toBe("response_unreadable");
   });
 });
 
-describe("what counts is the length of the body itself", () => {
+describe("the length of a body is counted, not read from a header,", () => {
   const json = '{"status":"success","providers":[]}';
-  const given = (response: Partial<Response>, limit: number) =>
+  const clientOf = (response: Partial<Response>, limit: number) =>
     createClient("https://bank.example", { responseLimit: limit, fetch: async () => response as Response });
 
   test.each([
-    ["none", {}],
+    ["no length", {}],
     ["the right length", { "content-length": "35" }],
     ["too short a length", { "content-length": "3" }],
     ["a length over the limit", { "content-length": "101" }],
-    ["no number", { "content-length": "35, 35" }],
+    ["a length that is no number", { "content-length": "35, 35" }],
     ["the length of a compressed body", { "content-length": "3", "content-encoding": "br" }],
-  ])("where the headers state %s", async (_, headers: Record<string, string>) => {
+  ])("if the headers have %s", async (_, headers: Record<string, string>) => {
     const response = () => new Response(json, { headers });
-    expect((await given(response(), 35).listProviders()).status).toBe("success");
-    expect((await readFault(given(response(), 34).listProviders())).code).toBe("response_too_large");
+    expect((await clientOf(response(), 35).listProviders()).status).toBe("success");
+    expect((await readFault(clientOf(response(), 34).listProviders())).code).toBe("response_too_large");
   });
 
-  test("where there are no streams, as in React Native", async () => {
+  test("if there are no streams, as in React Native", async () => {
     const native = { status: 200, ok: true, headers: new Headers(), text: async () => json };
-    expect((await given(native, 35).listProviders()).status).toBe("success");
-    expect((await readFault(given(native, 34).listProviders())).code).toBe("response_too_large");
+    expect((await clientOf(native, 35).listProviders()).status).toBe("success");
+    expect((await readFault(clientOf(native, 34).listProviders())).code).toBe("response_too_large");
   });
 });

@@ -3,12 +3,12 @@ import { vi } from "vitest";
 
 type Fetch = NonNullable<BankClientOptions["fetch"]>;
 
-/** Stands the clock still at a fixed time; only here a given `fetch` takes the place of a server. */
-export function stopTheClock(): void {
+/** Stops the clock at a fixed time. With it, a given `fetch` takes the place of a server. */
+export function freezeTime(): void {
   vi.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12) });
 }
 
-/** A `fetch` that gives these responses in turn, the last one again and again, and notes when it was called. */
+/** A `fetch` that returns these responses in turn, the last one again and again, and records the times of its calls. */
 export function respondInTurn(...responses: readonly (() => Response)[]): { fetch: Fetch; times: readonly number[] } {
   const start = Date.now();
   const times: number[] = [];
@@ -21,14 +21,14 @@ export function respondInTurn(...responses: readonly (() => Response)[]): { fetc
   return { fetch, times };
 }
 
-/** A `fetch` whose response never comes, and that ends with its signal. */
-export const patient: Fetch = (_, init) =>
+/** A `fetch` without a response, which rejects when its signal is aborted. */
+export const abortableFetch: Fetch = (_, init) =>
   new Promise((_, reject) => {
     init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
   });
 
-/** A `fetch` whose response never comes, and that does not listen to its signal. */
-export const deaf: Fetch = () => new Promise(() => {});
+/** A `fetch` without a response, which ignores its signal. */
+export const endlessFetch: Fetch = () => new Promise(() => {});
 
 export const unavailable = (headers: Record<string, string> = {}) =>
   Response.json({ status: "provider_unavailable" }, { status: 503, headers });

@@ -1,102 +1,97 @@
-import { type BankClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectNoneOf, readFault } from "./faults.ts";
-import { API_KEY, clientThatReads, FORM, SECRETS, SESSION_KEY } from "./server.ts";
+import { Echoes } from "../../src/api/echo.ts";
+import { createFingerprints } from "../../src/api/fingerprint.ts";
+import { TEXT_LIMIT } from "../../src/api/limits.ts";
 
-const OTP = "otp-canary-602214";
-const LOGIN_SECRETS = [FORM.username, FORM.password, OTP, SESSION_KEY];
+const strict = (...values: string[]) => new Echoes(values.flatMap((value) => createFingerprints(value, true)));
+const lax = (...values: string[]) => new Echoes(values.flatMap((value) => createFingerprints(value, false)));
 
-const secondLogin = (client: BankClient) =>
-  client.login({ ...FORM, password: secret(FORM.password), otp: OTP }, { key: SESSION_KEY });
-
-describe("a service that echoes what was sent", () => {
-  test("in the context of an interaction is not repeated", async () => {
-    const context = `${FORM.username}/${FORM.password}/${OTP}/${SESSION_KEY}, ${FORM.password} again?`;
-    const client = clientThatReads({ json: { status: "interaction_required", field: "token", context } });
-    expect(await secondLogin(client)).toEqual({
-      status: "interaction_required",
-      field: "token",
-      context: "[secret]/[secret]/[secret]/[secret], [secret] again?",
-    });
+describe("Echoes.clearId", () => {
+  test.each([
+    ["is a long secret", "hunter2x", "[secret]"],
+    ["contains a long secret", "id-hunter2x-9", "[secret]"],
+    ["is a short secret", "abc1", "[secret]"],
+    ["begins with a short secret", "abc1-7", "abc1-7"],
+    ["ends with a short secret", "7-abc1", "7-abc1"],
+    ["was not sent", "hunter3x", "hunter3x"],
+  ])("of an id that %s: %s becomes %s", (_, id, shown) => {
+    expect(strict("hunter2x", "abc1").clearId(id)).toBe(shown);
   });
 
-  test.each(["status", "code", "type", "message", "description"])("in %s is not repeated", async (member) => {
-    const echo = `no: ${LOGIN_SECRETS.join(" ")} at ${FORM.provider}`;
-    const client = clientThatReads({ http: 403, json: { status: "error", [member]: echo } });
-    const response = await secondLogin(client);
-    expect(response).toMatchObject({
-      status: "unexpected_status",
-      wire: { [member]: "no: [secret] [secret] [secret] [secret] at faro_uy" },
-    });
-    expectNoneOf(LOGIN_SECRETS, response);
+  test("keeps an id that is a user name, since a bank may use it", () => {
+    expect(lax("ana.perez").clearId("ana.perez")).toBe("ana.perez");
+  });
+});
+
+test.each([
+  ["that is a secret", true, strict("hunter2x"), "hunter2x"],
+  ["that contains a secret", true, strict("hunter2x"), "my-hunter2x-code"],
+  ["that is a long user name", true, lax("ana.perez"), "ana.perez"],
+  ["that begins with a long user name", false, lax("ana.perez"), "ana.perez-code"],
+  ["that ends with a long user name", false, lax("ana.perez"), "code-ana.perez"],
+  ["of several words with a user name", true, lax("ana.perez"), "code of ana.perez"],
+  ["that is a short user name", false, lax("otp1"), "otp1"],
+  ["of several words with a short user name", true, lax("otp1"), "otp1 of today"],
+  ["that was not sent", false, lax("ana.perez"), "card"],
+])("Echoes.isEcho of a field name %s is %s", (_, isEcho, echoes, name) => {
+  expect(echoes.isEcho(name)).toBe(isEcho);
+});
+
+test("Echoes.isEchoed finds a long value in a file, and ignores a short one", () => {
+  expect(strict("hunter2x", "abc1").isEchoed("R0lGhunter2xOD abc1")).toBe(true);
+  expect(strict("hunter2x", "abc1").isEchoed("R0lGOD abc1")).toBe(false);
+});
+
+test("Echoes.isIn finds a value within a word", () => {
+  expect(lax("abc1").isIn("xabc1y")).toBe(true);
+  expect(lax("abc1").isIn("xabc2y")).toBe(false);
+});
+
+test("Echoes.clear cuts a text that is longer than its limit", () => {
+  expect(lax("abc").clear("12345", 5)).toBe("12345");
+  expect(lax("abc").clear("123456", 5)).toBe("1234…");
+});
+
+describe("Echoes.clearEntry", () => {
+  test.each([
+    ["a number of eight digits that was sent", 10_000_000, "[secret]"],
+    ["a negative number of eight digits that was sent", -10_000_000, "[secret]"],
+    ["a number of seven digits that was sent", 9_999_999, 9_999_999],
+    ["another number", 20_000_000, 20_000_000],
+    ["null", null, null],
+    ["a boolean", true, true],
+  ])("of %s: %j becomes %j", (_, value, shown) => {
+    expect(strict("10000000", "-10000000", "9999999").clearEntry({ id: value })).toEqual({ id: shown });
   });
 
-  test("deep in a description is not repeated", async () => {
-    const description = { fields: [{ name: "password", value: FORM.password }], all: [[`<${OTP}>`]] };
-    const client = clientThatReads({ json: { status: "error", code: "B1001", description } });
-    expect(await secondLogin(client)).toMatchObject({
-      wire: { description: { fields: [{ name: "password", value: "[secret]" }], all: [["<[secret]>"]] } },
-    });
+  test("masks names of members that are echoes", () => {
+    const entry = { ana: 1, "ana.perez": { "ana.perez": "ana.perez!" } };
+    expect(lax("ana.perez").clearEntry(entry)).toEqual({ ana: 1, "[secret]": { "[secret]": "[secret]!" } });
   });
 
-  test("as a member's name in a description is not repeated", async () => {
-    const description = { [FORM.username]: ["is not known"], nested: { [OTP]: "is wrong" } };
-    const client = clientThatReads({ json: { status: "error", code: "B1001", description } });
-    expectNoneOf(LOGIN_SECRETS, await secondLogin(client));
+  test("counts each value as a step", () => {
+    const echoes = strict("hunter2x");
+    echoes.clearEntry([1, [2, 3], { four: 4 }]);
+    expect(echoes.steps).toBeGreaterThanOrEqual(7);
+  });
+});
+
+describe("Echoes.clearDescription", () => {
+  test("keeps the first 200 values of lists and objects", () => {
+    const numbers = Array.from({ length: 300 }, (_, number) => number);
+    expect(lax("abc").clearDescription(numbers)).toEqual(numbers.slice(0, 200));
+    const members = numbers.map((number) => [`m${number}`, number]);
+    const shown = lax("abc").clearDescription(Object.fromEntries(members));
+    expect(shown).toEqual(Object.fromEntries(members.slice(0, 200)));
   });
 
-  test("as a number in a description is not repeated", async () => {
-    const description = { document: 51937284, code: [602214] };
-    const client = clientThatReads({ json: { status: "error", code: "B1004", description } });
-    const form = { ...FORM, username: "51937284", otp: "602214" };
-    expectNoneOf(["51937284", "602214"], await client.login(form, { key: SESSION_KEY }));
+  test("keeps TEXT_LIMIT characters in all, names included", () => {
+    const part = "x".repeat(TEXT_LIMIT / 2 - 1);
+    expect(lax("abc").clearDescription([part, part, "yz", "left out"])).toEqual([part, part, "yz"]);
+    expect(lax("abc").clearDescription({ [part]: part, y: "z", w: "left out" })).toEqual({ [part]: part, y: "z" });
   });
 
-  test.each<[string, (client: BankClient) => Promise<unknown>]>([
-    ["listTransferDestinations", (client) => client.listTransferDestinations(SESSION_KEY)],
-    ["listClients", (client) => client.listClients(secret(SESSION_KEY))],
-    ["selectClient", (client) => client.selectClient(SESSION_KEY, "0")],
-    ["logout", (client) => client.logout(SESSION_KEY)],
-  ])("shows no session key in what %s says", async (_, call) => {
-    const message = `Invalid key ${SESSION_KEY}`;
-    const client = clientThatReads({ json: { status: "error", message } });
-    expect(await call(client)).toMatchObject({ wire: { message: "Invalid key [secret]" } });
-  });
-
-  test.each<[string, (client: BankClient) => Promise<unknown>]>([
-    ["listProviders", (client) => client.listProviders()],
-    ["getProvider", (client) => client.getProvider("test")],
-    ["login", (client) => client.login(FORM)],
-    ["listTransferDestinations", (client) => client.listTransferDestinations(SESSION_KEY)],
-    ["listClients", (client) => client.listClients(SESSION_KEY)],
-    ["selectClient", (client) => client.selectClient(SESSION_KEY, "0")],
-    ["logout", (client) => client.logout(SESSION_KEY)],
-  ])("shows no API key in what %s says", async (_, call) => {
-    const message = `Key not found: ${API_KEY}`;
-    const client = clientThatReads({ http: 403, json: { status: "error", message } });
-    expectNoneOf([API_KEY], await call(client));
-  });
-
-  test("clears the longer of two values first, so that no rest of it stays", async () => {
-    const form = { provider: "a", username: "123", password: "12345", otp: "2345" };
-    const client = clientThatReads({ json: { status: "error", message: "12345 123 2345 12" } });
-    expect(await client.login(form)).toMatchObject({ wire: { message: "[secret] [secret] [secret] 12" } });
-  });
-
-  test("keeps values of one or two characters, and the provider's code", async () => {
-    const form = { provider: "bank", username: "in", password: "abc", type: "1" };
-    const client = clientThatReads({ json: { status: "error", message: "1 login in bank abc" } });
-    expect(await client.login(form)).toMatchObject({ wire: { message: "1 login in bank [secret]" } });
-  });
-
-  test("takes a value for itself, not for a pattern", async () => {
-    const form = { provider: "a", username: "a.c", password: "$&.*", otp: "(((" };
-    const client = clientThatReads({ json: { status: "error", message: "abc a.c $&.* (((" } });
-    expect(await client.login(form)).toMatchObject({ wire: { message: "abc [secret] [secret] [secret]" } });
-  });
-
-  test("as the id of a client in a response against the contract shows nothing in the error", async () => {
-    const client = clientThatReads({ json: { status: "success", clients: { [SESSION_KEY]: 5 } } });
-    expectNoneOf(SECRETS, await readFault(client.listClients(SESSION_KEY)));
+  test("masks a number that was sent", () => {
+    expect(lax("602214").clearDescription([602214, 602215, true, null])).toEqual(["[secret]", 602215, true, null]);
   });
 });

@@ -32,7 +32,7 @@ const classes: [string, string][] = [
   ["unexpected_fault", "BankError"],
 ];
 
-describe("an error", () => {
+describe("BankError", () => {
   const request = "GET /client/{id}/";
   const sent = "GET https://bank.example/v1/client/{id}/";
   const baseUrl = "https://bank.example/v1";
@@ -49,14 +49,14 @@ describe("an error", () => {
     [{ httpStatus: 409 }, "the service answered with HTTP 409"],
     [{ baseUrl, field: "key" }, "key"],
     [{ request, baseUrl: `https://bank.example/${"a".repeat(300)}` }, `GET https://bank.example/${"a".repeat(274)}…`],
-  ])("made of %j says so in its message, and has all but the address as members", (details, text) => {
+  ])("of %j has a message with all of it, and members for all but baseUrl", (details, text) => {
     const error = new BankError("http_failed", details);
     expect(error.message).toBe(`http_failed: ${text}`);
     const { baseUrl: _, ...members } = { baseUrl: "", ...details };
     expect({ ...error }).toEqual({ code: "http_failed", ...members });
   });
 
-  test("reads as its code alone where nothing more is known, and has no members then", () => {
+  test("without details has its code as message, and no other member", () => {
     const error = new NetworkError("network_failed");
     expect(error.message).toBe("network_failed");
     expect(Object.keys(error).sort()).toEqual(["code"]);
@@ -69,7 +69,7 @@ describe("an error", () => {
     expect(new HttpError("rate_limited", { retryAfter: 0 })).toHaveProperty("retryAfter", 0);
   });
 
-  test("is an Error, a BankError and one of its own kind", () => {
+  test("is the base class of AbortedError, and an Error", () => {
     const error = new AbortedError("request_aborted");
     expect(error).toBeInstanceOf(Error);
     expect(error).toBeInstanceOf(BankError);
@@ -84,21 +84,21 @@ describe("an error", () => {
   });
 });
 
-describe("the error of a fault that was kept as plain data", () => {
-  test.each(classes)("%s is a %s", (code, name) => {
+describe("toBankError", () => {
+  test.each(classes)("turns the code %s into a %s", (code, name) => {
     const error = toBankError({ kind: "fault", code: code as "network_failed" });
     expect(error).toBeInstanceOf(BankError);
     expect([error.name, error.constructor.name, error.code, error.message]).toEqual([name, name, code, code]);
   });
 
-  test("has the fault's details and nothing else", () => {
+  test("copies the details of the failure and nothing else", () => {
     const details = { field: "key", request: "POST /login/", httpStatus: 503, retryAfter: 1000, detail: "more" };
     const error = toBankError({ kind: "fault", code: "service_unavailable", wireStatus: "gone", ...details });
     expect({ ...error }).toEqual({ code: "service_unavailable", ...details });
   });
 
   test.each(["wrong_credentials", "no_such_code", "constructor", "__proto__"])(
-    "of the code %s is unexpected_fault",
+    "turns the code %s, which is no fault, into unexpected_fault",
     (code) => {
       const error = toBankError({ kind: "fault", code: code as "network_failed", field: "key" });
       expect([error.name, error.code, error.message]).toEqual([
@@ -110,7 +110,7 @@ describe("the error of a fault that was kept as plain data", () => {
   );
 });
 
-test("a stack begins with the error's own name", () => {
+test("the stack of an error begins with the name of its class", () => {
   expect(new InputError("missing_field", { field: "username" }).stack).toMatch(
     /^InputError: missing_field: username\n/,
   );

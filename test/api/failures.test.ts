@@ -81,7 +81,7 @@ const faults: Record<string, Row> = {
 const codes = Object.keys(failures) as FailureCode[];
 const locales: Locale[] = ["en", "es", "pt"];
 
-test("the table holds these codes and no other", () => {
+test("the table has exactly these codes", () => {
   expect(codes.toSorted()).toEqual([...Object.keys(outcomes), ...Object.keys(faults)].toSorted());
 });
 
@@ -97,8 +97,8 @@ test.each(Object.entries(faults))("%s is a fault seen with HTTP %j", (code, [htt
   expect(failureRecovery(code as FailureCode)).toBe(recovery);
 });
 
-describe.each(locales)("the texts in %s", (locale) => {
-  test.each(codes)("%s is one or two whole sentences of its own", (code) => {
+describe.each(locales)("the text in %s", (locale) => {
+  test.each(codes)("of %s is one or two whole sentences, and differs from all others", (code) => {
     const text = failureText(code, locale);
     expect(text).toMatch(/^[A-ZÉÚÓÍÁ].{15,}\.$/u);
     expect(text).not.toContain("_");
@@ -106,11 +106,11 @@ describe.each(locales)("the texts in %s", (locale) => {
   });
 });
 
-test.each(codes)("%s reads differently in each language", (code) => {
+test.each(codes)("%s has a different text in each language", (code) => {
   expect(new Set(locales.map((locale) => failureText(code, locale))).size).toBe(3);
 });
 
-test("a text is English unless told otherwise", () => {
+test("failureText is English by default", () => {
   expect(failureText("cancelled")).toBe("The login was cancelled.");
   expect(failureText("cancelled", "en")).toBe("The login was cancelled.");
   expect(failureText("cancelled", "es")).toBe("Se canceló el ingreso.");
@@ -118,7 +118,7 @@ test("a text is English unless told otherwise", () => {
 });
 
 test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
-  "the unknown code %j reads like unexpected_fault, is not retryable and is to be reported",
+  "the unknown code %j has the text of unexpected_fault, is not retryable, and its recovery is report",
   (code) => {
     expect(failureText(code as FailureCode)).toBe("An unexpected error occurred.");
     expect(failureText(code as FailureCode, "es")).toBe("Ocurrió un error inesperado.");

@@ -9,31 +9,36 @@ const lax = (value: string) => createFingerprints(value, false);
 const strict = (value: string) => createFingerprints(value, true);
 
 // What is strict stands in no name either: a name that equals it is masked.
-describe("what a response is cleared of", () => {
+describe("collectSent", () => {
   test.each<[what: string, sent: Partial<BankRequest>, newKey: unknown, expected: ReturnType<typeof strict>]>([
-    ["a first login", { form }, undefined, [...lax("ana.perez"), ...strict("hunter two"), ...lax("corporate")]],
     [
-      "an answer, which is as secret as the password",
+      "the form of a first login",
+      { form },
+      undefined,
+      [...lax("ana.perez"), ...strict("hunter two"), ...lax("corporate")],
+    ],
+    [
+      "an answer, as strictly as the password",
       { form: { username: "ana.perez", password: "hunter two", otp: "246802" }, key: "key-1" },
       undefined,
       [...lax("ana.perez"), ...strict("hunter two"), ...strict("246802"), ...strict("key-1")],
     ],
     [
-      "values that are the names of their fields",
+      "values that equal the names of their fields, not strictly",
       { form: { username: "username", password: "password", otp: "otp" }, key: "key-1" },
       undefined,
       [...lax("username"), ...lax("password"), ...lax("otp"), ...strict("key-1")],
     ],
-    ["a request of a session", { key: "key-1" }, undefined, strict("key-1")],
-    ["the key that a response brings", {}, "key-2", strict("key-2")],
-    ["a key that is no text", {}, 5, []],
-    ["a short token of an app", { appToken: "token-7" }, undefined, lax("token-7")],
-    ["a longer token of an app", { appToken: "token-88" }, undefined, strict("token-88")],
-  ])("%s", (_, sent, newKey, expected) => {
+    ["the key of a request", { key: "key-1" }, undefined, strict("key-1")],
+    ["the key of the response", {}, "key-2", strict("key-2")],
+    ["nothing of a key that is no text", {}, 5, []],
+    ["a short appToken, not strictly", { appToken: "token-7" }, undefined, lax("token-7")],
+    ["a longer appToken, strictly", { appToken: "token-88" }, undefined, strict("token-88")],
+  ])("collects %s", (_, sent, newKey, expected) => {
     expect(collectSent({ ...request, ...sent }, newKey)).toEqual(expected);
   });
 
-  test("is each value once, however many answers follow, and the strict one where it is both", () => {
+  test("collects each value once over many logins, and keeps the strict fingerprint beside one that is not", () => {
     const earlier = [...lax("corporate"), ...strict("hunter two")];
     const again = { ...request, earlier, form: { password: "hunter two", username: "corporate" }, key: "corporate" };
     expect(collectSent(again, "hunter two")).toEqual([...earlier, ...strict("corporate")]);
@@ -44,19 +49,19 @@ describe("what a response is cleared of", () => {
   });
 });
 
-describe("the fingerprint of a long value is that of its first 256 characters", () => {
+describe("createFingerprints covers the first 256 characters of a long value:", () => {
   test.each([
     ["256 of 256", "a".repeat(256), 256, false],
     ["256 of 257", "a".repeat(257), 256, true],
-    ["one less where a character would be cut in two", `${"a".repeat(255)}🐦`, 255, true],
-    ["one less where the last half of the alphabet of halves begins", `${"a".repeat(255)}\u{10fc00}`, 255, true],
-    ["with a whole character at the end", `${"a".repeat(254)}🐦`, 256, false],
+    ["255 if a character would be cut in two", `${"a".repeat(255)}🐦`, 255, true],
+    ["255 if the last of all high surrogates would be cut off", `${"a".repeat(255)}\u{10fc00}`, 255, true],
+    ["256 with a whole surrogate pair at the end", `${"a".repeat(254)}🐦`, 256, false],
   ])("%s", (_, value, length, isOpen) => {
     expect(createFingerprints(value, true)[0]).toMatchObject({ length, isOpen });
   });
 });
 
-describe("what was sent travels in a sealed token", () => {
+describe("the fingerprints of a login in a sealed token", () => {
   const [first, last] = ["0000c00000005", "2i8zjs27to3cv"];
   const prints = [
     { mark: 0, length: 3, hash: 5, isStrict: false, isOpen: false },
@@ -65,7 +70,7 @@ describe("what was sent travels in a sealed token", () => {
     { mark: 1, length: 4, hash: 7, isStrict: false, isOpen: true },
   ];
 
-  test("as 13 characters for each value, and comes out as it was", () => {
+  test("take 13 characters each, and are restored without a change", () => {
     const key = secret("key-1");
     rememberSent(key, prints);
     const written = formatSent(key);
@@ -74,7 +79,7 @@ describe("what was sent travels in a sealed token", () => {
     expect(findSent(restoreSent(secret("key-1"), written))).toEqual(prints);
   });
 
-  test("or not at all, where the token is older", () => {
+  test("are absent from an older token", () => {
     expect(findSent(restoreSent(secret("key-1")))).toEqual([]);
     expect(findSent(undefined)).toEqual([]);
   });

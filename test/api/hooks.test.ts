@@ -1,9 +1,19 @@
 import { type BankClientOptions, HandlerError, type RequestEvent, type ResponseEvent } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { API_KEY, createClient, FORM, SECRETS, SESSION_KEY, serveResponses } from "./server.ts";
+import {
+  API_KEY,
+  createClient,
+  FORM,
+  LOCAL_URL,
+  localBank,
+  SECRETS,
+  SESSION_KEY,
+  serveResponses,
+  unknownStatus,
+} from "./server.ts";
 
-function listening() {
+function recordEvents() {
   const requests: RequestEvent[] = [];
   const responses: ResponseEvent[] = [];
   const hooks = {
@@ -13,16 +23,16 @@ function listening() {
   return { requests, responses, hooks };
 }
 
-describe("the hooks", () => {
-  test("see method, address and attempt of each try, and the HTTP code and duration of each response", async () => {
-    const { requests, responses, hooks } = listening();
-    const { url } = await serveResponses(
+describe("onRequest and onResponse", () => {
+  test("get method, address and attempt of each try, and the HTTP code and duration of each response", async () => {
+    const { requests, responses, hooks } = recordEvents();
+    const bank = localBank(
       { http: 503, text: "" },
       { http: 502, json: { status: "provider_unavailable" } },
       { json: { status: "success", providers: [] } },
     );
-    await createClient(url, { ...hooks, retry: { delay: 1 } }).listProviders();
-    const tries = [1, 2, 3].map((attempt) => ({ method: "GET", url: `${url}/provider/`, attempt }));
+    await bank.client({ ...hooks, retry: { delay: 1 } }).listProviders();
+    const tries = [1, 2, 3].map((attempt) => ({ method: "GET", url: `${LOCAL_URL}/provider/`, attempt }));
     expect(requests).toEqual(tries);
     expect(responses).toEqual(
       tries.map((event, index) => ({ ...event, httpStatus: [503, 502, 200][index], duration: expect.any(Number) })),
@@ -30,10 +40,13 @@ describe("the hooks", () => {
     for (const { duration } of responses) expect(duration).toBeGreaterThan(0);
   });
 
-  test("see [secret] in the place of every query value, and no secret anywhere", async () => {
-    const { requests, responses, hooks } = listening();
-    const { url } = await serveResponses({ json: { status: "unheard_of", key: SESSION_KEY } });
-    const client = createClient(`${url}/v1`, hooks);
+  test("get [secret] in place of each query value, and no secret elsewhere", async () => {
+    const { requests, responses, hooks } = recordEvents();
+    const url = LOCAL_URL;
+    const client = localBank({ json: { status: "unheard_of", key: SESSION_KEY } }).client({
+      ...hooks,
+      baseUrl: `${url}/v1`,
+    });
     await client.login(FORM);
     await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
     await client.listTransferDestinations(SESSION_KEY);
@@ -51,15 +64,16 @@ describe("the hooks", () => {
     expectNoneOf(SECRETS, [requests, responses]);
   });
 
-  test("see no key in the address when it travels in the header", async () => {
-    const { requests, hooks } = listening();
-    const { url } = await serveResponses({ json: { status: "logged_out" } });
-    await createClient(url, { ...hooks, sessionKeyIn: "header" }).logout(SESSION_KEY);
-    expect(requests[0]?.url).toBe(`${url}/logout/`);
+  test("get an address without a key if sessionKeyIn is header", async () => {
+    const { requests, hooks } = recordEvents();
+    await localBank(unknownStatus)
+      .client({ ...hooks, sessionKeyIn: "header" })
+      .logout(SESSION_KEY);
+    expect(requests[0]?.url).toBe(`${LOCAL_URL}/logout/`);
   });
 
-  test("are told of no response where none came whole", async () => {
-    const { requests, responses, hooks } = listening();
+  test("are not called with a response that is incomplete, too large or a redirect", async () => {
+    const { requests, responses, hooks } = recordEvents();
     const { url } = await serveResponses(
       "broken",
       { http: 302, text: "" },
@@ -77,10 +91,9 @@ describe("the hooks", () => {
     expect(responses).toEqual([]);
   });
 
-  test("are told of a response that can't be read", async () => {
-    const { responses, hooks } = listening();
-    const { url } = await serveResponses({ http: 500, text: "<html>" });
-    await readFault(createClient(url, hooks).login(FORM));
+  test("are called with a response that is unreadable", async () => {
+    const { responses, hooks } = recordEvents();
+    await readFault(localBank({ http: 500, text: "<html>" }).client(hooks).login(FORM));
     expect(responses).toMatchObject([{ method: "POST", attempt: 1, httpStatus: 500 }]);
   });
 });
@@ -92,16 +105,16 @@ describe("a hook that throws", () => {
 
   test.each([
     ["an error", new PasswordShown(`${FORM.password} ${API_KEY}`), "threw PasswordShown"],
-    ["a text", FORM.password, "threw string"],
-    ["nothing", undefined, "threw undefined"],
+    ["a string", FORM.password, "threw string"],
+    ["undefined", undefined, "threw undefined"],
     ["an object", { password: FORM.password }, "threw object"],
-  ])("%s with a secret in it is handler_failed, and tells no more than its kind", async (_, thrown, detail) => {
-    const { url, requests } = await serveResponses({ json: { status: "success", providers: [] } });
+  ])("%s that contains a secret is reported as handler_failed with its type alone", async (_, thrown, detail) => {
+    const { client, requests } = localBank(unknownStatus);
     const fail = () => {
       throw thrown;
     };
     for (const field of ["onRequest", "onResponse"]) {
-      const error = await readFault(createClient(url, { [field]: fail }).login(FORM));
+      const error = await readFault(client({ [field]: fail }).login(FORM));
       expect(error).toBeInstanceOf(HandlerError);
       expect(error).toMatchObject({ code: "handler_failed", field, detail });
       expect(error.message).toBe(`handler_failed: ${field}: ${detail}`);
@@ -111,13 +124,13 @@ describe("a hook that throws", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("before the request keeps it from being sent, and its error is the cause", async () => {
-    const { url, requests } = await serveResponses({ json: {} });
+  test("an error in onRequest prevents the request, and is the cause of the fault", async () => {
+    const { client, requests } = localBank(unknownStatus);
     const cause = new Error("no");
     const onRequest = () => {
       throw cause;
     };
-    const error = await readFault(createClient(url, { onRequest, retry: {} }).listProviders());
+    const error = await readFault(client({ onRequest, retry: {} }).listProviders());
     expect([error.code, error.cause]).toEqual(["handler_failed", cause]);
     expect(requests).toEqual([]);
   });

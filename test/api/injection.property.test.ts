@@ -54,7 +54,7 @@ const isWellFormed = (text: string): boolean => {
   }
 };
 const isSendable = (text: string): boolean => text !== "" && text !== "[secret]" && isWellFormed(text);
-// Still one segment where somebody on the way decodes it, once or twice.
+// Still one segment if a proxy decodes it, once or twice.
 const isSegment = (text: string): boolean =>
   text !== "." && !["..", "/", "\\", "%"].some((part) => text.includes(part)) && !/\p{Cc}/u.test(text);
 const isHeader = (text: string): boolean => /^[\x20-\x7e]+$/.test(text) && text.trim() === text;
@@ -69,14 +69,14 @@ interface Sent {
   readonly form: readonly (readonly [string, string])[];
 }
 
-/** What reached the wire of one call, or nothing where the call was refused as its input deserves. */
+/** The request that a call sends, or `undefined` if its input was refused. */
 async function sentBy(
   call: (client: BankClient) => Promise<unknown>,
   options: Partial<BankClientOptions> = {},
 ): Promise<Sent | undefined> {
   const sent: Sent[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
-    // As the platform takes it: a header it can't carry or an address it can't parse throws here.
+    // The platform's own checks: a header that can't be sent or an address that can't be parsed throws here.
     const request = new Request(input, init);
     const url = new URL(request.url);
     sent.push({
@@ -111,7 +111,7 @@ async function sentBy(
   return sent[0];
 }
 
-test("a provider code is one segment of the path and nothing else, or is refused", async () => {
+test("a provider code is sent as one segment of the path, or is refused", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (code) => {
       const sent = await sentBy((client) => client.getProvider(code));
@@ -123,7 +123,7 @@ test("a provider code is one segment of the path and nothing else, or is refused
   );
 });
 
-test("a client id and a session key are one segment and one query value, or are refused", async () => {
+test("a client id is sent as one segment and a session key as one query value, or they are refused", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, anyText, async (client, key) => {
       const sent = await sentBy((bank) => bank.selectClient(key, client));
@@ -135,7 +135,7 @@ test("a client id and a session key are one segment and one query value, or are 
   );
 });
 
-test("names and values of a login's fields arrive as they are, with the key beside them, or are refused", async () => {
+test("names and values of a login form are sent unchanged, with the key in the query, or are refused", async () => {
   const fields = fc.array(fc.tuple(anyText, anyText), { maxLength: 5 }).map((pairs) => new Map(pairs));
   await fc.assert(
     fc.asyncProperty(fields, anyText, async (extra, key) => {
@@ -152,7 +152,7 @@ test("names and values of a login's fields arrive as they are, with the key besi
   );
 });
 
-test("a session key in the header arrives as it is and changes no other header, or is refused", async () => {
+test("a session key in the header is sent unchanged and changes no other header, or is refused", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (key) => {
       const sent = await sentBy((client) => client.listTransferDestinations(key), { sessionKeyIn: "header" });
@@ -169,7 +169,7 @@ test("a session key in the header arrives as it is and changes no other header, 
   );
 });
 
-test("an API key and a user agent arrive as they are, or are refused", async () => {
+test("an API key and a user agent are sent unchanged, or are refused", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, anyText, async (apiKey, userAgent) => {
       const sent = await sentBy((client) => client.listProviders(), { apiKey, userAgent });
@@ -180,7 +180,7 @@ test("an API key and a user agent arrive as they are, or are refused", async () 
   );
 });
 
-test("a choice that narrows others arrives as it is, or is refused", async () => {
+test("the option choice of getProvider is sent unchanged, or is refused", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, anyText, async (field, value) => {
       const sent = await sentBy((client) => client.getProvider("a", { choice: { field, value } }));

@@ -4,13 +4,15 @@ import { describe, expect, test } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
 import {
   API_KEY,
-  type CannedResponse,
+  clientThatReads,
   createClient,
   FORM,
+  LOCAL_URL,
+  type LocalResponse,
+  localBank,
   SECRETS,
   SESSION_KEY,
   serveResponses,
-  silence,
 } from "./server.ts";
 
 const echo = `${SECRETS.join(" ")} `;
@@ -21,10 +23,10 @@ const calls: [string, (client: BankClient) => Promise<unknown>][] = [
   ["GET /client/{id}/", (client) => client.selectClient(SESSION_KEY, "0")],
 ];
 
-const faults: [string, CannedResponse, Partial<BankClientOptions>][] = [
+const faults: [string, "broken" | "held" | LocalResponse, Partial<BankClientOptions>][] = [
   ["network_failed", "broken", {}],
-  ["request_timed_out", silence, { timeout: { login: 30, read: 30 } }],
-  ["request_aborted", silence, { signal: AbortSignal.abort(new Error(echo)) }],
+  ["request_timed_out", "held", { timeout: { login: 30, read: 30 } }],
+  ["request_aborted", "held", { signal: AbortSignal.abort(new Error(echo)) }],
   ["redirect_refused", { http: 302, text: echo, headers: { location: `/?key=${SESSION_KEY}` } }, {}],
   ["response_unreadable", { text: `<html>${echo}` }, {}],
   ["response_unreadable", { text: `{"status":"${echo}` }, {}],
@@ -44,21 +46,21 @@ const faults: [string, CannedResponse, Partial<BankClientOptions>][] = [
   ],
   [
     "network_failed",
-    silence,
+    "held",
     { fetch: () => Promise.reject(Object.assign(new Error(echo, { cause: new Error(echo) }), { request: echo })) },
   ],
-  ["network_failed", silence, { fetch: () => Promise.reject(echo) }],
-  ["network_failed", silence, { fetch: () => Promise.reject(Object.assign(new Error("x"), { code: echo })) }],
+  ["network_failed", "held", { fetch: () => Promise.reject(echo) }],
+  ["network_failed", "held", { fetch: () => Promise.reject(Object.assign(new Error("x"), { code: echo })) }],
 ];
 
 describe.each(calls)("the fault of %s", (request, call) => {
-  test.each(faults)("%s has its code and no secret in it, its stack or any member", async (code, response, options) => {
-    const { url } = await serveResponses(response);
-    const error = await readFault(call(createClient(`${url}/v1`, options)));
+  test.each(faults)("%s has no secret in its message, stack or members", async (code, response, options) => {
+    const bank = typeof response === "string" ? await serveResponses(response) : localBank(response);
+    const error = await readFault(call(bank.client({ ...options, apiKey: API_KEY, baseUrl: `${bank.url}/v1` })));
     expect(error.code).toBe(code);
     expect(error).not.toHaveProperty("cause");
     if (code !== "handler_failed") {
-      const sent = request.replace("/", `${url}/v1/`);
+      const sent = request.replace("/", `${bank.url}/v1/`);
       const { httpStatus, detail } = error;
       const place = httpStatus === undefined ? sent : `the service answered with HTTP ${httpStatus} (${sent})`;
       expect(error.request).toBe(request);
@@ -68,19 +70,18 @@ describe.each(calls)("the fault of %s", (request, call) => {
   });
 });
 
-test("a response against the contract is told without its values", async () => {
-  const { url } = await serveResponses(
+test("response_against_contract names the wrong member and shows no value", async () => {
+  const client = clientThatReads(
     { json: { status: "interaction_required", field: [FORM.password], context: SESSION_KEY } },
     { json: { status: "success", destinations: [{ id: SESSION_KEY, name: API_KEY }] } },
   );
-  const client = createClient(url);
   const errors = [await readFault(client.login(FORM)), await readFault(client.listTransferDestinations(SESSION_KEY))];
   expect(errors.map(({ field }) => field)).toEqual(["field", "destinations.0.id"]);
   expectNoneOf(SECRETS, errors);
 });
 
-test("a value that can't be sent is not in the error that refuses it", async () => {
-  const client = createClient("https://bank.example", { sessionKeyIn: "header" });
+test("invalid_input does not show the value that can't be sent", async () => {
+  const client = createClient(LOCAL_URL, { sessionKeyIn: "header" });
   const errors = [
     await readFault(client.login({ ...FORM, password: `${FORM.password}\ud800` })),
     await readFault(client.listClients(`${SESSION_KEY}\n`)),
@@ -96,8 +97,8 @@ test("a value that can't be sent is not in the error that refuses it", async () 
   expectNoneOf(SECRETS, errors);
 });
 
-describe("network_failed tells the platform's constant", () => {
-  test("where a connection is refused", async () => {
+describe("the detail of network_failed", () => {
+  test("is the platform's code if the connection is refused", async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) => {
       server.listen(0, "127.0.0.1", () => {
@@ -111,7 +112,7 @@ describe("network_failed tells the platform's constant", () => {
     expect(error.detail).toBe("ECONNREFUSED");
   });
 
-  test("where a server hangs up", async () => {
+  test("is the platform's code if the server closes the connection", async () => {
     const { url } = await serveResponses("broken");
     expect((await readFault(createClient(url).login(FORM))).detail).toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
   });
@@ -125,24 +126,27 @@ describe("network_failed tells the platform's constant", () => {
     ["ECONN at bank.example", undefined],
     ["at ECONN", undefined],
     [23, undefined],
-  ])("only where it reads like one: %j", async (code, detail) => {
+  ])("for the error code %j is %j", async (code, detail) => {
     const cause = Object.assign(new Error("x"), { code });
     const fetch = () => Promise.reject(new Error("failed", { cause: new Error("y", { cause }) }));
-    const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
+    const error = await readFault(createClient(LOCAL_URL, { fetch }).listProviders());
     expect(error).toBeInstanceOf(BankError);
     expect(error.detail).toBe(detail);
   });
 
-  test("of a cause that leads back to itself there is none, and the search ends", async () => {
+  test("is absent if the cause of the error is the error itself", async () => {
     const circular: Error & { cause?: unknown } = new Error("x");
     circular.cause = circular;
     const fetch = () => Promise.reject(circular);
-    expect((await readFault(createClient("https://bank.example", { fetch }).listProviders())).detail).toBeUndefined();
+    expect((await readFault(createClient(LOCAL_URL, { fetch }).listProviders())).detail).toBeUndefined();
   });
 
-  test.each([undefined, null, "text", {}, { code: "ECONNRESET" }])("and nothing of %j", async (thrown) => {
-    const fetch = () => Promise.reject(thrown);
-    const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
-    expect(error.message).toBe("network_failed: GET https://bank.example/provider/");
-  });
+  test.each([undefined, null, "text", {}, { code: "ECONNRESET" }])(
+    "is absent if fetch rejects with %j",
+    async (thrown) => {
+      const fetch = () => Promise.reject(thrown);
+      const error = await readFault(createClient(LOCAL_URL, { fetch }).listProviders());
+      expect(error.message).toBe("network_failed: GET https://bank.example/provider/");
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { createBankClient } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-// What React Native lacks or has otherwise, one by one.
+// What React Native lacks or does in its own way.
 
 const apiKey = "api-key";
 const form = { provider: "test", username: "12345", password: "gfdsa" };
@@ -12,7 +12,7 @@ const toPolyfilled = (url: string, text: string | null) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("addresses are checked where there is no URL.canParse", () => {
+test("baseUrl is checked without URL.canParse", () => {
   vi.stubGlobal("URL", class extends URL {});
   Object.defineProperty(URL, "canParse", { value: undefined });
   expect(() => createBankClient({ baseUrl: "https://bank.example" })).not.toThrow();
@@ -20,13 +20,13 @@ test("addresses are checked where there is no URL.canParse", () => {
   expect(() => createBankClient({ baseUrl: "//bank.example" })).toThrow("a path that begins with one slash");
 });
 
-test("a text that was no UTF-8 is unreadable", async () => {
+test("a body that the platform could not decode is response_unreadable", async () => {
   const fetch = async () => toPolyfilled("https://bank.example/login/", null);
   const client = createBankClient({ baseUrl: "https://bank.example", apiKey, fetch });
   await expect(client.login(form)).rejects.toMatchObject({ code: "response_unreadable" });
 });
 
-test("nothing needs a TextDecoder as long as no bytes come", async () => {
+test("a platform without streams needs no TextDecoder", async () => {
   vi.resetModules();
   vi.stubGlobal("TextDecoder", undefined);
   const { createBankClient } = await import("ventanilla");
@@ -35,7 +35,7 @@ test("nothing needs a TextDecoder as long as no bytes come", async () => {
   await expect(client.login(form)).resolves.toMatchObject({ status: "wrong_credentials" });
 });
 
-describe("a redirect that was followed in spite of everything", () => {
+describe("a response whose url", () => {
   const logIn = (url: string) =>
     createBankClient({
       baseUrl: "https://bank.example",
@@ -44,14 +44,14 @@ describe("a redirect that was followed in spite of everything", () => {
     }).login(form);
 
   test.each(["https://elsewhere.example/login/", "http://bank.example/login/", "https://bank.example:8443/login/"])(
-    "is refused at %s",
+    "is %s is refused as a redirect",
     async (url) => {
       await expect(logIn(url)).rejects.toMatchObject({ code: "redirect_refused" });
     },
   );
 
   test.each(["https://bank.example/login/", "https://BANK.example:443/login/", ""])(
-    "is not taken for one at %s",
+    "is '%s' is accepted",
     async (url) => {
       await expect(logIn(url)).resolves.toMatchObject({ status: "logged_in" });
     },

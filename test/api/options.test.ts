@@ -1,6 +1,6 @@
 import { type BankClientOptions, createBankClient, InputError, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { SESSION_KEY, serveResponses } from "./server.ts";
+import { LOCAL_URL, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
 const valid: BankClientOptions = { baseUrl: "https://bank.example", apiKey: "k" };
 
@@ -10,10 +10,10 @@ function readRefusal(options: object): unknown {
   } catch (error) {
     return error;
   }
-  return expect.fail("the options were taken");
+  return expect.fail("the options were accepted");
 }
 
-describe("the base address", () => {
+describe("baseUrl", () => {
   test.each([
     ["https://bank.example", "https://bank.example"],
     ["https://bank.example/", "https://bank.example"],
@@ -22,7 +22,7 @@ describe("the base address", () => {
     ["https://bank.example/api/v1/", "https://bank.example/api/v1"],
     ["http://localhost:8080/x//", "http://localhost:8080/x"],
     ["HTTPS://Bank.Example:443/Api", "https://bank.example/Api"],
-  ])("%s is %s", (given, taken) => {
+  ])("%s becomes %s", (given, taken) => {
     expect(createBankClient({ ...valid, baseUrl: given }).baseUrl).toBe(taken);
   });
 
@@ -47,15 +47,15 @@ describe("the base address", () => {
   });
 
   test.each(["https://bank.example/?", "https://bank.example/#", "https://bank.example/api?#"])(
-    "%s, with an empty query or fragment, would swallow every path and is refused",
+    "%s is refused: an empty query or fragment would swallow every path",
     (baseUrl) => {
       expect(readRefusal({ baseUrl })).toMatchObject({ code: "invalid_input", field: "baseUrl" });
     },
   );
 
-  test.each(["", "/", "/api", "/api/"])("with %j at its end leads to the paths of the contract", async (end) => {
-    const { url, requests } = await serveResponses({ json: { status: "unheard_of" } });
-    const client = createBankClient({ ...valid, baseUrl: `${url}${end}` });
+  test.each(["", "/", "/api", "/api/"])("ending on %j leads to the paths of the contract", async (end) => {
+    const { fetch, requests } = localBank(unknownStatus);
+    const client = createBankClient({ ...valid, fetch, baseUrl: `${LOCAL_URL}${end}` });
     await client.listProviders();
     await client.listTransferDestinations(SESSION_KEY);
     const prefix = end.startsWith("/api") ? "/api" : "";
@@ -66,7 +66,7 @@ describe("the base address", () => {
   });
 });
 
-describe("an option that can't be used is refused by its name", () => {
+describe("createBankClient refuses", () => {
   const missing =
     "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out";
   const header = "must be printable ASCII without spaces around it";
@@ -107,14 +107,14 @@ describe("an option that can't be used is refused by its name", () => {
     ["retry.maxRetryAfter", { retry: { maxRetryAfter: 2 ** 53 } }, whole],
     ["responseLimit", { responseLimit: -1 }, whole],
     ["responseLimit", { responseLimit: 0.5 }, whole],
-  ])("%s: %o", (field, options, detail) => {
+  ])("%s in %o", (field, options, detail) => {
     const error = readRefusal(options);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail });
     expect(error).toHaveProperty("message", `invalid_input: ${field}: ${detail}`);
   });
 
-  test("and its value is not repeated", () => {
+  test("an option without repeating its value", () => {
     const canary = "value-canary-77";
     for (const options of [
       { baseUrl: canary },
@@ -131,7 +131,7 @@ describe("an option that can't be used is refused by its name", () => {
     }
   });
 
-  test("and an API key that lost its value is secret_unavailable", () => {
+  test("an apiKey that has lost its value, with secret_unavailable", () => {
     for (const apiKey of ["[secret]", secret("[secret]"), structuredClone(secret("k")), {}]) {
       const error = readRefusal({ apiKey });
       expect(error).toBeInstanceOf(SecretError);
@@ -140,7 +140,7 @@ describe("an option that can't be used is refused by its name", () => {
   });
 });
 
-test("the edges of what is allowed are taken", () => {
+test("createBankClient accepts the smallest and largest allowed values", () => {
   for (const options of [
     { apiKey: "~" },
     { apiKey: "! ~" },

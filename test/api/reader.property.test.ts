@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectNoneOf } from "./faults.ts";
 import { createClient, FORM, SECRETS, SESSION_KEY } from "./server.ts";
 
-// What a response can say and what a fault can be called, by hand.
+// The statuses of responses and the codes of faults, by hand.
 const statuses = [
   ...["success", "logged_in", "interaction_required", "select_client", "logged_out"],
   ...["wrong_credentials", "missing_credentials", "provider_doesnt_exist", "user_blocked", "max_sessions_reached"],
@@ -21,7 +21,7 @@ const faultCodes = [
 const labels = { label_en: "E", label_es: "S" };
 const field = { name: "type", type: "choice", interactive: false, optional: true, ...labels };
 
-// Each method with a response that it reads well.
+// Each method with a valid response.
 const methods: readonly [valid: object, call: (client: BankClient) => Promise<{ status: string; key?: unknown }>][] = [
   [{ status: "success", providers: [{ code: "a", country: "UY", name: "A" }] }, (client) => client.listProviders()],
   [
@@ -84,11 +84,11 @@ async function expectCoded(method: number, body: Uint8Array, status: number, hea
 
 const toBytes = (text: string) => new TextEncoder().encode(text);
 
-test("no bytes, HTTP code or headers escape a method as anything but a coded response or fault", async () => {
+test("each method turns any bytes, HTTP code and headers into a known status or fault", async () => {
   await fc.assert(fc.asyncProperty(anyMethod, fc.uint8Array({ maxLength: 200 }), anyCode, anyHeaders, expectCoded));
 });
 
-test("no JSON escapes a method as anything but a coded response or fault", async () => {
+test("each method turns any JSON into a known status or fault", async () => {
   await fc.assert(
     fc.asyncProperty(anyMethod, fc.json({ maxDepth: 6 }), anyCode, anyHeaders, (method, json, code, headers) =>
       expectCoded(method, toBytes(json), code, headers),
@@ -96,7 +96,7 @@ test("no JSON escapes a method as anything but a coded response or fault", async
   );
 });
 
-test("no object with a known status escapes a method as anything but a coded response or fault", async () => {
+test("each method turns any object with a known status into a known status or fault", async () => {
   const status = fc.constantFrom(...statuses, "error", "__proto__", "constructor");
   const members = fc.constantFrom(
     ...[
@@ -147,7 +147,7 @@ function mutate(body: object, { at, by, value }: { at: number; by: string; value
   else holder[`${name}${name}`] = holder[name];
 }
 
-test("no response with members deleted, replaced, nested or doubled escapes a method uncoded", async () => {
+test("each method turns a valid response with deleted, replaced, nested or doubled members into a known status or fault", async () => {
   const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(anyMethod, mutations, anyCode, (method, changes, code) => {
@@ -158,10 +158,10 @@ test("no response with members deleted, replaced, nested or doubled escapes a me
   );
 });
 
-test("each method reads its own response as it stands", async () => {
+test("each method reads its valid response", async () => {
   for (const [valid, call] of methods) {
     const client = createClient("https://bank.example", { fetch: async () => Response.json(valid) });
-    const said = "status" in valid ? valid.status : undefined;
-    expect((await call(client)).status).toBe(said === "error" ? "wrong_answer" : said);
+    const status = "status" in valid ? valid.status : undefined;
+    expect((await call(client)).status).toBe(status === "error" ? "wrong_answer" : status);
   }
 });

@@ -51,7 +51,7 @@ describe("unknown members are kept", () => {
     expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({ status: "success", destinations });
   });
 
-  test("nowhere beside the ones that the response is about", async () => {
+  test("but not at the top level of a response", async () => {
     const more = { request_id: "r-1", key: "k", meta: {} };
     const client = clientThatReads(
       { json: { ...more, status: "success", providers: [] } },
@@ -64,7 +64,8 @@ describe("unknown members are kept", () => {
   });
 });
 
-describe("what may be missing is filled in or left out", () => {
+describe("members that are absent", () => {
+  test;
   test("on a provider of the list", async () => {
     const client = clientThatReads({ json: { status: "success", providers: [{ code: "a", name: "A" }] } });
     expect(await client.listProviders()).toEqual({
@@ -105,19 +106,19 @@ describe("what may be missing is filled in or left out", () => {
   });
 });
 
-describe("choices", () => {
+describe("the choices of a field", () => {
   const choices = [
     { name: "1", label_en: "One", label_es: "Uno" },
     { name: "2", label_en: "Two", label_es: "Dos" },
   ];
   const field = { name: "kind", interactive: false, optional: false };
 
-  test.each(["choice", "text", "password", "select"])("stay on a field of type %s", async (type) => {
+  test.each(["choice", "text", "password", "select"])("are kept for type %s", async (type) => {
     const auth_fields = [{ ...field, type, choices }];
     expect((await providerRead({ name: "A", auth_fields })).auth_fields).toEqual(auth_fields);
   });
 
-  test("come with or without a default, with null for none, or not at all", async () => {
+  test("may come with a default, without one, be null or absent", async () => {
     const auth_fields = [
       { ...field, type: "choice", choices, default: "2" },
       { ...field, type: "choice", choices },
@@ -166,7 +167,7 @@ test("selectClient brings a new key, and null or nothing is none", async () => {
   expect(await client.selectClient(SESSION_KEY, "0")).toEqual({ status: "success" });
 });
 
-describe("null stands for absent", () => {
+describe("members that are null", () => {
   test("on a provider, its fields and their choices", async () => {
     const field = { name: "type", type: null, interactive: null, optional: null, label_en: null, label_es: null };
     const provider = {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readFault } from "./faults.ts";
-import { createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
+import { clientThatReads, createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
 
-// That the target of a redirect is never contacted, whatever was asked: test/faults.
+// That the target of a redirect gets no request: test/faults.
 
-test("a redirect to the very same server is refused too, whatever its body says", async () => {
+test("a redirect to the same server is refused, even if its body is a valid response", async () => {
   const { url, requests } = await serveResponses(
     { http: 307, json: { status: "logged_in", key: SESSION_KEY }, headers: { location: "/login/" } },
     { json: { status: "logged_in", key: SESSION_KEY } },
@@ -13,20 +13,19 @@ test("a redirect to the very same server is refused too, whatever its body says"
   expect(requests).toHaveLength(1);
 });
 
-test.each([300, 301, 303, 304, 399])("HTTP %d without a place to go is refused as well", async (http) => {
-  const { url } = await serveResponses({ http, text: "" });
-  expect(await readFault(createClient(url).listProviders())).toMatchObject({
+test.each([300, 301, 303, 304, 399])("HTTP %d without a location is refused", async (http) => {
+  expect(await readFault(clientThatReads({ http, text: "" }).listProviders())).toMatchObject({
     code: "redirect_refused",
     httpStatus: http,
   });
 });
 
 test.each([299, 400])("HTTP %d is no redirect", async (http) => {
-  const { url } = await serveResponses({ http, json: { status: "success", providers: [] } });
-  expect(await createClient(url).listProviders()).toEqual({ status: "success", providers: [] });
+  const client = clientThatReads({ http, json: { status: "success", providers: [] } });
+  expect(await client.listProviders()).toEqual({ status: "success", providers: [] });
 });
 
-test("the opaque response that a browser makes of a redirect is refused", async () => {
+test("the opaque response of a browser to a redirect is refused", async () => {
   const opaque = Object.defineProperties(new Response(null), {
     type: { value: "opaqueredirect" },
     status: { value: 0 },

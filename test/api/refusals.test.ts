@@ -1,19 +1,8 @@
 import { type BankClient, isSecret, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
+import { calls, clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
-const calls: [string, (client: BankClient) => Promise<{ status: string }>][] = [
-  ["listProviders", (client) => client.listProviders()],
-  ["getProvider", (client) => client.getProvider("test")],
-  ["login", (client) => client.login(FORM)],
-  ["the second login", (client) => client.login(FORM, { key: SESSION_KEY })],
-  ["listTransferDestinations", (client) => client.listTransferDestinations(SESSION_KEY)],
-  ["listClients", (client) => client.listClients(SESSION_KEY)],
-  ["selectClient", (client) => client.selectClient(SESSION_KEY, "0")],
-  ["logout", (client) => client.logout(SESSION_KEY)],
-];
-
-const bare: [string, number][] = [
+const statuses: [string, number][] = [
   ["wrong_credentials", 403],
   ["missing_credentials", 400],
   ["provider_doesnt_exist", 404],
@@ -24,7 +13,7 @@ const bare: [string, number][] = [
   ["not_implemented", 501],
 ];
 
-const spoken: [string, string, number][] = [
+const messages: [string, string, number][] = [
   ["Invalid key", "invalid_key", 200],
   ["invalid KEY", "invalid_key", 200],
   ["Unauthorized provider", "unauthorized_provider", 403],
@@ -34,7 +23,7 @@ const spoken: [string, string, number][] = [
   ["Key not Found", "unknown_api_key", 403],
 ];
 
-const coded: [string, string][] = [
+const codes: [string, string][] = [
   ["B1001", "wrong_credentials"],
   ["B1002", "wrong_answer"],
   ["B1003", "missing_answer"],
@@ -48,31 +37,33 @@ const coded: [string, string][] = [
   ["B1011", "user_blocked"],
 ];
 
-describe.each(calls)("%s", (_, call) => {
-  test.each(bare)("says %s", async (status, httpStatus) => {
+const secondLogin = (client: BankClient) => client.login(FORM, { key: SESSION_KEY });
+
+describe.each([...calls, ["POST /login/?key=…", secondLogin]] as const)("%s", (_, call) => {
+  test.each(statuses)("reads the status %s", async (status, httpStatus) => {
     const client = clientThatReads({ http: httpStatus, json: { status } }, { json: { status } });
     expect(await call(client)).toEqual({ status, httpStatus, wire: { status } });
     expect(await call(client)).toEqual({ status, httpStatus: 200, wire: { status } });
   });
 
-  test.each(spoken)("says error with the message %s: %s", async (message, status, httpStatus) => {
+  test.each(messages)("reads the message %s as %s", async (message, status, httpStatus) => {
     const client = clientThatReads({ http: httpStatus, json: { status: "error", message } });
     expect(await call(client)).toEqual({ status, httpStatus, wire: { status: "error", message } });
   });
 
-  test.each(coded)("says error with the code %s: %s", async (code, status) => {
+  test.each(codes)("reads the code %s as %s", async (code, status) => {
     const client = clientThatReads({ http: 403, json: { status: "error", code } });
     expect(await call(client)).toEqual({ status, httpStatus: 403, wire: { status: "error", code } });
   });
 
-  test("says what nobody has heard of: unexpected_status", async () => {
+  test("reads an unknown status as unexpected_status", async () => {
     const client = clientThatReads({ http: 418, json: { status: "under_review" } });
     const wire = { status: "under_review" };
     expect(await call(client)).toEqual({ status: "unexpected_status", httpStatus: 418, wire });
   });
 });
 
-describe("the service's own words", () => {
+describe("the member wire of a refusal", () => {
   const envelope = { status: "error", code: "B1002", type: "interaction", message: "Token error" };
 
   test.each([
@@ -82,13 +73,13 @@ describe("the service's own words", () => {
     ["null", null],
     ["a number", 5],
     ["empty", ""],
-  ])("hold a description that is %s", async (_, description) => {
+  ])("has a description that is %s", async (_, description) => {
     const client = clientThatReads({ http: 403, json: { ...envelope, description } });
     const wire = { ...envelope, description };
     expect(await client.login(FORM)).toEqual({ status: "wrong_answer", httpStatus: 403, wire });
   });
 
-  test("hold a message beside any status, and leave out what is no text", async () => {
+  test("has a message beside any status, and leaves out members that are not texts", async () => {
     const client = clientThatReads(
       { json: { status: "wrong_credentials", message: "Usuario o contraseña incorrectos", extra: 1 } },
       { json: { status: "wrong_credentials", code: 1001, type: null, message: ["no"] } },
@@ -101,12 +92,12 @@ describe("the service's own words", () => {
 
   const nested = (levels: number) => `${"[".repeat(levels)}"x"${"]".repeat(levels)}`;
 
-  test("hold a description nested ten levels deep as it is", async () => {
+  test("keeps a description nested ten levels deep", async () => {
     const client = clientThatReads({ text: `{"status":"error","description":${nested(10)}}` });
     expect(await client.login(FORM)).toMatchObject({ wire: { description: JSON.parse(nested(10)) } });
   });
 
-  test("hold [unreadable] in the depths of a description that no stack could walk", async () => {
+  test("has [unreadable] in place of the depths of a description nested 100,000 levels deep", async () => {
     const client = clientThatReads({
       text: `{"status":"error","code":"B1011","description":${nested(100_000)}}`,
     });
@@ -143,7 +134,7 @@ test.each([
   expect(await client.login(FORM)).toMatchObject({ status: "unexpected_status", wire: { status: json.status } });
 });
 
-test("the code speaks before the message, and the message where the code is unknown", async () => {
+test("the code decides before the message, and the message if the code is unknown", async () => {
   const client = clientThatReads(
     { json: { status: "error", code: "B1011", message: "Invalid key" } },
     { json: { status: "error", code: "B9999", message: "Invalid key" } },
@@ -152,24 +143,24 @@ test("the code speaks before the message, and the message where the code is unkn
   expect((await client.login(FORM)).status).toBe("invalid_key");
 });
 
-test("a status that means success elsewhere is unexpected", async () => {
+test("the status of another method's success is an unexpected_status", async () => {
   const key = SESSION_KEY;
   const everything = { key, providers: [], provider: {}, destinations: [], clients: {}, field: "otp", context: "" };
-  const say = async (status: string, call: (client: BankClient) => Promise<unknown>) => {
+  const expectUnexpected = async (status: string, call: (client: BankClient) => Promise<unknown>) => {
     const client = clientThatReads({ json: { ...everything, status } });
     expect(await call(client)).toEqual({ status: "unexpected_status", httpStatus: 200, wire: { status } });
   };
-  for (const [name, call] of calls) {
-    const isLogin = name.endsWith("login");
+  for (const [request, call] of [...calls, ["POST /login/?key=…", secondLogin]] as const) {
+    const isLogin = request.startsWith("POST");
     for (const status of isLogin ? ["success"] : ["logged_in", "interaction_required", "select_client"]) {
-      await say(status, call);
+      await expectUnexpected(status, call);
     }
-    await say(name === "logout" ? "success" : "logged_out", call);
+    await expectUnexpected(request === "GET /logout/" ? "success" : "logged_out", call);
   }
 });
 
 describe("max_sessions_reached", () => {
-  test("brings the key of the session to log out of, as a secret", async () => {
+  test("has the key of the session to log out of, as a secret", async () => {
     const client = clientThatReads({
       http: 403,
       json: { status: "max_sessions_reached", key: "other-session" },
@@ -180,12 +171,12 @@ describe("max_sessions_reached", () => {
     expect(response.wire).toEqual({ status: "max_sessions_reached" });
   });
 
-  test.each([undefined, null, "", 5, {}])("with %j for a key brings none", async (key) => {
+  test.each([undefined, null, "", 5, {}])("has no key if the response has %j", async (key) => {
     const client = clientThatReads({ json: { status: "max_sessions_reached", key } });
     expect(await client.login(FORM)).not.toHaveProperty("key");
   });
 
-  test.each(["user_blocked", "under_review", "error"])("is the only one that does: %s does not", async (status) => {
+  test.each(["user_blocked", "under_review", "error"])("differs from %s, which has no key", async (status) => {
     const client = clientThatReads({ json: { status, key: "a-key" } });
     expect(await client.login(FORM)).not.toHaveProperty("key");
   });

@@ -11,22 +11,22 @@ import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { openQuestion } from "../bank/service.ts";
-import { serveResponses } from "./server.ts";
+import { localBank } from "./server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** As in a page of this origin. */
+/** Makes the program run as in a page of this origin. */
 const onPage = (origin: string) => vi.stubGlobal("location", { origin });
 
 const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
 
-describe("a base address that is a path", () => {
+describe("a baseUrl that is a path", () => {
   test.each([
     ["/bank", "/bank"],
     ["/bank/", "/bank"],
     ["/api/v1//", "/api/v1"],
     ["/", ""],
-  ])("%s stays as it is given, without the slash at its end: %s", (given, taken) => {
+  ])("%j becomes %j", (given, taken) => {
     expect(createBankClient({ baseUrl: given }).baseUrl).toBe(taken);
   });
 
@@ -39,26 +39,27 @@ describe("a base address that is a path", () => {
     "/bank\\..",
     "/a/../bank",
     "/a b",
-  ])("%j can mean another place, and is refused", (baseUrl) => {
+  ])("is refused if it is %j, which can lead to another host or path", (baseUrl) => {
     expect(() => createBankClient({ baseUrl })).toThrow(InputError);
     expect(() => createBankClient({ baseUrl })).toThrow(
       "invalid_input: baseUrl: must be an absolute address, or a path that begins with one slash",
     );
   });
 
-  test.each(["/bank?a=b", "/bank#part", "/?", "/#"])("%s is refused for its query or fragment", (baseUrl) => {
+  test.each(["/bank?a=b", "/bank#part", "/?", "/#"])("is refused if it is %s, with a query or fragment", (baseUrl) => {
     expect(() => createBankClient({ baseUrl })).toThrow("invalid_input: baseUrl: must have no user, query or fragment");
   });
 
-  test("with an API key is refused at once: a page has none, and elsewhere there is no page", () => {
+  test("is refused beside an apiKey", () => {
     onPage("https://shop.example");
     expect(() => createBankClient({ baseUrl: "/bank", apiKey: "k" })).toThrow(
       "invalid_input: baseUrl: must be an absolute address",
     );
   });
 
-  test("is of the page's origin, which is asked for when a request is sent", async () => {
-    const { url, requests } = await serveResponses({ json: { status: "success", providers: [] } });
+  test("belongs to the page's origin, which is read when a request is sent", async () => {
+    const { fetch, requests } = localBank({ json: { status: "success", providers: [] } });
+    const url = "https://shop.example";
     const read = vi.fn(() => url);
     vi.stubGlobal("location", {
       get origin() {
@@ -66,7 +67,7 @@ describe("a base address that is a path", () => {
       },
     });
     const seen: string[] = [];
-    const client = createBankClient({ baseUrl: "/bank/", onRequest: (event) => seen.push(event.url) });
+    const client = createBankClient({ baseUrl: "/bank/", fetch, onRequest: (event) => seen.push(event.url) });
     createLoginMachine(client);
     expect(read).not.toHaveBeenCalled();
     expect((await client.listProviders()).status).toBe("success");
@@ -75,7 +76,7 @@ describe("a base address that is a path", () => {
   });
 
   test.each([[undefined], ["null"], ["file://"]])(
-    "fails with a code that names it where the origin is %s, and nothing is sent",
+    "fails with invalid_input if the origin is %s, and nothing is sent",
     async (origin) => {
       if (origin) onPage(origin);
       const send = vi.fn<typeof fetch>();
@@ -92,7 +93,7 @@ describe("a base address that is a path", () => {
     },
   );
 
-  test("a paused login belongs to the whole address: the same path of another origin can't take it up", async () => {
+  test("binds a paused login to its origin: the same path of another origin can't resume it", async () => {
     onPage("https://shop.example");
     const client = createBankClient({
       baseUrl: "/bank",
@@ -105,16 +106,16 @@ describe("a base address that is a path", () => {
     await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
     const token = await pause(actor, { key: SEAL_KEY });
     onPage("https://evil.example");
-    const given = { key: SEAL_KEY, claimStore: createMemoryClaimStore() };
-    await expect(resume(client, token, given)).rejects.toMatchObject({ code: "token_of_another_address" });
+    const options = { key: SEAL_KEY, claimStore: createMemoryClaimStore() };
+    await expect(resume(client, token, options)).rejects.toMatchObject({ code: "token_of_another_address" });
     vi.unstubAllGlobals();
-    await expect(resume(client, token, given)).rejects.toMatchObject({ field: "baseUrl" });
+    await expect(resume(client, token, options)).rejects.toMatchObject({ field: "baseUrl" });
     onPage("https://shop.example");
-    const resumed = await resume(client, token, given);
+    const resumed = await resume(client, token, options);
     await openQuestion(resumed).cancel();
   });
 
-  test("is no address of a relay's service", () => {
+  test("is refused by createRelay", () => {
     const client = createBankClient({ baseUrl: "/bank" });
     const options = { sealKey: SEAL_KEY, allowedOrigins: ["https://shop.example"], onLogin: () => undefined };
     expect(() => createRelay({ client, ...options })).toThrow("invalid_input: baseUrl");

@@ -1,14 +1,27 @@
-import { createBankClient, type LoginFields, SecretError, secret } from "ventanilla";
+import { type BankClientOptions, createBankClient, type LoginFields, SecretError, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { API_KEY, bankThatSays, createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
+import {
+  API_KEY,
+  createClient,
+  FORM,
+  LOCAL_URL,
+  localBank,
+  SESSION_KEY,
+  serveResponses,
+  unknownStatus,
+} from "./server.ts";
 
-const unknown = { json: { status: "unheard_of" } };
+/** A client of a bank without a wire that responds with an unknown status. */
+function unknownBank(options: Partial<BankClientOptions> = {}) {
+  const bank = localBank(unknownStatus);
+  return { client: bank.client(options), requests: bank.requests };
+}
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("headers", () => {
-  test("the user agent is ventanilla, another one, or the platform's own", async () => {
-    const { url, requests } = await serveResponses(unknown);
+describe("the headers of a request", () => {
+  test("have the User-Agent ventanilla, the option's, or the platform's own", async () => {
+    const { url, requests } = await serveResponses(unknownStatus);
     await createClient(url).listProviders();
     await createClient(url, { userAgent: "teller/7 (+https://teller.example)" }).listProviders();
     await createClient(url, { userAgent: false }).listProviders();
@@ -16,23 +29,23 @@ describe("headers", () => {
     expect(agents).toEqual(["ventanilla", "teller/7 (+https://teller.example)", "node"]);
   });
 
-  test("JSON is what every request asks for", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("accept JSON", async () => {
+    const { client, requests } = unknownBank();
     await client.listProviders();
     await client.login(FORM);
     expect(requests.map(({ headers }) => headers["accept"])).toEqual(["application/json", "application/json"]);
   });
 
-  test("no session key goes with a request that has none", async () => {
-    const { url, requests } = await serveResponses(unknown);
-    await createClient(url, { sessionKeyIn: "header" }).login(FORM);
+  test("have no X-Session-Key in a first login", async () => {
+    const { client, requests } = unknownBank({ sessionKeyIn: "header" });
+    await client.login(FORM);
     expect(requests[0]?.headers).not.toHaveProperty("x-session-key");
   });
 });
 
-describe("without an API key", () => {
-  test("a request says that it comes from ventanilla, as a relay wants to hear it, and carries no key and no name", async () => {
-    const { url, requests } = await serveResponses(unknown);
+describe("a request to a relay, without an API key,", () => {
+  test("has X-Ventanilla, the platform's User-Agent and no X-API-Key", async () => {
+    const { url, requests } = await serveResponses(unknownStatus);
     const client = createBankClient({ baseUrl: url });
     await client.listProviders();
     await client.login(FORM);
@@ -43,8 +56,8 @@ describe("without an API key", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("and with one, it says nothing of a relay", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("differs from one with an API key, which has no X-Ventanilla", async () => {
+    const { client, requests } = unknownBank();
     await client.listProviders();
     expect(requests[0]?.headers).toMatchObject({ "x-api-key": API_KEY });
     expect(requests[0]?.headers).not.toHaveProperty("x-ventanilla");
@@ -52,9 +65,8 @@ describe("without an API key", () => {
 });
 
 describe("sessionKeyIn: header", () => {
-  test("sends X-Session-Key and leaves the address without a key, on the second login too", async () => {
-    const { url, requests } = await serveResponses(unknown);
-    const client = createClient(url, { sessionKeyIn: "header" });
+  test("sends X-Session-Key instead of a key in the address", async () => {
+    const { client, requests } = unknownBank({ sessionKeyIn: "header" });
     await client.login({ ...FORM, otp: "8888" }, { key: secret(SESSION_KEY) });
     await client.listTransferDestinations(SESSION_KEY);
     await client.listClients(SESSION_KEY);
@@ -66,29 +78,28 @@ describe("sessionKeyIn: header", () => {
   });
 
   test.each(["k\r\nx-other: 1", " k", "clave ñ"])("refuses the key %j before anything is sent", async (key) => {
-    const { url, requests } = await serveResponses(unknown);
-    const call = createClient(url, { sessionKeyIn: "header" }).listClients(key);
-    await expect(call).rejects.toMatchObject({ code: "invalid_input", field: "key" });
+    const { client, requests } = unknownBank({ sessionKeyIn: "header" });
+    await expect(client.listClients(key)).rejects.toMatchObject({ code: "invalid_input", field: "key" });
     expect(requests).toEqual([]);
   });
 });
 
-describe("a login form", () => {
-  test("takes plain strings and secrets alike", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+describe("login", () => {
+  test("accepts strings and secrets", async () => {
+    const { client, requests } = unknownBank();
     await client.login({ provider: "a", username: secret("b c"), password: secret("d=e&f"), otp: "8888" });
     expect(requests[0]?.body).toBe("provider=a&username=b+c&password=d%3De%26f&otp=8888");
   });
 
   test.each([
     ["a number", 5, "must be a string or a secret"],
-    ["nothing", undefined, "must be a string or a secret"],
+    ["undefined", undefined, "must be a string or a secret"],
     ["null", null, "must be a string or a secret"],
     ["an empty text", "", "must not be empty"],
     ["an empty secret", secret(""), "must not be empty"],
     ["half a surrogate pair", "a\udfff", "must be well-formed Unicode"],
-  ])("with %s as a value is refused, and nothing is sent", async (_, value, detail) => {
-    const { client, requests } = await bankThatSays(unknown);
+  ])("refuses %s as a value, and sends nothing", async (_, value, detail) => {
+    const { client, requests } = unknownBank();
     for (const name of ["provider", "username", "password", "otp"]) {
       const fields = { ...FORM, [name]: value } as LoginFields;
       const message = `invalid_input: ${name}: ${detail}`;
@@ -97,8 +108,8 @@ describe("a login form", () => {
     expect(requests).toEqual([]);
   });
 
-  test("with an empty or broken field name is refused", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("refuses an empty or ill-formed field name", async () => {
+    const { client, requests } = unknownBank();
     for (const name of ["", "\ud800"]) {
       await expect(client.login({ ...FORM, [name]: "x" })).rejects.toMatchObject({
         code: "invalid_input",
@@ -108,15 +119,15 @@ describe("a login form", () => {
     expect(requests).toEqual([]);
   });
 
-  test("without a required field is refused by that field's name", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("refuses a form without a required field, and names it", async () => {
+    const { client, requests } = unknownBank();
     const call = client.login({ provider: "a", username: "b" } as unknown as LoginFields);
     await expect(call).rejects.toMatchObject({ code: "missing_field", message: "missing_field: password" });
     expect(requests).toEqual([]);
   });
 
-  test("whose secret went through JSON is secret_unavailable, and the bank never sees [secret]", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("refuses a secret that went through JSON, with secret_unavailable", async () => {
+    const { client, requests } = unknownBank();
     const stored: LoginFields = JSON.parse(JSON.stringify({ ...FORM, password: secret("p") }));
     const call = client.login(stored);
     await expect(call).rejects.toBeInstanceOf(SecretError);
@@ -126,12 +137,12 @@ describe("a login form", () => {
   });
 });
 
-describe("a value in the path", () => {
-  // Encoded or not, once or twice: somebody on the way may decode it.
+describe("a provider code or client id", () => {
+  // A proxy may decode it, once or twice.
   test.each([
     ...[".", "..", "...", "../logout", "a..b", "A/1", "/", "a\\b", "50%", "%2e%2e", "%2F", "\0", "a\nb", "a\u0085b"],
-  ])("that is %j is refused, for it could lead elsewhere", async (value) => {
-    const { client, requests } = await bankThatSays(unknown);
+  ])("is refused if it is %j, which could lead to another path", async (value) => {
+    const { client, requests } = unknownBank();
     const detail = "must have no slash, backslash, percent sign, control character or dot segment";
     await expect(client.getProvider(value)).rejects.toMatchObject({
       message: `invalid_input: code: ${detail}`,
@@ -144,16 +155,16 @@ describe("a value in the path", () => {
     expect(requests).toEqual([]);
   });
 
-  test.each(["", "\ud800", 5 as never])("that is %j is refused", async (value) => {
-    const { client, requests } = await bankThatSays(unknown);
+  test.each(["", "\ud800", 5 as never])("is refused if it is %j", async (value) => {
+    const { client, requests } = unknownBank();
     await expect(client.getProvider(value)).rejects.toMatchObject({ code: "invalid_input", field: "code" });
     const chosen = client.selectClient(SESSION_KEY, value);
     await expect(chosen).rejects.toMatchObject({ code: "invalid_input", field: "client" });
     expect(requests).toEqual([]);
   });
 
-  test("keeps everything else to the letter", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("is sent unchanged otherwise", async () => {
+    const { client, requests } = unknownBank();
     await client.selectClient(SESSION_KEY, "?a=b#c");
     await client.selectClient(SESSION_KEY, "ñandú 7;~&+");
     await client.selectClient(SESSION_KEY, "a.b-C_1");
@@ -166,8 +177,8 @@ describe("a value in the path", () => {
 });
 
 describe("a session key", () => {
-  test.each(["", "\ud800", 5 as never])("that is %j is refused by every method that takes one", async (key) => {
-    const { client, requests } = await bankThatSays(unknown);
+  test.each(["", "\ud800", 5 as never])("is refused by each method if it is %j", async (key) => {
+    const { client, requests } = unknownBank();
     for (const call of [
       () => client.listTransferDestinations(key),
       () => client.listClients(key),
@@ -180,8 +191,8 @@ describe("a session key", () => {
     expect(requests).toEqual([]);
   });
 
-  test("that is missing is refused before anything is sent, for a session's request has one", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("is required by each method but login", async () => {
+    const { client, requests } = unknownBank();
     const key = undefined as never;
     for (const call of [
       () => client.listTransferDestinations(key),
@@ -196,8 +207,8 @@ describe("a session key", () => {
 });
 
 describe("getProvider with a choice", () => {
-  test("narrows with key and value in the query", async () => {
-    const { client, requests } = await bankThatSays(unknown);
+  test("sends the field as key and the choice as value in the query", async () => {
+    const { client, requests } = unknownBank();
     await client.getProvider("puente_co", { choice: { field: "country_code", value: "V&E=1" } });
     expect(requests[0]?.url).toBe("/provider/puente_co/?key=country_code&value=V%26E%3D1");
   });
@@ -205,15 +216,15 @@ describe("getProvider with a choice", () => {
   test.each([
     { field: "country_code", value: "a\ud800" },
     { field: "\udc00", value: "VE" },
-  ])("refuses %j, which can't be sent to the letter", async (choice) => {
-    const { client, requests } = await bankThatSays(unknown);
+  ])("refuses %j, which is ill-formed", async (choice) => {
+    const { client, requests } = unknownBank();
     await expect(client.getProvider("puente_co", { choice })).rejects.toMatchObject({ code: "invalid_input" });
     expect(requests).toEqual([]);
   });
 });
 
-test("a global fetch that is replaced after the client was made is the one that is called", async () => {
-  const client = createClient("https://bank.example");
+test("the global fetch is looked up at each request", async () => {
+  const client = createClient(LOCAL_URL);
   const addresses: string[] = [];
   vi.stubGlobal("fetch", async (input: string) => {
     addresses.push(input);
@@ -223,9 +234,9 @@ test("a global fetch that is replaced after the client was made is the one that 
   expect(addresses).toEqual(["https://bank.example/provider/"]);
 });
 
-test("a given fetch is called instead of the global one, with nothing followed and nothing secret in the address", async () => {
+test("the option fetch replaces the global one, and gets an address without a key and redirect: manual", async () => {
   const calls: { input: unknown; init: RequestInit | undefined }[] = [];
-  const client = createClient("https://bank.example", {
+  const client = createClient(LOCAL_URL, {
     fetch: async (input, init) => {
       calls.push({ input, init });
       return Response.json({ status: "logged_out" });

@@ -3,21 +3,21 @@ import { deserialize, serialize } from "node:v8";
 import { InputError, isSecret, reveal, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { expectNoneOf, formatEverything, readFault } from "./faults.ts";
-import { bankThatSays, FORM, SESSION_KEY } from "./server.ts";
+import { FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
 const CANARY = "secret-canary-8a1c";
 
-function breaksWith(act: () => unknown): unknown {
+function catchError(act: () => unknown): unknown {
   try {
     act();
   } catch (error) {
     return error;
   }
-  return expect.fail("nothing broke");
+  return expect.fail("nothing was thrown");
 }
 
 describe("a secret", () => {
-  test.each(["x", "", " a\r\n\0b ", "p\ud800", "[secret] ", "ñandú 🐦"])("gives %j back to the letter", (value) => {
+  test.each(["x", "", " a\r\n\0b ", "p\ud800", "[secret] ", "ñandú 🐦"])("reveals %j unchanged", (value) => {
     expect(reveal(secret(value))).toBe(value);
     expect(isSecret(secret(value))).toBe(true);
   });
@@ -42,7 +42,7 @@ describe("a secret", () => {
     );
   });
 
-  test("has nothing to be found in it", () => {
+  test("has no members, and shows its value nowhere", () => {
     const hidden = secret(CANARY);
     expect(Reflect.ownKeys(hidden)).toEqual([]);
     expect({ ...hidden }).toEqual({});
@@ -52,35 +52,35 @@ describe("a secret", () => {
     expect(formatEverything({ hidden })).toContain("[secret]");
   });
 
-  test("is one of its own: two of the same value are told apart", () => {
+  test("differs from another secret of the same value", () => {
     expect(secret(CANARY)).not.toBe(secret(CANARY));
   });
 
-  test.each([5, null, undefined, {}, ["a"], secret("a")])("can't be made of %o", (value) => {
-    const error = breaksWith(() => secret(value as string));
+  test.each([5, null, undefined, {}, ["a"], secret("a")])("can't be created from %o", (value) => {
+    const error = catchError(() => secret(value as string));
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", message: "invalid_input: secret: must be a string" });
   });
 
-  test("asks Vue's proxies to leave it alone", () => {
+  test("is skipped by Vue's proxies", () => {
     expect(secret(CANARY)).toHaveProperty("__v_skip", true);
   });
 });
 
-describe("a secret that lost its value", () => {
+describe("a secret that has lost its value", () => {
   const lost: [string, () => unknown][] = [
     ["through a structured clone", () => structuredClone(secret(CANARY))],
     ["through V8's serialiser", () => deserialize(serialize(secret(CANARY)))],
     ["through JSON", () => JSON.parse(JSON.stringify({ key: secret(CANARY) })).key],
     ["by being spread", () => ({ ...secret(CANARY) })],
     ["behind a proxy", () => new Proxy(secret(CANARY), {})],
-    ["by being derived from", () => Object.create(secret(CANARY))],
+    ["as the prototype of another object", () => Object.create(secret(CANARY))],
   ];
 
   test.each(lost)("%s is no secret, and can't be revealed", (_, lose) => {
     const rest = lose();
     expect(isSecret(rest)).toBe(false);
-    const error = breaksWith(() => reveal(rest as ReturnType<typeof secret>));
+    const error = catchError(() => reveal(rest as ReturnType<typeof secret>));
     expect(error).toBeInstanceOf(SecretError);
     expect(error).toMatchObject({ code: "secret_unavailable", message: "secret_unavailable" });
   });
@@ -90,7 +90,8 @@ describe("a secret that lost its value", () => {
   });
 
   test.each(lost)("%s is refused as an input, and nothing is sent", async (_, lose) => {
-    const { client, requests } = await bankThatSays({ json: { status: "unheard_of" } });
+    const bank = localBank(unknownStatus);
+    const client = bank.client();
     const rest = lose() as string;
     for (const [field, call] of [
       ["username", () => client.login({ ...FORM, username: rest })],
@@ -105,7 +106,7 @@ describe("a secret that lost its value", () => {
       expect(error).toBeInstanceOf(SecretError);
       expect(error.message).toBe(`secret_unavailable: ${field}`);
     }
-    expect(requests).toEqual([]);
+    expect(bank.requests).toEqual([]);
   });
 });
 

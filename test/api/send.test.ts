@@ -8,7 +8,7 @@ const login = { method: "POST", headers, body: "a=1", redirect: "manual", signal
 const read = { method: "GET", headers: {}, signal } as const;
 const { Request: NodeRequest } = globalThis;
 
-/** A browser's: it takes streams, and keeps the length to itself. */
+/** As in a browser: it accepts streams, and drops their `content-length`. */
 class BrowserRequest extends NodeRequest {
   constructor(input: string, init: RequestInit) {
     super(input, init);
@@ -16,7 +16,7 @@ class BrowserRequest extends NodeRequest {
   }
 }
 
-/** One that knows no streams and never asks for `duplex`, as Deno's, Bun's and React Native's. */
+/** As in Deno, Bun and React Native: it never reads `duplex`. */
 class PlainRequest {
   readonly headers: Headers;
   constructor(_: string, init: RequestInit) {
@@ -26,7 +26,7 @@ class PlainRequest {
 
 let createSend: CreateSend;
 
-// What the platform can do is found out once.
+// The module checks the platform once.
 beforeEach(async () => {
   vi.resetModules();
   ({ createSend } = await import("../../src/api/send.ts"));
@@ -43,7 +43,7 @@ const responding = (http: number, body = '{"status":"said"}') => {
   return { fetch, sent };
 };
 
-test.each([200, 302, 403, 503])("what is sent and what comes back, HTTP %i, is what was said", async (status) => {
+test.each([200, 302, 403, 503])("passes on a request, and a response of HTTP %i, without a change", async (status) => {
   const { fetch, sent } = responding(status);
   const response = await createSend(fetch)("http://bank.test/login/?key=a%2Bb", login, true);
   expect(fetch).toHaveBeenCalledOnce();
@@ -54,7 +54,7 @@ test.each([200, 302, 403, 503])("what is sent and what comes back, HTTP %i, is w
   expect([response.status, await response.text()]).toEqual([status, '{"status":"said"}']);
 });
 
-test("the platform's fetch is looked up at each call", async () => {
+test("looks up the global fetch at each call", async () => {
   const send = createSend();
   const replaced = vi.fn(async () => new Response("{}"));
   vi.stubGlobal("fetch", replaced);
@@ -62,14 +62,14 @@ test("the platform's fetch is looked up at each call", async () => {
   expect(replaced).toHaveBeenCalledOnce();
 });
 
-test.each([true, false])("what breaks, breaks once (sent once: %s)", async (isOnce) => {
+test.each([true, false])("calls a fetch that rejects once (isOnce: %s)", async (isOnce) => {
   const fetch = vi.fn(async () => Promise.reject(new TypeError("fetch failed")));
   await expect(createSend(fetch)("http://bank.test/", read, isOnce)).rejects.toThrow();
   expect(fetch).toHaveBeenCalledOnce();
 });
 
 describe("the body of a login", () => {
-  test("is a stream of a known length for a given fetch on Node, which can read it", async () => {
+  test("is a stream with content-length for a given fetch on Node", async () => {
     const { fetch, sent } = responding(200);
     await createSend(fetch)("http://bank.test/", login, true);
     expect(sent().body).toBeInstanceOf(ReadableStream);
@@ -80,9 +80,9 @@ describe("the body of a login", () => {
 
   test.each<[string, Record<string, unknown>]>([
     ["in a browser, which would send a stream over HTTP/2 only", { Request: BrowserRequest }],
-    ["where streams are unknown, as in React Native", { ReadableStream: undefined }],
-    ["where a request would make a text of a stream", { Request: PlainRequest }],
-  ])("stays a text %s", async (_, globals) => {
+    ["without streams, as in React Native", { ReadableStream: undefined }],
+    ["if Request does not read duplex", { Request: PlainRequest }],
+  ])("is a text %s", async (_, globals) => {
     const { fetch, sent } = responding(200);
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
     await createSend(fetch)("http://bank.test/", login, true);
@@ -101,9 +101,9 @@ describe("on Deno", () => {
   });
 
   test.each([
-    ["that gets a response", async () => new Response("{}")],
-    ["that breaks", () => Promise.reject(new TypeError("broken"))],
-  ])("a login %s has a connection of its own, which is not kept", async (_, fetch) => {
+    ["with a response", async () => new Response("{}")],
+    ["that fails", () => Promise.reject(new TypeError("broken"))],
+  ])("a login %s has its own connection, which is closed", async (_, fetch) => {
     const spy = vi.fn<typeof globalThis.fetch>(fetch);
     await createSend(spy)("http://bank.test/", login, true).catch(() => {});
     expect(createHttpClient.mock.calls).toEqual([[{ poolMaxIdlePerHost: 0 }]]);
@@ -111,7 +111,7 @@ describe("on Deno", () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  test("a read uses the kept ones", async () => {
+  test("a read uses kept connections", async () => {
     const { fetch, sent } = responding(200);
     await createSend(fetch)("http://bank.test/", read, false);
     expect(sent()).not.toHaveProperty("client");
@@ -122,14 +122,14 @@ describe("on Deno", () => {
 test.each([
   [true, { keepalive: false }],
   [false, {}],
-])("on Bun a request that is sent once (%s) is told not to use a kept connection", async (isOnce, expected) => {
+])("on Bun a request with isOnce %s has the options %j", async (isOnce, expected) => {
   vi.stubGlobal("Bun", {});
   const { fetch, sent } = responding(200);
   await createSend(fetch)("http://bank.test/", read, isOnce);
   expect("keepalive" in sent() ? { keepalive: sent()["keepalive"] } : {}).toEqual(expected);
 });
 
-describe("on Node a login by the platform's own fetch", () => {
+describe("on Node a login by the global fetch", () => {
   const dispatchers = globalThis as { [name: symbol]: unknown };
   const names = [1, 2].map((number) => Symbol.for(`undici.globalDispatcher.${number}`));
   const saved = names.map((name) => dispatchers[name]);
@@ -141,7 +141,7 @@ describe("on Node a login by the platform's own fetch", () => {
     for (const [index, name] of names.entries()) dispatchers[name] = saved[index];
   });
 
-  test("stays a text, and what it is sent by sends once", async () => {
+  test("is a text, and its dispatcher refuses a second request", async () => {
     const dispatch = vi.fn(() => true);
     dispatchBy({ dispatch });
     const { fetch, sent } = responding(200);
@@ -154,7 +154,7 @@ describe("on Node a login by the platform's own fetch", () => {
     expect(dispatch).toHaveBeenCalledOnce();
   });
 
-  test("is a stream where nobody knows what it is sent by", async () => {
+  test("is a stream if there is no global dispatcher", async () => {
     dispatchBy(undefined);
     const { fetch, sent } = responding(200);
     vi.stubGlobal("fetch", fetch);
@@ -164,7 +164,7 @@ describe("on Node a login by the platform's own fetch", () => {
   });
 });
 
-test("a given fetch, which may send by something else, is told nothing of Node's dispatcher", async () => {
+test("a given fetch gets no dispatcher of Node's", async () => {
   const { fetch, sent } = responding(200);
   await createSend(fetch)("http://bank.test/", read, true);
   expect(sent()).not.toHaveProperty("dispatcher");

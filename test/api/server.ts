@@ -1,4 +1,4 @@
-import { type BankClient, type BankClientOptions, createBankClient } from "ventanilla";
+import { type BankClient, type BankClientOptions, type CallOptions, createBankClient } from "ventanilla";
 import { type Received, type Reply, type Service, startService } from "../bank/service.ts";
 
 export const API_KEY = "api-key-canary-41d7";
@@ -6,16 +6,16 @@ export const SESSION_KEY = "0b9a4c1e-6f0d-4a53-8f5e-session-key";
 
 export type CannedResponse = Reply;
 
-/** A service that gives these responses in turn, the last one again and again; it ends with the test. */
+/** A service on a port that sends these responses in turn, the last one again and again; it closes with the test. */
 export function serveResponses(...responses: readonly [CannedResponse, ...CannedResponse[]]): Promise<Service> {
   let number = 0;
   return startService(() => responses[Math.min(number++, responses.length - 1)] ?? responses[0]);
 }
 
-/** The response of a server that takes a request and never says a word. */
+/** The response of a server that receives a request and sends nothing. */
 export const silence: CannedResponse = "held";
 
-/** A client without retries of a server that gives these responses in turn. */
+/** A client without retries of a server that sends these responses in turn. */
 export async function bankThatSays(
   ...responses: readonly [CannedResponse, ...CannedResponse[]]
 ): Promise<{ client: BankClient; requests: readonly Received[] }> {
@@ -23,24 +23,50 @@ export async function bankThatSays(
   return { client: createClient(url), requests };
 }
 
-/** A client without retries that reads these responses in turn, the last one again and again: how they are read needs no wire. */
-export function clientThatReads(
-  ...responses: readonly { readonly http?: number; readonly json?: unknown; readonly text?: BodyInit }[]
-): BankClient {
-  let number = 0;
-  const fetch = async () => {
-    const { http: status = 200, json, text = JSON.stringify(json) } = responses[number] ?? {};
-    number = Math.min(number + 1, responses.length - 1);
-    return new Response(text, { status });
-  };
-  return createClient("https://bank.example", { fetch });
+export interface LocalResponse {
+  readonly http?: number;
+  readonly json?: unknown;
+  readonly text?: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** The response with a status that no client knows. */
+export const unknownStatus = { json: { status: "unheard_of" } };
+
+/**
+ * A bank without a wire, for what needs none: it returns these responses in turn, the last one again and again, and records the
+ * requests. Its clients don't retry.
+ */
+export function localBank(...responses: readonly LocalResponse[]) {
+  const requests: Pick<Received, "url" | "headers" | "body">[] = [];
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const headers = Object.fromEntries(request.headers);
+    const number = requests.push({ url: `${pathname}${search}`, headers, body: await request.text() });
+    const {
+      http: status = 200,
+      json,
+      text = JSON.stringify(json),
+      ...rest
+    } = responses[number - 1] ?? responses.at(-1) ?? {};
+    return new Response([204, 205, 304].includes(status) ? null : text, { status, ...rest });
+  };
+  const client = (options: Partial<BankClientOptions> = {}) => createClient(LOCAL_URL, { fetch, ...options });
+  return { url: LOCAL_URL, client, requests, fetch };
+}
+
+/** The address of the bank without a wire. */
+export const LOCAL_URL = "https://bank.example";
+
+/** A client without retries that reads these responses in turn, the last one again and again. */
+export const clientThatReads = (...responses: readonly LocalResponse[]): BankClient => localBank(...responses).client();
 
 export function createClient(baseUrl: string, options: Partial<BankClientOptions> = {}): BankClient {
   return createBankClient({ baseUrl, apiKey: API_KEY, retry: false, ...options });
 }
 
-/** A form with every kind of field; each value is one that can't stand anywhere by chance. */
+/** The required fields of a login; the two values can't occur anywhere by chance. */
 export const FORM = {
   provider: "faro_uy",
   username: "username-canary-5e0a",
@@ -48,3 +74,16 @@ export const FORM = {
 };
 
 export const SECRETS = [API_KEY, SESSION_KEY, FORM.username, FORM.password];
+
+type Call = (client: BankClient, options?: CallOptions) => Promise<{ readonly status: string }>;
+
+/** A call of each method, by its request. */
+export const calls: readonly (readonly [request: string, call: Call])[] = [
+  ["POST /login/", (client, options) => client.login(FORM, options)],
+  ["GET /provider/", (client, options) => client.listProviders(options)],
+  ["GET /provider/{code}/", (client, options) => client.getProvider("test", options)],
+  ["GET /transfer/destinations", (client, options) => client.listTransferDestinations(SESSION_KEY, options)],
+  ["GET /client/", (client, options) => client.listClients(SESSION_KEY, options)],
+  ["GET /client/{id}/", (client, options) => client.selectClient(SESSION_KEY, "0", options)],
+  ["GET /logout/", (client, options) => client.logout(SESSION_KEY, options)],
+];

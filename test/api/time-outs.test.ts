@@ -1,12 +1,12 @@
-import { type BankClient, TimeoutError } from "ventanilla";
+import { TimeoutError } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { deaf, patient, stopTheClock } from "./clock.ts";
+import { abortableFetch, endlessFetch, freezeTime } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { bankThatSays, createClient, FORM, SESSION_KEY, serveResponses, silence } from "./server.ts";
+import { calls, clientThatReads, createClient, FORM, LOCAL_URL, localBank, serveResponses, silence } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
-/** How long a call takes to break, on a clock that only moves by this. */
+/** The fault of a call, and the time until it was thrown, on a fake clock. */
 async function timeUntilFault(call: Promise<unknown>) {
   const start = Date.now();
   let ended: number | undefined;
@@ -17,22 +17,15 @@ async function timeUntilFault(call: Promise<unknown>) {
   return { error: await fault, after: (ended ?? Number.NaN) - start };
 }
 
-const reads: [string, (client: BankClient) => Promise<unknown>][] = [
-  ["GET /provider/", (client) => client.listProviders()],
-  ["GET /provider/{code}/", (client) => client.getProvider("test")],
-  ["GET /transfer/destinations", (client) => client.listTransferDestinations(SESSION_KEY)],
-  ["GET /client/", (client) => client.listClients(SESSION_KEY)],
-  ["GET /client/{id}/", (client) => client.selectClient(SESSION_KEY, "0")],
-  ["GET /logout/", (client) => client.logout(SESSION_KEY)],
-];
+const reads = calls.filter(([request]) => request !== "POST /login/");
 
 describe.each([
-  ["that listens to its signal", patient],
-  ["that does not", deaf],
-])("with a fetch %s", (_, fetch) => {
-  test("a login is given up after 90 s", async () => {
-    stopTheClock();
-    const { error, after } = await timeUntilFault(createClient("https://bank.example", { fetch }).login(FORM));
+  ["listens to", abortableFetch],
+  ["ignores", endlessFetch],
+])("with a fetch that %s its signal", (_, fetch) => {
+  test("a login times out after 90 s", async () => {
+    freezeTime();
+    const { error, after } = await timeUntilFault(createClient(LOCAL_URL, { fetch }).login(FORM));
     expect(after).toBe(90_000);
     expect(error).toBeInstanceOf(TimeoutError);
     const detail = "no response within 90000 ms";
@@ -40,45 +33,50 @@ describe.each([
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test.each(reads)("%s is given up after 15 s", async (request, call) => {
-    stopTheClock();
-    const { error, after } = await timeUntilFault(call(createClient("https://bank.example", { fetch })));
+  test.each(reads)("%s times out after 15 s", async (request, call) => {
+    freezeTime();
+    const { error, after } = await timeUntilFault(call(createClient(LOCAL_URL, { fetch })));
     expect(after).toBe(15_000);
     expect(error).toMatchObject({ code: "request_timed_out", request, detail: "no response within 15000 ms" });
   });
 
-  test("the client's time-outs and the call's take the place of the defaults", async () => {
-    stopTheClock();
-    const client = createClient("https://bank.example", { fetch, timeout: { login: 7000, read: 3000 } });
+  test("the options of the client and of the call replace the defaults", async () => {
+    freezeTime();
+    const client = createClient(LOCAL_URL, { fetch, timeout: { login: 7000, read: 3000 } });
     expect((await timeUntilFault(client.login(FORM))).after).toBe(7000);
     expect((await timeUntilFault(client.listProviders())).after).toBe(3000);
     expect((await timeUntilFault(client.login(FORM, { timeout: 11 }))).after).toBe(11);
     expect((await timeUntilFault(client.listProviders({ timeout: 12 }))).after).toBe(12);
-    const onlyLogin = createClient("https://bank.example", { fetch, timeout: { login: 7000 } });
+    const onlyLogin = createClient(LOCAL_URL, { fetch, timeout: { login: 7000 } });
     expect((await timeUntilFault(onlyLogin.listProviders())).after).toBe(15_000);
   });
 });
 
-test.each([0, -1, Number.NaN, 2 ** 31])("a call's time-out of %d is refused, and nothing is sent", async (timeout) => {
-  const { client, requests } = await bankThatSays({ json: {} });
-  const expected = { code: "invalid_input", field: "timeout" };
-  await expect(client.listProviders({ timeout })).rejects.toMatchObject(expected);
-  await expect(client.login(FORM, { timeout })).rejects.toMatchObject(expected);
-  expect(requests).toEqual([]);
-});
+test.each([0, -1, Number.NaN, 2 ** 31])(
+  "a time-out of %d for a call is refused, and nothing is sent",
+  async (timeout) => {
+    const bank = localBank({ json: {} });
+    const client = bank.client();
+    const expected = { code: "invalid_input", field: "timeout" };
+    await expect(client.listProviders({ timeout })).rejects.toMatchObject(expected);
+    await expect(client.login(FORM, { timeout })).rejects.toMatchObject(expected);
+    expect(bank.requests).toEqual([]);
+  },
+);
 
-describe("a deadline", () => {
-  test("that is no date is refused by name, and nothing is sent", async () => {
-    const { url, requests } = await serveResponses(silence);
-    await expect(createClient(url).login(FORM, { deadline: Number.NaN })).rejects.toMatchObject({
+describe("the deadline of a call", () => {
+  test("is refused if it is NaN, and nothing is sent", async () => {
+    const { client, requests } = localBank({ json: {} });
+    await expect(client().login(FORM, { deadline: Number.NaN })).rejects.toMatchObject({
       code: "invalid_input",
       field: "deadline",
     });
     expect(requests).toEqual([]);
   });
 
-  test("that has passed sends nothing", async () => {
-    const { client, requests } = await bankThatSays({ json: {} });
+  test("prevents the request if it has passed", async () => {
+    const { requests, ...bank } = localBank({ json: {} });
+    const client = bank.client();
     for (const deadline of [0, Date.now() - 1]) {
       const error = await readFault(client.login(FORM, { deadline }));
       expect(error).toBeInstanceOf(TimeoutError);
@@ -88,38 +86,37 @@ describe("a deadline", () => {
     expect(requests).toEqual([]);
   });
 
-  test("that is this very moment has passed", async () => {
-    stopTheClock();
+  test("has passed if it is now", async () => {
+    freezeTime();
     const error = await readFault(
-      createClient("https://bank.example", { fetch: deaf }).login(FORM, { deadline: Date.now() }),
+      createClient(LOCAL_URL, { fetch: endlessFetch }).login(FORM, { deadline: Date.now() }),
     );
     expect(error.detail).toBe("the deadline had passed");
   });
 
-  test("that comes before the time-out ends the call, and later than it does not prolong it", async () => {
-    stopTheClock();
-    const client = createClient("https://bank.example", { fetch: deaf });
+  test("ends the call if it comes before the time-out, and does not prolong the time-out", async () => {
+    freezeTime();
+    const client = createClient(LOCAL_URL, { fetch: endlessFetch });
     const early = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500 }));
     expect([early.after, early.error.detail]).toEqual([500, "no response within 500 ms"]);
     const late = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500_000 }));
     expect(late.after).toBe(90_000);
   });
 
-  test("that is not given never comes", async () => {
-    stopTheClock();
-    const client = createClient("https://bank.example", { fetch: deaf });
+  test("may be undefined", async () => {
+    freezeTime();
+    const client = createClient(LOCAL_URL, { fetch: endlessFetch });
     expect((await timeUntilFault(client.login(FORM, { deadline: undefined }))).after).toBe(90_000);
   });
 });
 
-test("a response within the time-out leaves no timer behind", async () => {
-  stopTheClock();
-  const fetch = async () => Response.json({ status: "success", providers: [] });
-  await createClient("https://bank.example", { fetch }).listProviders();
+test("a response within the time-out leaves no timer", async () => {
+  freezeTime();
+  await clientThatReads({ json: { status: "success", providers: [] } }).listProviders();
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a time-out is told as one where a signal keeps no reason, as in React Native", async () => {
+test("a time-out is reported as request_timed_out if a signal keeps no reason, as in React Native", async () => {
   const { url } = await serveResponses(silence);
   const abort = AbortController.prototype.abort;
   vi.stubGlobal(

@@ -1,0 +1,214 @@
+import { type BankClient, secret } from "ventanilla";
+import { describe, expect, test } from "vitest";
+import { expectNoneOf, readFault } from "./faults.ts";
+import { API_KEY, calls, clientThatReads, FORM, localBank, SECRETS, SESSION_KEY } from "./server.ts";
+
+const OTP = "otp-canary-602214";
+const LOGIN_SECRETS = [FORM.username, FORM.password, OTP, SESSION_KEY];
+
+const secondLogin = (client: BankClient) =>
+  client.login({ ...FORM, password: secret(FORM.password), otp: OTP }, { key: SESSION_KEY });
+
+/** The message of a refusal, as the client returns it after a login with these fields. */
+async function messageAfter(fields: Record<string, string>, message: string) {
+  const response = await clientThatReads({ json: { status: "error", message } }).login({ ...FORM, ...fields });
+  return "wire" in response ? response.wire.message : expect.fail(response.status);
+}
+
+describe("a value that was sent is masked", () => {
+  test("in the context of an interaction", async () => {
+    const context = `${FORM.username}/${FORM.password}/${OTP}/${SESSION_KEY}, ${FORM.password} again?`;
+    const client = clientThatReads({ json: { status: "interaction_required", field: "token", context } });
+    expect(await secondLogin(client)).toEqual({
+      status: "interaction_required",
+      field: "token",
+      context: "[secret]/[secret]/[secret]/[secret], [secret] again?",
+    });
+  });
+
+  test.each(["status", "code", "type", "message", "description"])("in the member %s of a refusal", async (member) => {
+    const echo = `no: ${LOGIN_SECRETS.join(" ")} at ${FORM.provider}`;
+    const client = clientThatReads({ http: 403, json: { status: "error", [member]: echo } });
+    const response = await secondLogin(client);
+    expect(response).toMatchObject({
+      status: "unexpected_status",
+      wire: { [member]: "no: [secret] [secret] [secret] [secret] at faro_uy" },
+    });
+    expectNoneOf(LOGIN_SECRETS, response);
+  });
+
+  test("deep in a description", async () => {
+    const description = { fields: [{ name: "password", value: FORM.password }], all: [[`<${OTP}>`]] };
+    const client = clientThatReads({ json: { status: "error", code: "B1001", description } });
+    expect(await secondLogin(client)).toMatchObject({
+      wire: { description: { fields: [{ name: "password", value: "[secret]" }], all: [["<[secret]>"]] } },
+    });
+  });
+
+  test("as the name of a member in a description", async () => {
+    const description = { [FORM.username]: ["is not known"], nested: { [OTP]: "is wrong" } };
+    const client = clientThatReads({ json: { status: "error", code: "B1001", description } });
+    expectNoneOf(LOGIN_SECRETS, await secondLogin(client));
+  });
+
+  test("as a number in a description", async () => {
+    const description = { document: 51937284, code: [602214] };
+    const client = clientThatReads({ json: { status: "error", code: "B1004", description } });
+    const form = { ...FORM, username: "51937284", otp: "602214" };
+    expectNoneOf(["51937284", "602214"], await client.login(form, { key: SESSION_KEY }));
+  });
+
+  const password = 'pä ss/"w+ord';
+  test.each([
+    ["unchanged", 'no: pä ss/"w+ord!'],
+    ["encoded for an address", "no: p%C3%A4%20ss%2F%22w%2Bord!"],
+    ["encoded for an address, in lower case", "no: p%c3%a4%20ss%2f%22w%2bord!"],
+    ["encoded for a form", "no: p%C3%A4+ss%2F%22w%2Bord!"],
+    ["escaped for JSON", 'no: pä ss/\\"w+ord!'],
+    ["escaped for JSON in ASCII", 'no: p\\u00e4 ss/\\"w+ord!'],
+    ["escaped for JSON by PHP", 'no: p\\u00e4 ss\\/\\"w+ord!'],
+    ["escaped for HTML", "no: pä ss/&quot;w+ord!"],
+    ["in upper case", 'no: PÄ SS/"W+ORD!'],
+  ])("if it is %s", async (_, message) => {
+    expect(await messageAfter({ password }, message)).toBe("no: [secret]!");
+  });
+
+  test("within a word from eight characters on", async () => {
+    expect(await messageAfter({ otp: "12345678" }, "x12345678y 1234567")).toBe("x[secret]y 1234567");
+  });
+
+  test("as a whole word only, if it is shorter", async () => {
+    const message = "Account 1234567, (1234567) _1234567_ x1234567 12345678 ñ1234567 1234567ñ 01234567";
+    expect(await messageAfter({ otp: "1234567" }, message)).toBe(
+      "Account [secret], ([secret]) _[secret]_ x1234567 12345678 ñ1234567 1234567ñ 01234567",
+    );
+  });
+
+  test("from three characters on", async () => {
+    expect(await messageAfter({ otp: "abc", type: "xy" }, "abc xy")).toBe("[secret] xy");
+  });
+
+  test("up to the end of the text if it is longer than 256 characters", async () => {
+    const password = "pä ss".repeat(2_000);
+    const words = `"${"no ".repeat(80)}": `;
+    expect(await messageAfter({ password }, `no: ${password}!`)).toBe("no: [secret]…");
+    expect(await messageAfter({ password }, `${words}${encodeURIComponent(password)}!`)).toBe(`${words}[secret]…`);
+    expect(await messageAfter({ password }, "as it is")).toBe("as it is");
+  });
+
+  test("before a shorter value that is a part of it", async () => {
+    const form = { username: "123", password: "12345", otp: "2345" };
+    expect(await messageAfter(form, "12345 123 2345 12")).toBe("[secret] [secret] [secret] 12");
+  });
+
+  test("but not if it has one or two characters, or is the provider's code", async () => {
+    const form = { provider: "bank", username: "in", password: "abc", type: "1" };
+    expect(await messageAfter(form, "1 login in bank abc")).toBe("1 login in bank [secret]");
+  });
+
+  test("and is no regular expression", async () => {
+    const form = { username: "a.c", password: "$&.*", otp: "(((" };
+    expect(await messageAfter(form, "abc a.c $&.* (((")).toBe("abc [secret] [secret] [secret]");
+  });
+});
+
+describe("a session key is masked", () => {
+  test.each(calls.filter(([request]) => !request.includes("provider") && !request.startsWith("POST")))(
+    "in a refusal of %s",
+    async (_, call) => {
+      const client = clientThatReads({ json: { status: "error", message: `Invalid key ${SESSION_KEY}` } });
+      expect(await call(client)).toMatchObject({ wire: { message: "Invalid key [secret]" } });
+    },
+  );
+
+  test("in the response that brings it", async () => {
+    const key = "brand-new-key-17";
+    const client = clientThatReads(
+      { json: { status: "interaction_required", field: "otp", key, context: `Continue with ${key}` } },
+      { json: { status: "max_sessions_reached", key, message: `${key} is open` } },
+    );
+    expect(await client.login(FORM)).toMatchObject({ context: "Continue with [secret]" });
+    expect(await client.login(FORM)).toMatchObject({ wire: { message: "[secret] is open" } });
+  });
+
+  test("in a response whose key is ill-formed Unicode, which changes nothing", async () => {
+    const client = clientThatReads({ text: '{"status":"wrong_credentials","key":"ab\\ud800"}' });
+    expect((await client.login(FORM)).status).toBe("wrong_credentials");
+  });
+
+  test("in the names of clients", async () => {
+    const client = clientThatReads({ json: { status: "success", clients: { "0": `First (${SESSION_KEY})` } } });
+    expect(await client.listClients(secret(SESSION_KEY))).toEqual({
+      status: "success",
+      clients: [{ id: "0", name: "First ([secret])" }],
+    });
+  });
+
+  test("in the error of a client whose id is the key", async () => {
+    const client = clientThatReads({ json: { status: "success", clients: { [SESSION_KEY]: 5 } } });
+    expectNoneOf(SECRETS, await readFault(client.listClients(SESSION_KEY)));
+  });
+
+  test("in a list of destinations", async () => {
+    const destinations = [{ id: 7, name: `A at ?key=${SESSION_KEY}` }];
+    const client = clientThatReads({ json: { status: "success", destinations } });
+    expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({
+      status: "success",
+      destinations: [{ id: 7, name: "A at ?key=[secret]" }],
+    });
+  });
+});
+
+describe("the API key is masked", () => {
+  test.each(calls)("in a refusal of %s", async (_, call) => {
+    const client = clientThatReads({ http: 403, json: { status: "error", message: `Key not found: ${API_KEY}` } });
+    expectNoneOf([API_KEY], await call(client));
+  });
+
+  test("in names and values of a list of providers", async () => {
+    const providers = [{ code: "a", country: "UY", name: `A for ${API_KEY}`, more: [{ [API_KEY]: API_KEY }] }];
+    const client = clientThatReads({ json: { status: "success", providers } });
+    expect(await client.listProviders()).toEqual({
+      status: "success",
+      providers: [{ code: "a", country: "UY", name: "A for [secret]", more: [{ "[secret]": "[secret]" }] }],
+    });
+  });
+
+  test("in the detail of a provider", async () => {
+    const provider = { name: "A", country: "UY", auth_fields: [], account_type: [], logo: `https://a/?${API_KEY}` };
+    const client = clientThatReads({ json: { status: "success", provider } });
+    expect(await client.getProvider("a")).toMatchObject({ provider: { logo: "https://a/?[secret]" } });
+  });
+
+  test.each(["k3y-7", "api-key-12"])("in texts for people even if it is as short as %s", async (apiKey) => {
+    const providers = [{ code: "a", country: "UY", name: `Bank (${apiKey})`, more: { text: `for ${apiKey}!` } }];
+    expect(
+      await localBank({ json: { status: "success", providers } })
+        .client({ apiKey })
+        .listProviders(),
+    ).toEqual({
+      status: "success",
+      providers: [{ code: "a", country: "UY", name: "Bank ([secret])", more: { text: "for [secret]!" } }],
+    });
+  });
+
+  test("but not in the code of a provider, if it is short", async () => {
+    const read = { status: "success", providers: [{ code: "test", country: "UY", name: "A" }] };
+    expect(await localBank({ json: read }).client({ apiKey: "test" }).listProviders()).toEqual(read);
+  });
+});
+
+describe("the name of an interaction's field", () => {
+  const field = (name: string) =>
+    clientThatReads({ json: { status: "interaction_required", key: "k", context: "", field: name } });
+
+  test("is against the contract if it contains a secret, and is not shown", async () => {
+    const error = await readFault(field(`answer for ${FORM.password}`).login(FORM));
+    expect(error).toMatchObject({ code: "response_against_contract", request: "POST /login/", field: "field" });
+    expectNoneOf([FORM.password, API_KEY], error);
+  });
+
+  test("may equal a short user name", async () => {
+    expect(await field("token").login({ ...FORM, username: "token" })).toMatchObject({ field: "token" });
+  });
+});
