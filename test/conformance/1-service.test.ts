@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { createClient, FORM, SESSION_KEY, serveResponses } from "../api/server.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 test("1 a client lists the providers, reads the fields of one, logs in and lists the destinations", async () => {
@@ -18,19 +17,4 @@ test("1 a client lists the providers, reads the fields of one, logs in and lists
       { id: 2, name: "Institución de prueba 2" },
     ],
   });
-});
-
-test("1 all paths are relative to the base address", async () => {
-  const { url, lines } = await serveResponses({ json: { status: "unheard_of" } });
-  const client = createClient(`${url}/banking/v1`);
-  await client.listProviders();
-  await client.getProvider("test");
-  await client.login(FORM);
-  await client.listTransferDestinations(SESSION_KEY);
-  expect(lines()).toEqual([
-    "GET /banking/v1/provider/",
-    "GET /banking/v1/provider/test/",
-    "POST /banking/v1/login/",
-    `GET /banking/v1/transfer/destinations?key=${SESSION_KEY}`,
-  ]);
 });

@@ -70,17 +70,4 @@ describe("3 the second login", () => {
     await sandbox.login(credentials);
     expect((await sandbox.login({ ...credentials, otp: "8888" })).status).toBe("interaction_required");
   });
-
-  test("3 it goes to /login/?key= with the same fields and the interactive one", async () => {
-    const { client, requests } = await bankThatSays(
-      { json: { status: "interaction_required", key: SESSION_KEY, context: "Code?", field: "otp" } },
-      { json: { status: "logged_in", key: SESSION_KEY } },
-    );
-    const form = known("test", "a user", "p&ss");
-    await client.login({ ...form, otp: "8888" }, { key: keyIn(await client.login(form)) });
-    expect(requests.map(({ method, url, body }) => [method, url, body])).toEqual([
-      ["POST", "/login/", "provider=test&username=a+user&password=p%26ss"],
-      ["POST", `/login/?key=${SESSION_KEY}`, "provider=test&username=a+user&password=p%26ss&otp=8888"],
-    ]);
-  });
 });

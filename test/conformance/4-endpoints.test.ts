@@ -1,48 +1,95 @@
+import { type BankClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { API_KEY, bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { API_KEY, bankThatSays, createClient, FORM, SESSION_KEY, serveResponses } from "../api/server.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const unknown = { json: { status: "unheard_of" } };
+const form = { provider: "bancoazul", username: "a user", password: "pa+ss&w=ord%" };
+const encoded = "provider=bancoazul&username=a+user&password=pa%2Bss%26w%3Dord%25";
+
+type Call = (client: BankClient) => Promise<unknown>;
+
+test.each<[sentence: string, request: string, Call, body?: string]>([
+  ["4.1 the first login", "POST /login/", (client) => client.login(form), encoded],
+  [
+    "4.1 provider-specific fields, after the required ones and in the order given",
+    "POST /login/",
+    (client) => client.login({ ...form, company_code: "7701", type: "corp" }),
+    `${encoded}&company_code=7701&type=corp`,
+  ],
+  [
+    "3 and 5.4 the second login: the same fields, the interactive one and the key",
+    `POST /login/?key=${SESSION_KEY}`,
+    (client) => client.login({ ...form, otp: "8888" }, { key: SESSION_KEY }),
+    `${encoded}&otp=8888`,
+  ],
+  ["4.2 a provider", "GET /provider/bcp_pers_pe_mock/", (client) => client.getProvider("bcp_pers_pe_mock")],
+  ["4.2 a code that must be encoded", "GET /provider/a%3Fb%23c/", (client) => client.getProvider("a?b#c")],
+  ["4.2 a code with letters", "GET /provider/%C3%B1and%C3%BA/", (client) => client.getProvider("ñandú")],
+  ["4.3 the list of providers", "GET /provider/", (client) => client.listProviders()],
+  [
+    "4.4 and 5.3 the destinations",
+    `GET /transfer/destinations?key=${SESSION_KEY}`,
+    (client) => client.listTransferDestinations(secret(SESSION_KEY)),
+  ],
+  [
+    "5.3 a key that must be encoded",
+    "GET /transfer/destinations?key=a%26key%3Db%23c%2Bd+e%2520%2F%C3%B1",
+    (client) => client.listTransferDestinations("a&key=b#c+d e%20/ñ"),
+  ],
+  ["4 not shown: the clients", `GET /client/?key=${SESSION_KEY}`, (client) => client.listClients(SESSION_KEY)],
+  [
+    "4 not shown: the choice of a client",
+    `GET /client/FIC-02412222/?key=${SESSION_KEY}`,
+    (client) => client.selectClient(SESSION_KEY, "FIC-02412222"),
+  ],
+  ["5 not shown: the end of a session", `GET /logout/?key=${SESSION_KEY}`, (client) => client.logout(SESSION_KEY)],
+])("%s is %s, with the API key and no version in the headers", async (_, request, call, body = "") => {
+  const { client, requests } = await bankThatSays(unknown);
+  await call(client);
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
+  const [{ headers, body: sent } = expect.fail("nothing was sent")] = requests;
+  expect(sent).toBe(body);
+  expect(headers["content-type"]).toBe(body ? "application/x-www-form-urlencoded" : undefined);
+  expect(headers["x-api-key"]).toBe(API_KEY);
+  expect(JSON.stringify(headers)).not.toContain(SESSION_KEY);
+  expect(Object.keys(headers).filter((name) => name.includes("version"))).toEqual([]);
+});
+
+test("1 all paths are relative to the base address", async () => {
+  const { url, lines } = await serveResponses(unknown);
+  const client = createClient(`${url}/banking/v1`);
+  await client.listProviders();
+  await client.login(FORM);
+  expect(lines()).toEqual(["GET /banking/v1/provider/", "POST /banking/v1/login/"]);
+});
+
+test("5.1 the API key given as a secret is sent as it is", async () => {
+  const { url, requests } = await serveResponses(unknown);
+  await createClient(url, { apiKey: secret("k-1 2") }).listProviders();
+  expect(requests[0]?.headers["x-api-key"]).toBe("k-1 2");
+});
+
+test.each<[sentence: string, code: string, field: string, Call]>([
+  ...(["provider", "username", "password"] as const).map((name): [string, string, string, Call] => {
+    const { [name]: _, ...others } = form;
+    return [`4.1 a login without ${name}`, "missing_field", name, (client) => client.login(others as typeof form)];
+  }),
+  [
+    "4.2 the code a/b, which servers read in several ways,",
+    "invalid_input",
+    "code",
+    (client) => client.getProvider("a/b"),
+  ],
+  ["4.2 the code 50%", "invalid_input", "code", (client) => client.getProvider("50%")],
+  ["4.4 an empty key", "invalid_input", "key", (client) => client.listTransferDestinations("")],
+])("%s is refused and never sent: %s", async (_, code, field, call) => {
+  const { client, requests } = await bankThatSays(unknown);
+  await expect(call(client)).rejects.toMatchObject({ code, field });
+  expect(requests).toEqual([]);
+});
 
 describe("4.1 POST /login/", () => {
-  test("4.1 the request is a POST to /login/ of application/x-www-form-urlencoded, and nothing more", async () => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.login(FORM);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({ method: "POST", url: "/login/" });
-    expect(requests[0]?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
-  });
-
-  test("4.1 the key query parameter is given only for the second login", async () => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.login(FORM);
-    await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
-    expect(requests.map(({ url }) => url)).toEqual(["/login/", `/login/?key=${SESSION_KEY}`]);
-  });
-
-  test.each([
-    ["provider", "bancoazul"],
-    ["username", "a user"],
-    ["password", "pa+ss&w=ord%"],
-  ] as const)("4.1 the form field %s is sent", async (name, value) => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.login({ ...FORM, [name]: value });
-    expect(new URLSearchParams(requests[0]?.body).getAll(name)).toEqual([value]);
-  });
-
-  test.each(["provider", "username", "password"])("4.1 the form field %s is required", async (name) => {
-    const { client, requests } = await bankThatSays(unknown);
-    const { [name]: _, ...rest } = { ...FORM } as Record<string, string>;
-    await expect(client.login(rest as typeof FORM)).rejects.toMatchObject({ code: "missing_field", field: name });
-    expect(requests).toEqual([]);
-  });
-
-  test("4.1 provider-specific fields are sent beside the required ones, in the order given", async () => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.login({ provider: "a", username: "b", password: "c", company_code: "7701", type: "corp" });
-    expect(requests[0]?.body).toBe("provider=a&username=b&password=c&company_code=7701&type=corp");
-  });
-
   test("4.1 some providers require more than the three fields, as their detail says", async () => {
     const { auth_fields } = await readProvider("cordillera_cl");
     expect(auth_fields.map(({ name }) => name)).toContain("document_number");
@@ -59,87 +106,19 @@ describe("4.1 POST /login/", () => {
   });
 });
 
-describe("4.2 GET /provider/{code}/", () => {
-  test.each([
-    ["bancoazul", "/provider/bancoazul/"],
-    ["bcp_pers_pe_mock", "/provider/bcp_pers_pe_mock/"],
-    ["a?b#c", "/provider/a%3Fb%23c/"],
-    ["ñandú", "/provider/%C3%B1and%C3%BA/"],
-  ])("4.2 the code %s stands in the path as %s", async (code, path) => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.getProvider(code);
-    expect(requests.map(({ method, url }) => [method, url])).toEqual([["GET", path]]);
-  });
-
-  test.each(["a/b", "50%"])("4.2 the code %s, which servers read in more than one way, is never sent", async (code) => {
-    const { client, requests } = await bankThatSays(unknown);
-    await expect(client.getProvider(code)).rejects.toMatchObject({ code: "invalid_input", field: "code" });
-    expect(requests).toEqual([]);
-  });
-
-  test("4.2 there are no query parameters and no body", async () => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.getProvider("bancoazul");
-    expect(requests[0]).toMatchObject({ url: "/provider/bancoazul/", body: "" });
-    expect(requests[0]?.headers).not.toHaveProperty("content-type");
-  });
-
-  test("4.2 an unknown provider is provider_doesnt_exist", async () => {
-    expect((await sandbox.getProvider("nobody")).status).toBe("provider_doesnt_exist");
-  });
+test("4.3 success carries status and all providers, in the service's order", async () => {
+  const providers = [
+    { code: "b", country: "UY", name: "B" },
+    { code: "a", country: "AR", name: "A" },
+  ];
+  const { client } = await bankThatSays({ json: { status: "success", providers } });
+  expect(await client.listProviders()).toEqual({ status: "success", providers });
+  const listed = await sandbox.listProviders();
+  if (listed.status !== "success") expect.fail(listed.status);
+  expect(listed.providers[0]).toEqual({ code: "test", country: "UY", name: "Banco de prueba" });
 });
 
-describe("4.3 GET /provider/", () => {
-  test("4.3 the request is a GET of /provider/ without parameters", async () => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.listProviders();
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({ method: "GET", url: "/provider/", body: "" });
-    expect(requests[0]?.headers).not.toHaveProperty("content-type");
-  });
-
-  test("4.3 success carries status and all providers, in the service's order", async () => {
-    const providers = [
-      { code: "b", country: "UY", name: "B" },
-      { code: "a", country: "AR", name: "A" },
-    ];
-    const { client } = await bankThatSays({ json: { status: "success", providers } });
-    expect(await client.listProviders()).toEqual({ status: "success", providers });
-    const listed = await sandbox.listProviders();
-    if (listed.status !== "success") expect.fail(listed.status);
-    expect(listed.providers[0]).toEqual({ code: "test", country: "UY", name: "Banco de prueba" });
-  });
-});
-
-describe("4.4 GET /transfer/destinations", () => {
-  test("4.4 the request is a GET without a trailing slash, with the key as its only query parameter", async () => {
-    const { client, requests } = await bankThatSays(unknown);
-    await client.listTransferDestinations(SESSION_KEY);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({ method: "GET", url: `/transfer/destinations?key=${SESSION_KEY}`, body: "" });
-  });
-
-  test("4.4 the key is required", async () => {
-    const { client, requests } = await bankThatSays(unknown);
-    await expect(client.listTransferDestinations("")).rejects.toMatchObject({ code: "invalid_input", field: "key" });
-    expect(requests).toEqual([]);
-  });
-
-  test("4.4 a session with nobody to transfer to lists none", async () => {
-    const key = keyIn(await sandbox.login({ ...known("minimo_bo", "plain"), document_number: "4455667" }));
-    expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations: [] });
-  });
-});
-
-test("4 every request carries the header X-API-Key", async () => {
-  const { client, requests } = await bankThatSays(unknown);
-  await client.listProviders();
-  await client.getProvider("test");
-  await client.login(FORM);
-  await client.login({ ...FORM, otp: "8888" }, { key: SESSION_KEY });
-  await client.listTransferDestinations(SESSION_KEY);
-  await client.listClients(SESSION_KEY);
-  await client.selectClient(SESSION_KEY, "0");
-  await client.logout(SESSION_KEY);
-  expect(requests.map(({ headers }) => headers["x-api-key"])).toEqual(Array.from({ length: 8 }, () => API_KEY));
+test("4.4 a session with nobody to transfer to lists none", async () => {
+  const key = keyIn(await sandbox.login({ ...known("minimo_bo", "plain"), document_number: "4455667" }));
+  expect(await sandbox.listTransferDestinations(key)).toEqual({ status: "success", destinations: [] });
 });
