@@ -1,8 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import type * as ventanilla from "ventanilla";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startService } from "../bank/service.ts";
 import { closePages, openChromium } from "../browser/chromium.ts";
 import { buildCore } from "../browser/vite.ts";
 
@@ -19,44 +18,35 @@ beforeAll(async () => {
 
 afterAll(() => closePages(browser));
 
+/** A page with the client. `ends` shows how the browser's own log ends each request. */
 async function openPage() {
-  const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    if (request.url === "/") return response.setHeader("content-type", "text/html").end("<title>Bank</title>");
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    if (body) bodies.push(body);
-    const text = JSON.stringify({ status: body ? "logged_in" : "success", key: "k", providers: [] });
+  const service = await startService(({ method, url }) => {
+    const text = JSON.stringify({ status: method === "POST" ? "logged_in" : "success", key: "k", providers: [] });
     // The rest never comes.
-    if (request.url?.startsWith("/begun")) return response.write(text);
-    if (request.url?.startsWith("/pieces")) {
-      response.write(text.slice(0, 9));
-      return response.end(text.slice(9));
-    }
-    return response.writeHead(200, { "content-length": text.length }).end(text);
+    if (url.startsWith("/begun")) return { write: (response) => response.write(text) };
+    if (!url.startsWith("/pieces")) return { text, headers: { "content-length": String(text.length) } };
+    return {
+      write: (response) => {
+        response.write(text.slice(0, 9));
+        response.end(text.slice(9));
+      },
+    };
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const page = await browser.newPage();
-  const ends: string[] = [];
-  page.on("requestfinished", (request) => ends.push(`${new URL(request.url()).pathname} finished`));
-  page.on("requestfailed", (request) =>
-    ends.push(`${new URL(request.url()).pathname} ${request.failure()?.errorText}`),
-  );
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  onTestFinished(() => page.close());
+  await page.goto(service.url);
   await page.addScriptTag({ content: script });
-  ends.length = 0;
-  const close = async () => {
-    await page.close();
-    server.closeAllConnections();
-    server.close();
-  };
-  return { page, bodies, ends, close };
+  const ends: string[] = [];
+  const toPath = (url: string) => new URL(url).pathname;
+  page.on("requestfinished", (request) => ends.push(`${toPath(request.url())} finished`));
+  page.on("requestfailed", (request) => ends.push(`${toPath(request.url())} ${request.failure()?.errorText}`));
+  return { page, ends, bodies: () => service.requests.flatMap(({ body }) => body || []) };
 }
 
 test.each(["/whole", "/pieces"])(
-  "no request that succeeded is shown as cancelled, for a body sent %s",
+  "the browser's log shows no request that succeeded as cancelled, with a body in %s",
   async (path) => {
-    const { page, bodies, ends, close } = await openPage();
+    const { page, bodies, ends } = await openPage();
     const statuses = await page.evaluate(
       async ({ path, runs }) => {
         const { createBankClient } = (globalThis as unknown as Window).ventanilla;
@@ -74,18 +64,16 @@ test.each(["/whole", "/pieces"])(
     await expect.poll(() => ends).toHaveLength(2 * RUNS);
     expect(new Set(ends)).toEqual(new Set([`${path}/provider/ finished`, `${path}/login/ finished`]));
     // A stream would need HTTP/2.
-    expect(bodies).toEqual(Array.from({ length: RUNS }, () => "provider=test&username=ana&password=p"));
-    await close();
+    expect(bodies()).toEqual(Array.from({ length: RUNS }, () => "provider=test&username=ana&password=p"));
   },
 );
 
-test("a request whose response is given up is shown as cancelled", async () => {
-  const { page, ends, close } = await openPage();
+test("the browser's log shows a request as cancelled whose response was too large", async () => {
+  const { page, ends } = await openPage();
   await page.evaluate(async () => {
     const { createBankClient } = (globalThis as unknown as Window).ventanilla;
     const client = createBankClient({ baseUrl: `${location.origin}/begun`, responseLimit: 9, retry: false });
     await client.listProviders().catch(() => {});
   });
   await expect.poll(() => ends).toEqual(["/begun/provider/ net::ERR_ABORTED"]);
-  await close();
 });

@@ -35,6 +35,7 @@ const QUERY = refused(400, "Malformed query");
 const TYPE = refused(415, "Unsupported content type");
 const TOO_LARGE = refused(413, "Body too large");
 const METHOD = refused(405, "Method not allowed");
+const NO_PROVIDER: StatusAndBody = [404, { status: "provider_doesnt_exist" }];
 
 /** Each row: the attack, what is sent, and the response. The bank gets none of it. */
 type Row = readonly [attack: string, send: (set: Stage) => Promise<Response>, response: StatusAndBody];
@@ -46,12 +47,14 @@ const postBody = (body: string) => (set: Stage) => set.send("/login/", form(body
 const postWith = (headers: Record<string, string>) => (set: Stage) => set.send("/login/", form(PLAIN, headers));
 const readWith = (headers: Record<string, string>) => (set: Stage) => set.send("/provider/", { headers });
 
+const EVIL = "https://evil.example";
 /** The headers of a page's script, for a request that is written by hand. */
 const FROM_PAGE = [`Origin: ${PAGE}`, "X-Ventanilla: 1"];
+const URLENCODED = "application/x-www-form-urlencoded";
 const VALID = new URLSearchParams(PLAIN).toString();
 
 const crossSite: readonly Row[] = [
-  ["a login with a forged origin", postWith({ origin: "https://evil.example" }), ORIGIN],
+  ["a login with a forged origin", postWith({ origin: EVIL }), ORIGIN],
   ["a login with an origin that begins like an allowed one", postWith({ origin: `${PAGE}.evil.example` }), ORIGIN],
   ["a login with an allowed host and another port", postWith({ origin: `${PAGE}:8443` }), ORIGIN],
   ["a login with an allowed host without TLS", postWith({ origin: "http://shop.example" }), ORIGIN],
@@ -59,36 +62,44 @@ const crossSite: readonly Row[] = [
   ["a login with two origins in one header", postWith({ origin: `${PAGE}, https://evil.example` }), ORIGIN],
   ["a login without any origin, as of an app", postWith({ origin: "" }), APP],
   ["a login of a page without an origin", postWith({ origin: "", "sec-fetch-site": "cross-site" }), ORIGIN],
-  [
-    "a form that another site's page posts here",
-    postWith({ origin: "https://evil.example", "x-ventanilla": "", "sec-fetch-site": "cross-site" }),
-    ORIGIN,
-  ],
+  ["a form of another site", postWith({ origin: EVIL, "x-ventanilla": "", "sec-fetch-site": "cross-site" }), ORIGIN],
   ["a form that an allowed page posts without a script", postWith({ "x-ventanilla": "" }), HEADER],
   ["a login with another value of the request header", postWith({ "x-ventanilla": "true" }), HEADER],
-  ["a read with a forged origin", readWith({ origin: "https://evil.example" }), ORIGIN],
+  ["a read with a forged origin", readWith({ origin: EVIL }), ORIGIN],
   ["a read of another site without an origin", readWith({ origin: "", "sec-fetch-site": "cross-site" }), ORIGIN],
   ["a read of a sister site without an origin", readWith({ origin: "", "sec-fetch-site": "same-site" }), ORIGIN],
-  ["an address that a person was made to open", readWith({ origin: "", "sec-fetch-site": "none" }), ORIGIN],
+  ["an address that a person was led to open", readWith({ origin: "", "sec-fetch-site": "none" }), ORIGIN],
   ["an image, a script or a link of another site", readWith({ origin: "", "x-ventanilla": "" }), HEADER],
 ];
 
+const sealKey = randomBytes(32).toString("base64");
 /** A key with one character changed. */
 const altered = (key: string) => {
   const at = key.lastIndexOf(".") - 3;
   return key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1);
 };
-const lateBy = (milliseconds: number, makeKey: (set: Stage) => Promise<string>) => async (set: Stage) => {
+const expiredKey = (milliseconds: number, createKey: (set: Stage) => Promise<string>) => async (set: Stage) => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  const key = await makeKey(set);
+  const key = await createKey(set);
   vi.setSystemTime(Date.now() + milliseconds);
   return key;
 };
+const usedKey = async (set: Stage) => {
+  const key = await interactionKey(set);
+  await answer(set, key);
+  return key;
+};
+const realKey = async (set: Stage) => {
+  await sessionKey(set);
+  return [...set.bank.keys][0] ?? "";
+};
+const answerWith = (fields: Record<string, string>) => async (set: Stage) =>
+  answer(set, await interactionKey(set), fields);
 
 const wrongKeys: readonly (readonly [string, (set: Stage) => string | Promise<string>, string])[] = [
   [
     "a key that was sealed with another seal key",
-    async (set) => interactionKey(await stage({ sealKey: randomBytes(32).toString("base64") }, set)),
+    async (set) => interactionKey(await stage({ sealKey }, set)),
     "/login/",
   ],
   ["a key that was sealed for another service", async () => interactionKey(await stage()), "/login/"],
@@ -100,25 +111,10 @@ const wrongKeys: readonly (readonly [string, (set: Stage) => string | Promise<st
   ["an interaction's key as a session's", interactionKey, "/transfer/destinations"],
   ["an interaction's key for the logout", interactionKey, "/logout/"],
   ["the key of a choice of clients as a session's", (set) => sessionKey(set, CHOOSER), "/transfer/destinations"],
-  [
-    "an interaction's key for a second time",
-    async (set) => {
-      const key = await interactionKey(set);
-      await answer(set, key);
-      return key;
-    },
-    "/login/",
-  ],
-  ["an interaction's key that has expired", lateBy(601_000, interactionKey), "/login/"],
-  ["a session's key that has expired", lateBy(1_801_000, sessionKey), "/transfer/destinations"],
-  [
-    "a real key of the service's",
-    async (set) => {
-      await sessionKey(set);
-      return [...set.bank.keys][0] ?? "";
-    },
-    "/transfer/destinations",
-  ],
+  ["an interaction's key for a second time", usedKey, "/login/"],
+  ["an interaction's key that has expired", expiredKey(601_000, interactionKey), "/login/"],
+  ["a session's key that has expired", expiredKey(1_801_000, sessionKey), "/transfer/destinations"],
+  ["a real key of the service's", realKey, "/transfer/destinations"],
 ];
 
 const keys: readonly Row[] = [
@@ -133,16 +129,8 @@ const keys: readonly Row[] = [
       INVALID_KEY,
     ],
   ),
-  [
-    "a key of another provider's login",
-    async (set) => answer(set, await interactionKey(set), { provider: "faro_uy" }),
-    INVALID_KEY,
-  ],
-  [
-    "a key of another user's login",
-    async (set) => answer(set, await interactionKey(set), { username: "12345pq" }),
-    INVALID_KEY,
-  ],
+  ["a key of another bank's login", answerWith({ provider: "faro_uy" }), INVALID_KEY],
+  ["a key of another user's login", answerWith({ username: "12345pq" }), INVALID_KEY],
   ["two keys", async (set) => set.send(`/login/?key=${await interactionKey(set)}&key=x`, form(ANSWER)), QUERY],
 ];
 
@@ -168,20 +156,14 @@ const misplacedKeys = ["/login/", "/transfer/destinations", "/client/", "/client
   ),
 );
 
+const postEndlessly = (set: Stage) => {
+  const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(120)) });
+  return set.send("/login/", { ...form(""), body, duplex: "half" } as RequestInit);
+};
+
 const bodies: readonly Row[] = [
   ["a form larger than the limit", postBody(`${VALID}&otp=${"x".repeat(70_000)}`), TOO_LARGE],
-  [
-    "a form larger than the limit that does not say so",
-    (set) => {
-      const body = new ReadableStream({
-        pull(controller) {
-          controller.enqueue(new TextEncoder().encode("x".repeat(16_384)));
-        },
-      });
-      return set.send("/login/", { ...form(""), body, duplex: "half" } as RequestInit);
-    },
-    TOO_LARGE,
-  ],
+  ["a form without end and without a length", postEndlessly, TOO_LARGE],
   ["a field given twice", postBody(`${VALID}&password=other`), MALFORMED],
   ["a field given twice, once encoded", postBody(`${VALID}&pass%77ord=other`), MALFORMED],
   ["a half escape", postBody("provider=test&username=12345&password=%f"), MALFORMED],
@@ -195,25 +177,20 @@ const bodies: readonly Row[] = [
   ["a name with half a character", postBody(`${VALID}&a%ED%A0%BD=c`), MALFORMED],
   ["a name with a quote", postBody(`${VALID}&a%22=c`), MALFORMED],
   ["a name that begins with a space", postBody(`${VALID}&+otp=c`), MALFORMED],
-  ["a name without end", postBody(`${VALID}&${"n".repeat(65)}=1`), MALFORMED],
-  ["fields without end", postBody(`${VALID}&${Array.from({ length: 30 }, (_, n) => `f${n}=1`).join("&")}`), MALFORMED],
-  [
-    "a provider that is a path",
-    postBody("provider=..%2Flogout&username=1&password=2"),
-    [404, { status: "provider_doesnt_exist" }],
-  ],
+  ["a name of 65 characters", postBody(`${VALID}&${"n".repeat(65)}=1`), MALFORMED],
+  ["33 fields", postBody(`${VALID}&${Array.from({ length: 30 }, (_, n) => `f${n}=1`).join("&")}`), MALFORMED],
+  ["a provider that is a path", postBody("provider=..%2Flogout&username=1&password=2"), NO_PROVIDER],
   ["a form that calls itself JSON", postWith({ "content-type": "application/json" }), TYPE],
   ["a form that calls itself text, as another site's may", postWith({ "content-type": "text/plain" }), TYPE],
   ["a form of several parts", postWith({ "content-type": "multipart/form-data; boundary=x" }), TYPE],
-  [
-    "a form in another alphabet",
-    postWith({ "content-type": "application/x-www-form-urlencoded; charset=utf-16" }),
-    TYPE,
-  ],
-  ["a form that must be unpacked first", postWith({ "content-encoding": "gzip" }), TYPE],
-  ["a form that does not say what it is", postWith({ "content-type": "" }), TYPE],
-  ["a stray member of the query", (set) => set.send("/login/?debug=1", form(PLAIN)), QUERY],
+  ["a form in another charset", postWith({ "content-type": `${URLENCODED}; charset=utf-16` }), TYPE],
+  ["a compressed form", postWith({ "content-encoding": "gzip" }), TYPE],
+  ["a form without a content type", postWith({ "content-type": "" }), TYPE],
+  ["an undocumented member of the query", (set) => set.send("/login/?debug=1", form(PLAIN)), QUERY],
 ];
+
+const overrideMethod = ({ send }: Stage) =>
+  send(`/login/?${VALID}`, { headers: { "x-http-method-override": "POST", "x-method-override": "POST" } });
 
 const methods: readonly Row[] = [
   ...(["PUT", "DELETE", "PATCH", "HEAD", "POST"] as const).map(
@@ -224,12 +201,7 @@ const methods: readonly Row[] = [
     ],
   ),
   ["a login by GET", (set) => set.send(`/login/?${VALID}`), METHOD],
-  [
-    "a login by GET that wants to be taken for a POST",
-    (set) =>
-      set.send(`/login/?${VALID}`, { headers: { "x-http-method-override": "POST", "x-method-override": "POST" } }),
-    METHOD,
-  ],
+  ["a login by GET with headers that override the method", overrideMethod, METHOD],
 ];
 
 describe.each([
@@ -355,7 +327,7 @@ describe("No header of the browser reaches the bank:", () => {
     const set = await stage();
     const headers = [
       ...FROM_PAGE,
-      "Content-Type: application/x-www-form-urlencoded",
+      `Content-Type: ${URLENCODED}`,
       `Content-Length: ${VALID.length}`,
       "Transfer-Encoding: chunked",
     ];
@@ -383,7 +355,7 @@ test("A form that never ends is refused after its time-out, and its connection i
   const set = await stage({ bodyTimeout: 50 });
   const headers = [
     ...FROM_PAGE,
-    "Content-Type: application/x-www-form-urlencoded",
+    `Content-Type: ${URLENCODED}`,
     "Content-Length: 500",
     `X-Attempt-Id: ${crypto.randomUUID()}`,
   ];
@@ -461,7 +433,7 @@ describe("Too many requests of one caller are refused, and do not reach the bank
   test("a request that is refused for its origin takes nothing from the budget", async () => {
     const set = await stage({ rateLimit: createRateLimit({ read: 1 }) });
     collectWarnings();
-    const refused = readWith({ origin: "https://evil.example" });
+    const refused = readWith({ origin: EVIL });
     for (const _ of [1, 2]) expect((await refused(set)).status).toBe(403);
     expect((await set.send("/provider/")).status).toBe(200);
   });

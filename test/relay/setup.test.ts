@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { createBankClient } from "ventanilla";
 import { createNodeHandler, type Relay } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
-import { API_KEY, collectWarnings, faulty, listen, PLAIN, readResponse, refused, stage } from "./stage.ts";
+import { collectWarnings, faulty, listen, PLAIN, readResponse, refused, stage } from "./stage.ts";
 
 describe("a path whose last slash a server has removed or added", () => {
   test.each(["/login", "/provider", "/provider/test", "/transfer/destinations/"])(
@@ -77,20 +77,3 @@ describe("a form that was read before it reached the relay", () => {
     expect(bank.requests).toEqual([]);
   });
 });
-
-test("a client with an API key, which talks to no relay, reads no fault of a relay", async () => {
-  const url = await listen((_, response) => {
-    response.writeHead(403, { "content-type": "application/json" }).end('{"error":"origin_refused"}');
-  });
-  await expect(createBankClient({ baseUrl: url, apiKey: API_KEY }).login(PLAIN)).rejects.toMatchObject({
-    code: "access_refused",
-  });
-});
-
-test.each(['{"error":"toString"}', '{"error":"invalid_input"}', '{"error":1}', "[]", "null", "<html>"])(
-  "the body %s names no fault of a relay",
-  async (body) => {
-    const url = await listen((_, response) => void response.writeHead(404).end(body));
-    await expect(createBankClient({ baseUrl: url }).login(PLAIN)).rejects.toMatchObject({ code: "http_failed" });
-  },
-);
