@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { expectNoneOf, readFault } from "./faults.ts";
 import {
   API_KEY,
+  type CannedResponse,
   clientThatReads,
   createClient,
   FORM,
   LOCAL_URL,
-  type LocalResponse,
   localBank,
   SECRETS,
   SESSION_KEY,
@@ -23,7 +23,7 @@ const calls: [string, (client: BankClient) => Promise<unknown>][] = [
   ["GET /client/{id}/", (client) => client.selectClient(SESSION_KEY, "0")],
 ];
 
-const faults: [string, "broken" | "held" | LocalResponse, Partial<BankClientOptions>][] = [
+const faults: [string, CannedResponse, Partial<BankClientOptions>][] = [
   ["network_failed", "broken", {}],
   ["request_timed_out", "held", { timeout: { login: 30, read: 30 } }],
   ["request_aborted", "held", { signal: AbortSignal.abort(new Error(echo)) }],

@@ -23,13 +23,6 @@ export async function bankThatSays(
   return { client: createClient(url), requests };
 }
 
-export interface LocalResponse {
-  readonly http?: number;
-  readonly json?: unknown;
-  readonly text?: BodyInit;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** The response with a status that no client knows. */
 export const unknownStatus = { json: { status: "unheard_of" } };
 
@@ -37,20 +30,23 @@ export const unknownStatus = { json: { status: "unheard_of" } };
  * A bank without a wire, for what needs none: it returns these responses in turn, the last one again and again, and records the
  * requests. Its clients don't retry.
  */
-export function localBank(...responses: readonly LocalResponse[]) {
+export function localBank(...responses: readonly CannedResponse[]) {
   const requests: Pick<Received, "url" | "headers" | "body">[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
-    const headers = Object.fromEntries(request.headers);
-    const number = requests.push({ url: `${pathname}${search}`, headers, body: await request.text() });
-    const {
-      http: status = 200,
-      json,
-      text = JSON.stringify(json),
-      ...rest
-    } = responses[number - 1] ?? responses.at(-1) ?? {};
-    return new Response([204, 205, 304].includes(status) ? null : text, { status, ...rest });
+    const number = requests.push({
+      url: `${pathname}${search}`,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+    });
+    const response = responses[number - 1] ?? responses.at(-1) ?? {};
+    if (typeof response === "string" || "write" in response) throw new Error("needs a wire");
+    const { http: status = 200, json, text = JSON.stringify(json), headers } = response;
+    return new Response([204, 205, 304].includes(status) ? null : (text as BodyInit), {
+      status,
+      ...(headers && { headers }),
+    });
   };
   const client = (options: Partial<BankClientOptions> = {}) => createClient(LOCAL_URL, { fetch, ...options });
   return { url: LOCAL_URL, client, requests, fetch };
@@ -60,7 +56,8 @@ export function localBank(...responses: readonly LocalResponse[]) {
 export const LOCAL_URL = "https://bank.example";
 
 /** A client without retries that reads these responses in turn, the last one again and again. */
-export const clientThatReads = (...responses: readonly LocalResponse[]): BankClient => localBank(...responses).client();
+export const clientThatReads = (...responses: readonly CannedResponse[]): BankClient =>
+  localBank(...responses).client();
 
 export function createClient(baseUrl: string, options: Partial<BankClientOptions> = {}): BankClient {
   return createBankClient({ baseUrl, apiKey: API_KEY, retry: false, ...options });
