@@ -1,6 +1,6 @@
 import { loginScenarios } from "./login-scenarios.ts";
 import type { Fault, RequestName } from "./path-types.ts";
-import { fault, refuses, responds, type Scenario, type ScriptedFault, says, scenario } from "./scenario.ts";
+import { failing, fault, refuses, responds, type Scenario, type ScriptedFault, says, scenario } from "./scenario.ts";
 
 const plain = says("started");
 const narrowing: RequestName = "GET /provider/{code}/?key={field}&value={chosen}";
@@ -37,9 +37,7 @@ export const linkScenarios: readonly Scenario[] = [
     settings: { provider: "faro_uy", destinations: false },
   }),
 
-  at("the list of banks is refused", [responds("GET /provider/", unknownApiKey, refuses("unknown_api_key"))]),
-  at("the list of banks breaks", [fault("GET /provider/", "broken")]),
-  at("the list of banks stays without an answer", [fault("GET /provider/", "held")]),
+  ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("unknown_api_key"))),
 
   at("the bank is not enabled", [responds("GET /provider/{code}/", notEnabled, refuses("unauthorized_provider"))]),
   at("the form of the bank breaks", [fault("GET /provider/{code}/", "broken")]),

@@ -1,15 +1,14 @@
 import type { LinkSettings } from "../../machines/link.types.ts";
-import type { RequestName } from "./path-types.ts";
 import {
   type Attempt,
   asks,
+  failing,
   fault,
   findAccount,
   listAnswers,
   refuses,
   responds,
   type Scenario,
-  type ScriptedFault,
   says,
   scenario,
   toFormValues,
@@ -21,6 +20,7 @@ const beyond: LinkSettings = { clientSelection: true, sessionReplacement: true }
 const plain = says("started");
 const code = says(asks("otp"), "started");
 const client = says("client");
+const tokenAndClient = says(asks("token"), "client");
 const tooManySessions = says(refuses("max_sessions_reached"));
 const afterLogout: Attempt = { says: ["started"] };
 
@@ -31,12 +31,6 @@ const bahia = findAccount("bahia_es", "plain");
 const { type: _, ...withoutChoice } = toFormValues(findAccount("ipe_br", "plain"));
 const { document_number: __, ...withoutDocument } = toFormValues(findAccount("cordillera_cl", "plain"));
 
-/** A request that is refused, breaks, or stays without an answer. */
-const faultsAt = (request: RequestName, refusal: ScriptedFault): readonly (readonly [string, ScriptedFault])[] => [
-  ["is refused", refusal],
-  ["breaks", fault(request, "broken")],
-  ["stays without an answer", fault(request, "held")],
-];
 const listing = responds("GET /client/", { body: { status: "error", message: "Invalid key" } }, refuses("invalid_key"));
 const choosing = responds(
   "GET /client/{id}/",
@@ -110,22 +104,12 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("canal_pa", "newkey", "the bank wants a client", client),
   scenario("canal_pa", "newkey", "the bank has two clients to choose from", client, { settings: beyond }),
   scenario("canal_pa", "letters", "the ids of the clients have letters", client, { settings: beyond }),
-  scenario(
-    "canal_pa",
-    "token",
-    "the bank asks for a token and has clients to choose from",
-    says(asks("token"), "client"),
-    {
-      settings: beyond,
-    },
-  ),
+  scenario("canal_pa", "token", "the bank asks for a token and has clients to choose from", tokenAndClient, {
+    settings: beyond,
+  }),
   scenario("canal_pa", "empty", "the bank has no client to choose from", client, { settings: beyond }),
-  ...faultsAt("GET /client/", listing).map(([ends, what]) =>
-    scenario("canal_pa", "samekey", `the list of clients ${ends}`, client, { settings: beyond, faults: [what] }),
-  ),
-  ...faultsAt("GET /client/{id}/", choosing).map(([ends, what]) =>
-    scenario("canal_pa", "samekey", `the choice of a client ${ends}`, client, { settings: beyond, faults: [what] }),
-  ),
+  ...failing(scenario("canal_pa", "samekey", "the list of clients", client, { settings: beyond }), listing),
+  ...failing(scenario("canal_pa", "samekey", "the choice of a client", client, { settings: beyond }), choosing),
 
   // Sessions in the way.
   scenario("faro_uy", "sessions", "another session is in the way", tooManySessions, { settings: beyond, afterLogout }),
@@ -141,12 +125,12 @@ export const loginScenarios: readonly Scenario[] = [
       responds("GET /logout/", { body: { status: "logged_out" } }, undefined, "always"),
     ],
   }),
-  ...faultsAt("GET /logout/", closing).map(([ends, what]) =>
-    scenario("faro_uy", "sessions", `the end of the session in the way ${ends}`, tooManySessions, {
+  ...failing(
+    scenario("faro_uy", "sessions", "the end of the session in the way", tooManySessions, {
       settings: beyond,
       afterLogout,
-      faults: [what],
     }),
+    closing,
   ),
 
   // What breaks.

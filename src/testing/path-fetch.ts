@@ -15,7 +15,7 @@ import type { Fault, Path, RequestName } from "./path-types.ts";
  * });
  */
 export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox = createSandbox()): typeof fetch {
-  const counts = new Map<RequestName, number>();
+  const counts = new Map<RequestName | undefined, number>();
   const isChosen = (client: string) =>
     path.steps.some(({ action }) => action.type === "choose" && action.value === client);
   return async (input, init) => {
@@ -23,8 +23,8 @@ export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox 
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
     const name = toRequestName(request);
-    const number = name === undefined ? 0 : (counts.get(name) ?? 0) + 1;
-    if (name !== undefined) counts.set(name, number);
+    const number = (counts.get(name) ?? 0) + 1;
+    counts.set(name, number);
     if (name === "GET /client/{id}/" && !isChosen(readClientId(request))) return Response.json(wrongClient);
     const fault = path.faults.find((fault) => fault.request === name && [undefined, number].includes(fault.number));
     if (!fault) {
@@ -36,15 +36,14 @@ export function fetchFor(path: Pick<Path, "faults" | "steps">, sandbox: Sandbox 
   };
 }
 
-/** The name of a request, where it is one of the service's. */
-export function toRequestName({ method, url }: { method: string; url: string }): RequestName | undefined {
+function toRequestName({ method, url }: Request): RequestName | undefined {
   const { pathname, searchParams } = new URL(url);
-  const [, name] = named.find(([pattern]) => pattern.test(`${method} ${pathname}`)) ?? [];
+  const [, name] = patterns.find(([pattern]) => pattern.test(`${method} ${pathname}`)) ?? [];
   const isNarrowing = name === "GET /provider/{code}/" && searchParams.has("value");
   return isNarrowing ? "GET /provider/{code}/?key={field}&value={chosen}" : name;
 }
 
-const named: readonly (readonly [RegExp, RequestName])[] = [
+const patterns: readonly (readonly [RegExp, RequestName])[] = [
   [/^GET .*\/provider\/$/, "GET /provider/"],
   [/^GET .*\/provider\/[^/]+\/$/, "GET /provider/{code}/"],
   [/^POST .*\/login\/$/, "POST /login/"],
@@ -60,12 +59,10 @@ function readClientId({ url }: Request): string {
   return decodeURIComponent(new URL(url).pathname.split("/").at(-2) ?? "");
 }
 
-function respond({ what }: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
-  if (what === "broken") return Promise.reject(new TypeError("fetch failed"));
-  if (what === "held") {
-    return new Promise((_, reject) => {
-      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
-  }
-  return Promise.resolve(Response.json(what.body, { status: what.http ?? 200 }));
+async function respond({ what }: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
+  if (what === "broken") throw new TypeError("fetch failed");
+  if (what !== "held") return Response.json(what.body, { status: what.http ?? 200 });
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }

@@ -102,3 +102,13 @@ export const responds = (
   meaning: ScriptedResponse | undefined,
   number: number | "always" = 1,
 ): ScriptedFault => ({ request, ...(number !== "always" && { number }), what, meaning });
+
+/** The scenarios in which a request is refused, breaks, or gets no response. */
+export function failing(base: Scenario, refusal: ScriptedFault): readonly Scenario[] {
+  const { request } = refusal;
+  return [
+    { ...base, when: `${base.when} is refused`, faults: [refusal] },
+    { ...base, when: `${base.when} breaks`, faults: [fault(request, "broken")] },
+    { ...base, when: `${base.when} stays without an answer`, faults: [fault(request, "held")] },
+  ];
+}

@@ -72,12 +72,8 @@ export function simulate(
       transitions.push({ source: source.id, event: eventType, place });
     }
   };
-  const open = flow === "link" ? openLink : openLogin;
-  const { look, readKey, store } = open(scenario, {
-    input: settings,
-    inspect,
-    ...(stored && { snapshot: stored.snapshot }),
-  });
+  const options = { input: settings, inspect, ...(stored && { snapshot: stored.snapshot }) };
+  const { look, readKey, store } = flow === "link" ? openLink(options) : openLogin(options, scenario);
   const driver = viewDriver(look);
   for (const action of left) {
     transitions = [];
@@ -113,18 +109,17 @@ interface ActorOptions {
   readonly snapshot?: Snapshot<unknown>;
 }
 
-function openLogin({ account }: Scenario, options: ActorOptions) {
+function openLogin(options: ActorOptions, { account }: Scenario) {
   const actor = createActor(login, options).start();
-  const detail = toProviderDetail(account);
+  const shown = { provider: account.provider, detail: toProviderDetail(account) };
   return {
-    look: (locale: Locale = "en") =>
-      loginView(actor.getSnapshot(), actor.send, { provider: account.provider, detail, locale }),
+    look: (locale: Locale = "en") => loginView(actor.getSnapshot(), actor.send, { ...shown, locale }),
     readKey: () => toLoginKey(actor.getSnapshot()),
     store: () => actor.getPersistedSnapshot(),
   };
 }
 
-function openLink(_: Scenario, options: ActorOptions) {
+function openLink(options: ActorOptions) {
   const actor = createActor(link, options).start();
   return {
     look: (locale: Locale = "en") => linkView(actor.getSnapshot(), actor.send, { locale }),
