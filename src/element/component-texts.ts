@@ -105,12 +105,6 @@ export function mergeTexts(locale: Locale, own: Partial<BankLoginTexts>): BankLo
   return { ...(Object.fromEntries(texts) as BankLoginTexts), ...own };
 }
 
-/** The nearest language that there are texts in: `es-UY` is `es`, anything unknown `en`. */
-export function toLocale(language: string): Locale {
-  const [base = ""] = language.toLowerCase().split("-");
-  return base === "es" || base === "pt" ? base : "en";
-}
-
 /** Puts values into a text: `fillIn("{count} banks", { count: 3 })`. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));

@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { LinkView } from "../view/link-view.ts";
 
 const SECOND = 1000;
-// Said aloud once each; every second would drown everything else.
+// Seconds that are announced. Every second would drown out everything else.
 const ANNOUNCED = [60, 10];
 
 /** Counts the seconds to a point in time. */
@@ -26,17 +26,16 @@ export class Countdown implements ReactiveController {
     this.#expiresAt = expiresAt;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    if (expiresAt === undefined || !Number.isFinite(expiresAt)) return;
-    this.#timer = setInterval(() => this.#host.requestUpdate(), SECOND);
+    if (Number.isFinite(expiresAt)) this.#timer = setInterval(() => this.#host.requestUpdate(), SECOND);
   }
 
-  /** Whole seconds left, where anything is counted. */
+  /** Whole seconds left; `undefined` without a time limit. */
   get seconds(): number | undefined {
     if (this.#timer === undefined || this.#expiresAt === undefined) return undefined;
     return Math.max(0, Math.ceil((this.#expiresAt - Date.now()) / SECOND));
   }
 
-  /** Whether the time left is said aloud now. */
+  /** Whether the time left is announced now. */
   get isAnnounced(): boolean {
     return ANNOUNCED.includes(this.seconds ?? -1);
   }
@@ -47,7 +46,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** When the time of a step runs out, where it is limited. */
+/** When the time of a step runs out; `undefined` if it has no limit. */
 export function readExpiry(view: LinkView | undefined): number | undefined {
   if (view?.step === "answering") return view.question.expiresAt;
   return view?.step === "choosingClient" ? view.expiresAt : undefined;

@@ -5,21 +5,21 @@ import type { FormField } from "../login/form-fields.ts";
 import type { PictureView } from "../view/question-view.ts";
 import type { BankLoginTexts } from "./component-texts.ts";
 
-/** What a field needs beside itself. */
+/** The state and the actions of a form, for its fields. */
 export interface FieldContext {
   readonly texts: BankLoginTexts;
-  /** What is wrong, by field name. */
+  /** The faults, by field name. */
   readonly issues: ReadonlyMap<string, string>;
-  /** The hidden fields that the person wants to see. */
+  /** The names of the passwords that are shown. */
   readonly revealed: ReadonlySet<string>;
-  /** The id of the question, where the field answers one. */
+  /** The id of the question that the field answers. */
   readonly questionId?: string | undefined;
   reveal(name: string): void;
   /** A field with choices was changed. */
   changed?: ((name: string, value: string) => void) | undefined;
 }
 
-/** A picture to read, which a click or a key enlarges. */
+/** A picture. A click or a key enlarges it. */
 export function pictureTemplate({ url, alt, width, height }: PictureView, zoom: string): TemplateResult {
   const turn = ({ currentTarget }: Event) => {
     const button = currentTarget as HTMLButtonElement;
@@ -34,12 +34,12 @@ export function pictureTemplate({ url, alt, width, height }: PictureView, zoom: 
 export const toControlId = (name: string): string => `field-${encodeURIComponent(name)}`;
 
 /**
- * The name of a field's control, for password managers and tests. Nothing for a name such as `submit`: the control would hide
- * that member of its form from all that works with forms.
+ * The name of a field's control, for password managers and tests. Nothing for a name such as `submit`: the control would hide that member
+ * of its form from other scripts.
  */
 const toControlName = (name: string) => (name in HTMLFormElement.prototype ? nothing : name);
 
-/** A field with its label, and what is wrong with it. */
+/** A field with its label and its fault. */
 export function fieldTemplate(field: FormField, context: FieldContext): TemplateResult {
   const { texts, issues } = context;
   const issue = issues.get(field.name);
@@ -56,7 +56,7 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
   </div>`;
 }
 
-/** The ids of what is heard with a field: the question, and what is wrong with the answer. */
+/** The ids of the texts that describe a field: the question, and the fault. */
 function describedBy(name: string, { questionId, issues }: FieldContext): string | typeof nothing {
   return [questionId, issues.has(name) && `${toControlId(name)}-issue`].filter(Boolean).join(" ") || nothing;
 }

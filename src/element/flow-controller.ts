@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { LitElement, ReactiveController } from "lit";
 import { type Actor, createActor } from "xstate";
 import type { linkMachine } from "../../machines/link.ts";
 import type { BankClient } from "../api/client.ts";
@@ -8,57 +8,50 @@ import { createActorOptions, type LinkScreenOptions } from "../view/screen-optio
 
 /** Runs the link flow while the component is on the page. */
 export class FlowController implements ReactiveController {
-  readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
-  readonly #settings: () => { client: BankClient; options: LinkScreenOptions } | undefined;
+  /** How often the flow has started. */
+  generation = 0;
+  readonly #host: LitElement;
+  readonly #readInput: () => { client: BankClient; options: LinkScreenOptions } | undefined;
   #actor: Actor<typeof linkMachine> | undefined;
-  #generation = 0;
 
-  constructor(
-    host: ReactiveControllerHost & { readonly isConnected: boolean },
-    settings: () => { client: BankClient; options: LinkScreenOptions } | undefined,
-  ) {
+  /** @param readInput returns nothing before the component knows its relay. */
+  constructor(host: LitElement, readInput: () => { client: BankClient; options: LinkScreenOptions } | undefined) {
     this.#host = host;
-    this.#settings = settings;
+    this.#readInput = readInput;
     host.addController(this);
   }
 
   hostConnected(): void {
-    // The host's own settings are read at its first update.
+    // The properties of the component are read at its first update.
     this.#host.requestUpdate();
   }
 
   hostUpdate(): void {
-    if (!this.#actor) this.begin();
+    if (!this.#actor) this.start();
   }
 
   hostDisconnected(): void {
-    // Moving the component within the page takes it away and puts it back at once.
+    // A component that is moved within the page is removed and added again at once.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#stop();
-      // What was typed goes with what was shown.
+      // Drawn once more, so that what was typed leaves the memory.
       this.#host.requestUpdate();
     });
   }
 
-  /** Counts how often it was begun. */
-  get generation(): number {
-    return this.#generation;
-  }
-
-  /** Begins anew; what was under way is aborted. */
-  begin(): void {
+  /** Starts again, and aborts the request that is under way. */
+  start(): void {
     this.#stop();
-    this.#generation += 1;
-    const settings = this.#host.isConnected ? this.#settings() : undefined;
-    if (!settings) return;
-    const actor = createActor(createLinkMachine(settings.client), createActorOptions(settings.options));
-    this.#actor = actor;
-    actor.subscribe(() => this.#host.requestUpdate());
-    actor.start();
+    this.generation += 1;
+    const input = this.#host.isConnected ? this.#readInput() : undefined;
+    if (!input) return;
+    this.#actor = createActor(createLinkMachine(input.client), createActorOptions(input.options));
+    this.#actor.subscribe(() => this.#host.requestUpdate());
+    this.#actor.start();
   }
 
-  /** What to show; nothing before the component knows whom to ask. */
+  /** The view of the flow; nothing before the component knows its relay. */
   view(options: LinkScreenOptions): LinkView | undefined {
     return this.#actor && linkView(this.#actor.getSnapshot(), this.#actor.send, options);
   }

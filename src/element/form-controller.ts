@@ -4,19 +4,19 @@ import type { FormSchema } from "../view/form-schema.ts";
 import type { BankLoginTexts } from "./component-texts.ts";
 import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
 
-/** What a form asks, and where it goes. */
+/** A form and its submit. */
 export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "questionId"> {
   readonly fields: readonly FormField[];
   readonly schema: FormSchema;
-  /** What its button says. */
+  /** The text of its button. */
   readonly label: string;
   readonly verb: "submit" | "answer";
-  /** What its button says while it is under way; it takes nothing then. */
+  /** The text of its button during the request, while the form is disabled. */
   readonly wait: string | undefined;
   send(values: FormValues): void;
 }
 
-/** The form that the component shows: what is wrong in it, and which hidden values the person wants to see. */
+/** The form that the component shows: its faults, and which hidden values it reveals. */
 export class FormController {
   readonly #host: LitElement;
   #fields: readonly FormField[] = [];
@@ -27,12 +27,12 @@ export class FormController {
     this.#host = host;
   }
 
-  /** Whether it was sent with something wrong in it. */
+  /** Whether it was submitted with faults. */
   get isRefused(): boolean {
     return this.#issues.size > 0;
   }
 
-  /** Another form: nothing is wrong in it yet, and everything hidden hides. */
+  /** Removes the faults and hides all values, for another form. */
   clear(): void {
     this.#issues = new Map();
     this.#revealed.clear();
@@ -52,7 +52,7 @@ export class FormController {
         this.#host.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
         return;
       }
-      // What was typed stays for a second try, but for what hides itself, and answers, which are good for one.
+      // What was typed stays for another try, except passwords, and answers, which are valid once.
       for (const { input, control } of controls) {
         const isKept = (verb === "submit" && input !== "password") || input === "hidden";
         if (!isKept && control instanceof HTMLInputElement) control.value = "";
@@ -77,7 +77,7 @@ export class FormController {
     </form>`;
   }
 
-  /** What is wrong in the form that was drawn last, each with a way to its field. */
+  /** The faults of the form that was drawn last, each with a link to its field. */
   issuesTemplate(texts: BankLoginTexts): TemplateResult {
     const formatLabel = (name: string) => this.#fields.find((field) => field.name === name)?.label ?? name;
     return html`<strong>${texts.check}</strong>
@@ -98,12 +98,12 @@ export class FormController {
   }
 
   #focus(event: Event, name: string): void {
-    // The address of the page stays as it is.
+    // Without it the link would change the address of the page.
     event.preventDefault();
     this.#findControl(name)?.focus();
   }
 
-  /** By id: whatever a form knows by name could be the name of a bank's field. */
+  /** Finds it by id, because a bank may name a field like a member of forms. */
   #findControl(name: string): HTMLInputElement | HTMLSelectElement | null {
     return (this.#host.renderRoot as ShadowRoot).querySelector(`#${CSS.escape(toControlId(name))}`);
   }

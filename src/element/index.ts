@@ -4,10 +4,11 @@
  * @packageDocumentation
  */
 
-import { BankLogin, type BankLoginEvents } from "./bank-login.ts";
+import { BankLogin } from "./bank-login.ts";
 
 export type { BankLoginTexts } from "./component-texts.ts";
-export { BankLogin, type BankLoginEvents };
+export type { BankLoginEvents } from "./step-events.ts";
+export { BankLogin };
 
 /**
  * Makes the tag known to the page; call it once, before or after the tag is used. Twice does no harm.

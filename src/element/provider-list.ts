@@ -3,17 +3,17 @@ import { repeat } from "lit/directives/repeat.js";
 import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
-/** What the list of banks needs beside itself. */
+/** The search of the list of banks, and its settings. */
 export interface ProviderFilter {
   readonly search: {
     readonly text: string;
     /** In capitals or small letters. */
     readonly country: string;
-    /** How many banks are shown. Where there are more, an element `.more` stands at their end. */
+    /** How many banks are drawn. If there are more, an element `.more` follows the last one. */
     readonly limit: number;
   };
   filter(search: { text?: string; country?: string }): void;
-  /** Where the banks' pictures may come from; `undefined` is anywhere. */
+  /** The origin of the banks' logos; `undefined` is any. */
   readonly logoOrigin: string | undefined;
 }
 
@@ -28,11 +28,22 @@ export function providersTemplate(
     logoOrigin,
   }: ProviderFilter & { readonly texts: BankLoginTexts; readonly locale: string },
 ): TemplateResult {
-  // A country that no bank is of would leave nothing to choose from, and could not be put back.
+  // A country without banks would leave nothing to choose, and could not be changed.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
   const found = view.search({ text, country });
   return html`<div class="filters">
-      ${searchTemplate(texts.search, text, (typed) => filter({ text: typed }))}
+      <div class="field">
+        <label for="search" part="label">${texts.search}</label>
+        <input
+          part="input"
+          id="search"
+          type="search"
+          autocomplete="off"
+          .value=${text}
+          @input=${(event: Event) => filter({ text: (event.target as HTMLInputElement).value })}
+          @keydown=${goToList}
+        />
+      </div>
       ${
         view.countries.length > 1
           ? html`<div class="field">
@@ -81,23 +92,7 @@ function moveInList(event: KeyboardEvent): void {
   item?.querySelector("button")?.focus();
 }
 
-/** A text that is put in by the person and read by the component, such as a search. */
-function searchTemplate(label: string, value: string, typed: (value: string) => void): TemplateResult {
-  return html`<div class="field">
-    <label for="search" part="label">${label}</label>
-    <input
-      part="input"
-      id="search"
-      type="search"
-      autocomplete="off"
-      .value=${value}
-      @input=${(event: Event) => typed((event.target as HTMLInputElement).value)}
-      @keydown=${goToList}
-    />
-  </div>`;
-}
-
-/** From the search the arrow goes down to the first bank, and Enter chooses it where it is the only one. */
+/** In the search, the arrow down goes to the first bank, and Enter chooses the only bank. */
 function goToList(event: KeyboardEvent): void {
   const banks = (event.target as HTMLElement).getRootNode() as ShadowRoot;
   const buttons = banks.querySelectorAll<HTMLElement>(".banks button");
@@ -107,7 +102,7 @@ function goToList(event: KeyboardEvent): void {
   } else if (event.key === "Enter" && buttons.length === 1) buttons[0]?.click();
 }
 
-/** A bank's picture over its initials, which stay where there is none or it can't be loaded. */
+/** A bank's logo over its initials, which show if there is no logo or it can't be loaded. */
 export function logoTemplate(name: string, address: string | undefined): TemplateResult {
   return html`<span class="logo" part="logo" aria-hidden="true">
     ${toInitials(name)}
@@ -115,7 +110,7 @@ export function logoTemplate(name: string, address: string | undefined): Templat
   </span>`;
 }
 
-/** The address of a bank's picture, where it may be loaded from there. */
+/** The address of a bank's logo, if it may be loaded. */
 export function toLogoAddress(address: unknown, origin: string | undefined): string | undefined {
   if (typeof address !== "string" || !URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -133,7 +128,7 @@ function toInitials(name: string): string {
 }
 
 function countryName(code: string, locale: string): string {
-  // What is no country code stays as the service writes it.
+  // The service may send something else than a code.
   if (!/^[A-Z]{2}$/.test(code)) return code;
   return new Intl.DisplayNames([locale], { type: "region", fallback: "code" }).of(code) ?? code;
 }

@@ -23,13 +23,13 @@ import { BankLogin as BankLoginElement, type BankLoginEvents, defineBankLogin } 
 
 export type { BankLoginAttributes, BankLoginElement, BankLoginEvents, BankLoginProperties };
 
-/** The handlers of the component's events. Each event goes to the handler of the newest render. */
+/** The handlers of the component's events. Each event goes to the handler of the last render. */
 export interface BankLoginHandlers {
   /** A session was reached. The relay's `onLogin` gets its key, on the server. */
   readonly onLogin?: ((event: BankLoginEvents["login"]) => void) | undefined;
-  /** Something went wrong; the component shows it, and what helps. */
+  /** Something went wrong; the component shows it, and what the person can do. */
   readonly onFailure?: ((event: BankLoginEvents["failure"]) => void) | undefined;
-  /** Another screen is shown. */
+  /** The step changed. */
   readonly onStep?: ((event: BankLoginEvents["step"]) => void) | undefined;
   /** The person closed the login. */
   readonly onCancel?: ((event: BankLoginEvents["cancel"]) => void) | undefined;
@@ -43,18 +43,18 @@ export interface BankLoginProps
 
 const isProperty = (name: string) => Object.hasOwn(BankLoginElement.properties, name);
 
-// What a property is that no render has named.
-let untouched: BankLoginElement | undefined;
+// Has the defaults of the properties that a render does not name.
+let defaults: BankLoginElement | undefined;
 
-// A server has no layout, and React 18 complains of an effect that waits for one there.
+// A server has no layout, and React 18 warns of a layout effect there.
 const useCommitEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
- * `<bank-login>` in React 18 and 19. It defines the tag, in the browser. A server sends the empty tag: the login begins once its
- * events are heard, so that hydration loses none. (React adds its own listeners to a custom element when it creates the element,
- * not when it hydrates it.)
+ * `<bank-login>` in React 18 and 19. It defines the tag, in the browser. A server sends the empty tag: the login starts when the
+ * listeners are attached, so hydration loses no event. (React itself adds listeners to a custom element when it creates the element, not
+ * when it hydrates it.)
  *
- * A `ref` gets the element. A `client` begins the login anew when it changes: make it outside of the render.
+ * A `ref` gets the element. Another `client` starts the login again: create it outside of the render.
  *
  * @example
  * <BankLogin relay="/bank/" locale="es" clientSelection onLogin={({ detail }) => goOn(detail.provider)} />
@@ -67,20 +67,20 @@ export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes
     useCommitEffect(() => {
       handlers.current = { onLogin, onFailure, onStep, onCancel };
       defineBankLogin();
-      untouched ??= document.createElement("bank-login");
-      // What has changed the element sees by itself; it begins with its first update, after all effects.
+      defaults ??= document.createElement("bank-login");
+      // The element notices the changes itself. Its flow starts with its first update, after all effects.
       for (const name of Object.keys(BankLoginElement.properties)) {
-        Object.assign(element.current ?? {}, { [name]: Reflect.get(name in rest ? rest : untouched, name) });
+        Object.assign(element.current ?? {}, { [name]: Reflect.get(name in rest ? rest : defaults, name) });
       }
     });
     useCommitEffect(() => {
-      const listening = new AbortController();
-      const { signal } = listening;
+      const controller = new AbortController();
+      const { signal } = controller;
       element.current?.addEventListener("login", (event) => handlers.current.onLogin?.(event), { signal });
       element.current?.addEventListener("failure", (event) => handlers.current.onFailure?.(event), { signal });
       element.current?.addEventListener("step", (event) => handlers.current.onStep?.(event), { signal });
       element.current?.addEventListener("cancel", (event) => handlers.current.onCancel?.(event), { signal });
-      return () => listening.abort();
+      return () => controller.abort();
     }, []);
     const attributes = Object.fromEntries(Object.entries(rest).filter(([name]) => !isProperty(name)));
     return createElement("bank-login", { ...attributes, ref: element });

@@ -12,6 +12,7 @@ import { pictureTemplate } from "./field-templates.ts";
 import type { FormController } from "./form-controller.ts";
 import { logoTemplate, type ProviderFilter, providersTemplate, toLogoAddress } from "./provider-list.ts";
 import {
+  buttonTemplate,
   clientsTemplate,
   doneTemplate,
   formatSuccess,
@@ -22,25 +23,25 @@ import {
 } from "./step-templates.ts";
 import { findForm, isLogin } from "./step-verbs.ts";
 
-/** What the component shows. */
+/** What the component draws. */
 export interface Screen extends ProviderFilter {
   readonly view: LinkView;
   readonly texts: BankLoginTexts;
   readonly locale: Locale;
-  /** Counts the flows: what was typed goes with its flow. */
+  /** How often the flow has started: another flow begins with empty forms. */
   readonly generation: number;
   readonly form: FormController;
   readonly countdown: Countdown;
   restart(): void;
 }
 
-/** One step of the flow, with what stands around each of them. */
+/** One step of the flow, in its card. */
 export function screenTemplate(screen: Screen): TemplateResult {
   const { view, texts, locale, generation, countdown, logoOrigin } = screen;
   const wait = formatWait(view, texts);
   const bank = "bank" in view ? view.bank : undefined;
-  // What was typed stays while its form can come back, and goes with the bank, the person and the end of the flow:
-  // the cache is in a template of its own, to go with it.
+  // The cache keeps the form and what was typed while the form can come back. Another key drops both: another bank, another flow, or the
+  // end of the login.
   const typing = isLogin(view) ? `${generation} ${view.bank.code}` : "";
   const form = findForm(view);
   const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
@@ -75,9 +76,7 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
     case "clientRequired":
       return html`<p>${texts.clientRequired}</p>`;
     case "cancelled":
-      return html`<button type="button" class="primary" part="button again" data-verb="again" @click=${restart}>
-        ${texts.again}
-      </button>`;
+      return buttonTemplate("again", texts, restart);
     case "linkFailed":
     case "failed":
       return nothing;
@@ -124,11 +123,11 @@ function credentialsTemplate({ view, texts, form }: Screen, { fields, schema }: 
   });
 }
 
-/** What went wrong, under the form, where it moves nothing: what is wrong in it, or what the bank said. */
+/** What went wrong, below the form, where it moves nothing: faults in the form, or what the bank said. */
 function failureTemplate({ view, texts, form }: Screen) {
-  const said = "failure" in view ? view.failure.text : view.step === "answering" ? view.question.repeatText : undefined;
-  if (!form.isRefused && said === undefined) return nothing;
+  const text = "failure" in view ? view.failure.text : view.step === "answering" ? view.question.repeatText : undefined;
+  if (!form.isRefused && text === undefined) return nothing;
   return html`<div class="failure" part="failure" role="alert">
-    ${form.isRefused ? form.issuesTemplate(texts) : html`<p>${said}</p>`}
+    ${form.isRefused ? form.issuesTemplate(texts) : html`<p>${text}</p>`}
   </div>`;
 }

@@ -3,7 +3,7 @@ import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 import { findBackVerb, findPrimaryVerb, hasForm, type Verb, type Verbs } from "./step-verbs.ts";
 
-/** What stands over a screen. */
+/** The title of a step. */
 export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
   switch (view.step) {
     case "choosingProvider":
@@ -24,7 +24,7 @@ export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
     case "clientRequired":
       return texts.notLoggedIn;
     case "failed":
-      // Over a form nothing changes: a title of another length would move it.
+      // The same title as before the failure: a longer one would move the form.
       return hasForm(view) ? texts.logInAt : texts.notLoggedIn;
     case "linkFailed":
       return texts.linkFailed;
@@ -36,12 +36,12 @@ export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
   }
 }
 
-/** What is waited for, where anything is. */
+/** What a busy step waits for. */
 export function formatWait(view: LinkView, texts: BankLoginTexts): string | undefined {
   return view.busy ? texts[view.step] : undefined;
 }
 
-/** What happens now that there is a session. */
+/** What happens after the login. */
 export function formatSuccess(
   { bank, destinations }: Extract<LinkView, { step: "linked" }>,
   texts: BankLoginTexts,
@@ -50,7 +50,7 @@ export function formatSuccess(
   return fillIn(text, { bank: bank.name, count: destinations.length });
 }
 
-/** A wait, with what is waited for. */
+/** A wait, with its text. */
 export function waitTemplate(text: string): TemplateResult {
   return html`<div class="wait" part="wait"><span class="spinner" aria-hidden="true"></span><span>${text}</span></div>`;
 }
@@ -66,7 +66,7 @@ export function clientsTemplate({ clients, choose }: Extract<LinkView, { step: "
   </ul>`;
 }
 
-/** The end of it. */
+/** The end of the flow. */
 export function doneTemplate(text: string): TemplateResult {
   return html`<div class="done" part="done">
     <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5">
@@ -77,7 +77,7 @@ export function doneTemplate(text: string): TemplateResult {
   </div>`;
 }
 
-/** What stands over every step, in the same place: the way back, the bank, the title and the way out. */
+/** The header of every step: the button to go back, the bank, the title and the button to close. */
 export function headerTemplate(
   view: LinkView,
   texts: BankLoginTexts,
@@ -104,7 +104,7 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
     data-verb=${verb}
     aria-label=${texts[verb]}
     title=${texts[verb]}
-    @click=${() => (view as Verbs)[verb]?.()}
+    @click=${(view as Verbs)[verb]}
   >
     <svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
       <path d=${path} stroke-linecap="round" stroke-linejoin="round" />
@@ -112,18 +112,19 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
   </button>`;
 }
 
-/** The button of a step that has no form. */
+/** The button of a step without a form. */
 export function primaryTemplate(view: LinkView, texts: BankLoginTexts): TemplateResult | typeof nothing {
   const verb = findPrimaryVerb(view);
-  return verb
-    ? html`<button
-        type="button"
-        class="primary"
-        part="button ${verb}"
-        data-verb=${verb}
-        @click=${() => (view as Verbs)[verb]?.()}
-      >
-        ${texts[verb]}
-      </button>`
-    : nothing;
+  return verb ? buttonTemplate(verb, texts, (view as Verbs)[verb]) : nothing;
+}
+
+/** The only button of a step. */
+export function buttonTemplate(
+  verb: Verb | "again",
+  texts: BankLoginTexts,
+  run: (() => void) | undefined,
+): TemplateResult {
+  return html`<button type="button" class="primary" part="button ${verb}" data-verb=${verb} @click=${run}>
+    ${texts[verb]}
+  </button>`;
 }

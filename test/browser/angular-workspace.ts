@@ -1,43 +1,27 @@
-import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { installPackage, run } from "../embedding/packed-package.ts";
 import { sharedFolder } from "../shared-folder.ts";
 import { serveFolder } from "./vite.ts";
 
-const repository = fileURLToPath(new URL("../../", import.meta.url));
-const run = promisify(execFile);
+const angular = "docs/examples/angular";
+const sources = ["docs/examples", "test/browser/angular", "test/browser/harness.ts", "test/browser/screen-driver.ts"];
 
 /**
- * Installs the packed package with Angular, as a user would, and builds the example and the screens under test by Angular's own
- * build. Angular needs another TypeScript than this repository, so all of it lies in a folder of its own, under the same paths.
+ * Builds the example and the screens under test by Angular's own build. Angular needs another TypeScript than this repository, so all of it
+ * is in a folder of its own, under the same paths.
  */
 const buildWorkspace = () =>
   sharedFolder("ventanilla-angular", async (folder) => {
-    await mkdir(join(folder, "test/browser"), { recursive: true });
-    const isSource = (path: string) => !/\/(node_modules|dist)(\/|$)/.test(path.slice(repository.length - 1));
-    for (const path of [
-      "docs/examples",
-      "test/browser/angular",
-      "test/browser/harness.ts",
-      "test/browser/screen-driver.ts",
-    ])
-      await cp(join(repository, path), join(folder, path), { recursive: true, filter: isSource });
-    for (const name of ["package.json", "package-lock.json"])
-      await cp(join(repository, "docs/examples/angular", name), join(folder, name));
-    const npm = (...words: string[]) => run("npm", [...words, "--no-audit", "--no-fund", "--silent"], { cwd: folder });
-    await npm("ci", "--ignore-scripts");
-    await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: repository });
-    const { version, devDependencies } = JSON.parse(await readFile(join(repository, "package.json"), "utf8"));
-    const graph = `@xstate/graph@${devDependencies["@xstate/graph"]}`;
-    await npm("install", "--no-save", "--ignore-scripts", `./ventanilla-${version}.tgz`, graph);
-    const build = (place: string, project: string) =>
-      run(join(folder, "node_modules/.bin/ng"), ["build", project, "--progress=false"], { cwd: join(folder, place) });
-    await build("docs/examples/angular", "example");
+    const manifests = ["package.json", "package-lock.json"].map((name) => [`${angular}/${name}`, name]);
+    const files = Object.fromEntries([...sources.map((path) => [path, path]), ...manifests]);
+    await installPackage(folder, files, ["@xstate/graph"]);
+    const build = (root: string, project: string) =>
+      run(join(folder, "node_modules/.bin/ng"), ["build", project, "--progress=false"], { cwd: join(folder, root) });
+    await build(angular, "example");
     await build("test/browser/angular", "screens");
     await build("test/browser/angular", "server");
-    // Thousands of files that nobody needs any more would be taken away at the end of the run, while everything waits.
+    // Removing these thousands of files at the end of the run would hold up everything.
     await rm(join(folder, "node_modules"), { recursive: true });
   });
 

@@ -1,28 +1,26 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { API_KEY, type Bank, openBank } from "../faults/bank.ts";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { API_KEY, type Fault, openBank } from "../faults/bank.ts";
 import { quickFaults, slowFaults } from "../faults/table.ts";
+import { listen } from "../relay/stage.ts";
 import { openReactNative } from "./runtime.ts";
 
 const form = { provider: "test", username: "12345", password: "gfdsa" };
 const line = "POST /login/";
 
-let core: ReturnType<typeof openReactNative>["core"];
 let world: ReturnType<typeof openReactNative>;
 beforeAll(() => {
   world = openReactNative();
-  core = world.core;
 });
 
-const open: { close(): unknown }[] = [];
-afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
+/** A bank with this fault in its login, and a client of React Native's. */
+async function openFaulty(fault: Fault, timeout = 20_000) {
+  const bank = await openBank(fault, line);
+  onTestFinished(bank.close);
+  const baseUrl = `http://127.0.0.1:${bank.wire.port}`;
+  return { bank, client: world.core.createBankClient({ baseUrl, apiKey: API_KEY, timeout: { login: timeout } }) };
+}
 
-const createClient = ({ wire }: Pick<Bank, "wire">, timeout = 20_000) =>
-  core.createBankClient({ baseUrl: `http://127.0.0.1:${wire.port}`, apiKey: API_KEY, timeout: { login: timeout } });
-
-test("the tests run on what React Native has, and on nothing of Node", () => {
+test("these tests run with the globals of React Native, and none of Node", () => {
   const names = ["TextDecoder", "ReadableStream", "structuredClone", "crypto", "DOMException", "require"];
   expect(names.filter((name) => name in world)).toEqual([]);
   expect([world.URL, world.Response, world.AbortController]).not.toContain(undefined);
@@ -31,9 +29,9 @@ test("the tests run on what React Native has, and on nothing of Node", () => {
   expect("reason" in new world.AbortController().signal).toBe(false);
 });
 
-/** What is otherwise than on other platforms, since the native side reads the whole body and unpacks it. */
-const differs: Readonly<Record<string, string>> = {
-  // Followed, to a server that hangs up.
+/** The codes that differ from other platforms, because the native side reads the whole body and unpacks it. */
+const nativeCodes: Readonly<Record<string, string>> = {
+  // The native side follows it, to a server that hangs up.
   "a 302 to another origin": "network_failed",
   "a 307 to another origin": "network_failed",
   "a 308 to another origin": "network_failed",
@@ -41,16 +39,15 @@ const differs: Readonly<Record<string, string>> = {
   "a gzip that is none": "network_failed",
 };
 
-// The others lie at the address, which the tests of the other platforms change in a `fetch` of their own.
+// The faults without a function are those of an address, which the tests of the other platforms change in a `fetch` of their own.
 const rows = [...quickFaults, ...slowFaults].filter(({ play }) => typeof play === "function");
 
-describe("a login ends with the same code as elsewhere, and is sent once", () => {
+describe("a login ends with the same code as on other platforms, and is sent once", () => {
   test.each(rows)("$fault", async ({ fault, play, code, details, stuckAt }) => {
-    const bank = await openBank(play, line);
-    open.push(bank);
-    const expected = differs[fault] ?? code;
-    const timeout = stuckAt || expected === "request_timed_out" ? 1_000 : 20_000;
-    const login = createClient(bank, timeout).login(form);
+    const expected = nativeCodes[fault] ?? code;
+    const isTimedOut = stuckAt || expected === "request_timed_out";
+    const { bank, client } = await openFaulty(play, isTimedOut ? 1_000 : 20_000);
+    const login = client.login(form);
     if (expected === "success") await expect(login).resolves.toMatchObject({ status: "logged_in" });
     else if (expected === "unexpected_status" || expected === "invalid_key")
       await expect(login).resolves.toMatchObject({ status: expected });
@@ -63,33 +60,27 @@ describe("a login ends with the same code as elsewhere, and is sent once", () =>
 });
 
 test("the caller's signal aborts the request, by React Native's own AbortController", async () => {
-  const bank = await openBank(() => {}, line);
-  open.push(bank);
-  const leaving = new world.AbortController();
-  const login = createClient(bank).login(form, { signal: leaving.signal });
+  const { bank, client } = await openFaulty(() => {});
+  const controller = new world.AbortController();
+  const login = client.login(form, { signal: controller.signal });
   await bank.arrived;
-  leaving.abort();
+  controller.abort();
   await expect(login).rejects.toMatchObject({ code: "request_aborted" });
   await bank.wire.requests[0]?.hungUp;
 });
 
-test("a server that nobody listens at is a network fault", async () => {
-  const bank = await openBank(() => {}, line);
+test("a login at a closed port is a network fault", async () => {
+  const { bank, client } = await openFaulty(() => {});
   await bank.close();
-  await expect(createClient(bank).login(form)).rejects.toMatchObject({ code: "network_failed" });
+  await expect(client.login(form)).rejects.toMatchObject({ code: "network_failed" });
 });
 
 test.each([302, 307])("a response that comes by HTTP %i from another origin is refused", async (status) => {
-  const elsewhere = createServer((_, response) => response.end('{"status":"logged_in","key":"k"}'));
-  const service = createServer((request, response) => {
-    request.resume().once("end", () => response.writeHead(status, { location: readAddress(elsewhere) }).end());
+  const elsewhere = await listen((_, response) => response.end('{"status":"logged_in","key":"k"}'));
+  const service = await listen((request, response) => {
+    request.resume().once("end", () => response.writeHead(status, { location: elsewhere }).end());
   });
-  const readAddress = (server: typeof service) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  for (const server of [elsewhere, service]) {
-    open.push({ close: () => server.closeAllConnections() ?? server.close() });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-  }
-  const client = core.createBankClient({ baseUrl: readAddress(service), apiKey: API_KEY });
+  const client = world.core.createBankClient({ baseUrl: service, apiKey: API_KEY });
   await expect(client.login(form)).rejects.toMatchObject({ code: "redirect_refused" });
 });
 
@@ -102,6 +93,6 @@ test.each([
   "https://bank.example/?a",
   7,
 ])("%j is no address for a client", (baseUrl) => {
-  const create = () => core.createBankClient({ baseUrl: baseUrl as string });
+  const create = () => world.core.createBankClient({ baseUrl: baseUrl as string });
   expect(create).toThrow(expect.objectContaining({ code: "invalid_input", field: "baseUrl" }));
 });

@@ -1,8 +1,9 @@
-// What must compile, and to which types.
+// What must compile, and to which types. The screens of docs/examples have a branch for each step of a view: a new step breaks them.
 import {
   type BankClient,
   BankError,
   type ChosenProvider,
+  type ClientEntry,
   ContractError,
   createCredentials,
   createLinkMachine,
@@ -23,92 +24,112 @@ import {
   loginView,
   NetworkError,
   type OutcomeCode,
+  type ProviderEntry,
   type QuestionView,
   type Recovery,
   type RefusalStatus,
-  reveal,
   type Secret,
   secret,
+  type TransferDestination,
 } from "ventanilla";
 import { expectTypeOf } from "vitest";
 import { createActor } from "xstate";
 
 declare const client: BankClient;
 
-/** One branch per ending: adding a status breaks this. */
-export function tell(outcome: LoginOutcome): string {
-  switch (outcome.status) {
-    case "logged_in":
-      expectTypeOf(outcome.key).toEqualTypeOf<Secret>();
-      return reveal(outcome.key);
-    case "select_client":
-      expectTypeOf(outcome.key).toEqualTypeOf<Secret | undefined>();
-      return "select";
-    case "max_sessions_reached":
-      expectTypeOf(outcome.key).toEqualTypeOf<Secret | undefined>();
-      return "sessions";
-    case "unexpected_status":
-      expectTypeOf(outcome.wireStatus).toEqualTypeOf<string | undefined>();
-      return "unexpected";
-    case "wrong_credentials":
-    case "missing_credentials":
-    case "provider_doesnt_exist":
-    case "user_blocked":
-    case "provider_unavailable":
-    case "missing_params":
-    case "not_implemented":
-    case "wrong_answer":
-    case "missing_answer":
-    case "provider_session_expired":
-    case "provider_login_failed":
-    case "password_change_required":
-    case "logout_failed":
-    case "wrong_client":
-    case "invalid_key":
-    case "unauthorized_provider":
-    case "missing_api_key":
-    case "unknown_api_key":
-    case "no_clients":
-    case "too_many_interactions":
-    case "expired":
-    case "cancelled":
-      expectTypeOf(outcome.httpStatus).toEqualTypeOf<number | undefined>();
-      return outcome.status;
-    case "interaction_required":
-      expectTypeOf(outcome.interaction.field).toEqualTypeOf<string>();
-      expectTypeOf(outcome.answer("8888")).toEqualTypeOf<Promise<LoginOutcome>>();
-      return outcome.provider;
-    default:
-      return outcome satisfies never;
-  }
-}
+type Outcome<Status extends LoginOutcome["status"]> = LoginOutcome & { status: Status };
+type Response<Status extends LoginResponse["status"]> = LoginResponse & { status: Status };
+type Screen<Step extends LoginView["step"]> = Extract<LoginView, { step: Step }>;
+type LinkScreen<Step extends LinkView["step"]> = Extract<LinkView, { step: Step }>;
 
-/** One branch per kind of response. */
-export function read(response: LoginResponse): string {
-  switch (response.status) {
-    case "logged_in":
-    case "select_client":
-      expectTypeOf(response.key).toEqualTypeOf<Secret | undefined>();
-      return response.status;
-    case "interaction_required":
-      expectTypeOf(response.field).toEqualTypeOf<string>();
-      expectTypeOf(response.context).toEqualTypeOf<string>();
-      return response.field;
-    default:
-      expectTypeOf(response.status).toEqualTypeOf<RefusalStatus>();
-      expectTypeOf(response.httpStatus).toEqualTypeOf<number>();
-      return response.wire.status;
-  }
-}
+// Every outcome: adding one breaks this.
+type WithoutKey =
+  | "wrong_credentials"
+  | "missing_credentials"
+  | "provider_doesnt_exist"
+  | "user_blocked"
+  | "provider_unavailable"
+  | "missing_params"
+  | "not_implemented"
+  | "wrong_answer"
+  | "missing_answer"
+  | "provider_session_expired"
+  | "provider_login_failed"
+  | "password_change_required"
+  | "logout_failed"
+  | "wrong_client"
+  | "invalid_key"
+  | "unauthorized_provider"
+  | "missing_api_key"
+  | "unknown_api_key"
+  | "no_clients"
+  | "too_many_interactions"
+  | "expired"
+  | "cancelled";
+type WithKey = "logged_in" | "select_client" | "max_sessions_reached";
+expectTypeOf<LoginOutcome["status"]>().toEqualTypeOf<
+  WithKey | WithoutKey | "interaction_required" | "unexpected_status"
+>();
+expectTypeOf<Outcome<"logged_in">["key"]>().toEqualTypeOf<Secret>();
+expectTypeOf<Outcome<"select_client" | "max_sessions_reached">["key"]>().toEqualTypeOf<Secret | undefined>();
+expectTypeOf<Outcome<"unexpected_status">["wireStatus"]>().toEqualTypeOf<string | undefined>();
+expectTypeOf<Outcome<WithoutKey>["httpStatus"]>().toEqualTypeOf<number | undefined>();
+expectTypeOf<Outcome<"interaction_required">["provider"]>().toEqualTypeOf<string>();
+expectTypeOf<Outcome<"interaction_required">["interaction"]["field"]>().toEqualTypeOf<string>();
+expectTypeOf<Outcome<"interaction_required">["answer"]>().toBeCallableWith("8888");
+expectTypeOf<Outcome<"interaction_required">["answer"]>().returns.toEqualTypeOf<Promise<LoginOutcome>>();
 
-/** Every state: adding one breaks this. */
+// Every response.
+expectTypeOf<Response<"logged_in" | "select_client">["key"]>().toEqualTypeOf<Secret | undefined>();
+expectTypeOf<Response<"interaction_required">["field" | "context"]>().toEqualTypeOf<string>();
+type Refusal = Exclude<LoginResponse, { status: "logged_in" | "select_client" | "interaction_required" }>;
+expectTypeOf<Refusal["status"]>().toEqualTypeOf<RefusalStatus>();
+expectTypeOf<Refusal["httpStatus"]>().toEqualTypeOf<number>();
+expectTypeOf<Refusal["wire"]["status"]>().toExtend<string | undefined>();
+
+// Every state: adding one breaks this.
 type Selecting = "selectClient.resting" | "selectClient.listing" | "selectClient.choosing" | "selectClient.selecting";
 type Sending = "submitting" | "replacingSession";
 expectTypeOf<LoginState>().toEqualTypeOf<
   "idle" | Sending | "awaitingInteraction" | Selecting | "loggedIn" | "failed"
 >();
 
-export async function answers(key: Secret) {
+// Every step of a login, and every one of a link.
+type BusyStep = "submitting" | "listingClients" | "selectingClient" | "replacingSession";
+type LoginStep = BusyStep | "enteringCredentials" | "answering" | "choosingClient" | "clientRequired" | "failed";
+type LinkStep = "loadingProviders" | "choosingProvider" | "loadingFields" | "loadingDestinations" | "linkFailed";
+expectTypeOf<LoginView["step"]>().toEqualTypeOf<LoginStep | "loggedIn">();
+expectTypeOf<LinkView["step"]>().toEqualTypeOf<LoginStep | LinkStep | "linked" | "cancelled">();
+expectTypeOf<Screen<BusyStep>["busy"]>().toEqualTypeOf<true>();
+expectTypeOf<Screen<"enteringCredentials" | "failed">["form"]>().toEqualTypeOf<LoginForm>();
+expectTypeOf<Screen<"enteringCredentials">["submit"]>().toBeCallableWith({ username: "ana", password: "hunter two" });
+expectTypeOf<Screen<"answering">["question"]>().toEqualTypeOf<QuestionView>();
+expectTypeOf<Screen<"choosingClient">["clients"]>().toEqualTypeOf<readonly ClientEntry[]>();
+expectTypeOf<Screen<"choosingClient">["expiresAt"]>().toEqualTypeOf<number | undefined>();
+expectTypeOf<Screen<"clientRequired">["key"]>().toEqualTypeOf<Secret | undefined>();
+expectTypeOf<Screen<"failed">["failure"]>().toEqualTypeOf<FailureView>();
+expectTypeOf<Screen<"failed">["replaceSession"]>().toEqualTypeOf<(() => void) | undefined>();
+expectTypeOf<Screen<"loggedIn">["key"]>().toEqualTypeOf<Secret>();
+expectTypeOf<LinkScreen<LoginStep>["bank"]>().toEqualTypeOf<ChosenProvider>();
+expectTypeOf<LinkScreen<LoginStep | "linkFailed">["changeProvider"]>().toEqualTypeOf<(() => void) | undefined>();
+expectTypeOf<LinkScreen<LinkStep>["cancelLink"]>().toBeCallableWith();
+expectTypeOf<LinkScreen<"choosingProvider">["search"]>().returns.toEqualTypeOf<readonly ProviderEntry[]>();
+expectTypeOf<LinkScreen<"failed">["narrowing"]>().toEqualTypeOf<boolean>();
+expectTypeOf<LinkScreen<"failed">["narrowingFailure"]>().toEqualTypeOf<FailureView | undefined>();
+expectTypeOf<LinkScreen<"linked">["key"]>().toEqualTypeOf<Secret>();
+expectTypeOf<LinkScreen<"linked">["destinations"]>().toEqualTypeOf<readonly TransferDestination[]>();
+expectTypeOf<FailureView["recovery"]>().toEqualTypeOf<Recovery>();
+
+export function views() {
+  const actor = createActor(createLoginMachine(client), { input: {} });
+  loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "pt" });
+  const link = createActor(createLinkMachine(client), { input: { dependentChoices: true, clientSelection: true } });
+  linkView(link.getSnapshot(), link.send);
+  link.send({ type: "choices.narrow", field: "country_code", value: "CO" });
+  expectTypeOf(failureRecovery("expired")).toEqualTypeOf<Recovery>();
+}
+
+export async function responses(key: Secret) {
   const providers = await client.listProviders();
   if (providers.status === "success") expectTypeOf(providers.providers[0]?.code).toEqualTypeOf<string | undefined>();
   else expectTypeOf(providers.status).toEqualTypeOf<RefusalStatus>();
@@ -119,8 +140,8 @@ export async function answers(key: Secret) {
   if (clients.status === "success") expectTypeOf(clients.clients[0]?.id).toEqualTypeOf<string | undefined>();
   const chosen = await client.selectClient(key, "0");
   if (chosen.status === "success") expectTypeOf(chosen.key).toEqualTypeOf<Secret | undefined>();
-  const left = await client.logout(key);
-  expectTypeOf(left.status).toEqualTypeOf<"logged_out" | RefusalStatus>();
+  const loggedOut = await client.logout(key);
+  expectTypeOf(loggedOut.status).toEqualTypeOf<"logged_out" | RefusalStatus>();
 }
 
 export function fault(error: unknown): FaultCode | undefined {
@@ -145,9 +166,9 @@ export async function logins(signal: AbortSignal) {
     signal,
     deadline: Date.now(),
     sessionReplacement: true,
-    onInteraction: async ({ field, context, number, expiresAt }, { signal: over }) => {
+    onInteraction: async ({ field, context, number, expiresAt }, { signal: cancelled }) => {
       expectTypeOf(expiresAt).toEqualTypeOf<number | undefined>();
-      return over.aborted ? undefined : secret(`${field} ${context} ${number}`);
+      return cancelled.aborted ? undefined : secret(`${field} ${context} ${number}`);
     },
     onSelectClient: ([first]) => first?.id,
     onTransition: (state) => expectTypeOf(state).toEqualTypeOf<LoginState>(),
@@ -168,98 +189,4 @@ export function statecharts() {
   const link = createActor(createLinkMachine(client), { input: {} });
   link.on("link.succeeded", ({ provider }) => expectTypeOf(provider).toEqualTypeOf<string>());
   link.send({ type: "provider.choose", provider: "test" });
-}
-
-/** One branch per screen of a login: adding a step breaks this. */
-export function screen(view: LoginView): string {
-  switch (view.step) {
-    case "enteringCredentials":
-      expectTypeOf(view.form).toEqualTypeOf<LoginForm>();
-      view.submit({ username: "ana", password: "hunter two" });
-      return view.form.fields.map(({ label }) => label).join();
-    case "submitting":
-    case "listingClients":
-    case "selectingClient":
-    case "replacingSession":
-      expectTypeOf(view.busy).toEqualTypeOf<true>();
-      view.cancel();
-      return "busy";
-    case "answering":
-      view.answer("8888");
-      expectTypeOf(view.question).toEqualTypeOf<QuestionView>();
-      return view.question.text;
-    case "choosingClient":
-      view.choose(view.clients[0]?.id ?? "");
-      expectTypeOf(view.expiresAt).toEqualTypeOf<number | undefined>();
-      return "clients";
-    case "clientRequired":
-      expectTypeOf(view.key).toEqualTypeOf<Secret | undefined>();
-      return "client";
-    case "failed":
-      expectTypeOf(view.failure).toEqualTypeOf<FailureView>();
-      expectTypeOf(view.failure.recovery).toEqualTypeOf<Recovery>();
-      view.replaceSession?.();
-      return view.failure.text;
-    case "loggedIn":
-      expectTypeOf(view.key).toEqualTypeOf<Secret>();
-      return view.provider;
-    default:
-      return view satisfies never;
-  }
-}
-
-/** One branch per screen of a link: adding a step breaks this. */
-export function linkScreen(view: LinkView): string {
-  switch (view.step) {
-    case "loadingProviders":
-    case "loadingDestinations":
-      view.cancelLink();
-      return "busy";
-    case "choosingProvider":
-      view.choose(view.search({ text: "itau", country: "BR", first: ["test"] })[0]?.code ?? "");
-      return view.countries.join();
-    case "loadingFields":
-      view.changeProvider?.();
-      return "busy";
-    case "enteringCredentials":
-    case "failed":
-      expectTypeOf(view.bank).toEqualTypeOf<ChosenProvider>();
-      expectTypeOf(view.narrowingFailure).toEqualTypeOf<FailureView | undefined>();
-      view.narrow?.("country_code", "CO");
-      return String(view.narrowing);
-    case "submitting":
-    case "listingClients":
-    case "selectingClient":
-    case "replacingSession":
-      view.cancel();
-      return view.bank.name;
-    case "answering":
-      view.answer("8888");
-      return view.bank.name;
-    case "choosingClient":
-      view.choose("0");
-      return view.bank.name;
-    case "clientRequired":
-      return view.bank.logo ?? "";
-    case "linkFailed":
-      view.retry();
-      view.changeProvider?.();
-      return view.failure.text;
-    case "linked":
-      expectTypeOf(view.key).toEqualTypeOf<Secret>();
-      return view.destinations.map(({ name }) => name).join();
-    case "cancelled":
-      return "cancelled";
-    default:
-      return view satisfies never;
-  }
-}
-
-export function views() {
-  const actor = createActor(createLoginMachine(client), { input: {} });
-  screen(loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "pt" }));
-  const link = createActor(createLinkMachine(client), { input: { dependentChoices: true, clientSelection: true } });
-  linkScreen(linkView(link.getSnapshot(), link.send));
-  link.send({ type: "choices.narrow", field: "country_code", value: "CO" });
-  expectTypeOf(failureRecovery("expired")).toEqualTypeOf<Recovery>();
 }

@@ -103,7 +103,7 @@ if (outcome.status === "select_client") {
 }
 // @ts-expect-error whether there is a key is known of `logged_in` alone
 client.listTransferDestinations(outcome.key);
-// @ts-expect-error only some outcomes come from an response
+// @ts-expect-error only some outcomes come from a response
 export const { httpStatus } = outcome;
 // @ts-expect-error only a question has a field
 export const { field } = response;

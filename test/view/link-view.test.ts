@@ -11,14 +11,11 @@ import {
   type LinkSnapshot,
   linkAfter,
   linkWith,
-  listVerbs,
   loginAfter,
   on,
   outbox,
   showLogin,
-  useVerb,
-  verbEvents,
-  withoutVerbs,
+  testScreens,
 } from "./screens.ts";
 
 const dependent: LinkSettings = { dependentChoices: true };
@@ -35,7 +32,7 @@ type Row = readonly [
   /** Beside the step. */
   shows: object,
   settings?: LinkSettings,
-  /** What the login within went through; it has told the link of the last of it. */
+  /** What the login within the link went through. */
   login?: readonly LoginCaseName[],
 ];
 
@@ -199,44 +196,28 @@ const screens = [
     })),
 ];
 
-interface Drawn {
+interface Flow {
   readonly path: readonly LinkCaseName[];
   readonly settings?: LinkSettings;
   readonly login?: readonly LoginCaseName[] | undefined;
 }
 
-const draw = ({ settings = {}, path, login }: Drawn, options?: LinkViewOptions) => {
+function draw({ settings = {}, path, login }: Flow, options?: LinkViewOptions) {
   const read = { type: "xstate.done.actor.getProvider", output: { status: "success", detail } };
   const flow = linkAfter(settings, ...path);
-  return drawn(login ? linkWith(linkWith(flow, read), showLogin(loginAfter(settings, ...login))) : flow, options);
-};
+  return drawSnapshot(
+    login ? linkWith(linkWith(flow, read), showLogin(loginAfter(settings, ...login))) : flow,
+    options,
+  );
+}
 
-const drawn = (snapshot: LinkSnapshot, options?: LinkViewOptions) => {
+const drawSnapshot = (snapshot: LinkSnapshot, options?: LinkViewOptions) => {
   const { sent, steps, send } = outbox<LinkEvent>();
   const look = () => linkView(frozen(snapshot), send, options);
   return { view: look(), look, sent, steps, snapshot };
 };
 
-test.each(screens)("when $when, the step is $step, with what there is to show and to do", (screen) => {
-  const { view, look, sent } = draw(screen);
-  expect(listVerbs(view)).toEqual(screen.verbs);
-  expect(withoutVerbs(view)).toEqual({ step: screen.step, busy: screen.isBusy, ...screen.shows });
-  // Pure: the same each time, and nothing is sent by itself.
-  expect(JSON.stringify(look())).toBe(JSON.stringify(view));
-  expect(sent).toEqual([]);
-});
-
-const pairs = screens.flatMap((screen) =>
-  screen.verbs.filter((verb) => verb !== "search").map((verb) => ({ ...screen, verb })),
-);
-
-test.each(pairs)("$verb when $when sends one event, for that step alone", ({ verb, ...screen }) => {
-  const { view, sent, steps, snapshot } = draw(screen);
-  useVerb(view, verb);
-  const isBank = view.step === "choosingProvider" && verb === "choose";
-  expect(sent).toMatchObject([isBank ? { type: "provider.choose", provider: "1" } : verbEvents[verb]]);
-  expect(steps).toEqual([snapshot.context.stepNumber]);
-});
+testScreens(screens, draw);
 
 test("the banks can be searched, which sends nothing", () => {
   const { view, sent } = draw({ path: ["the banks are listed"] });
@@ -246,7 +227,7 @@ test("the banks can be searched, which sends nothing", () => {
   expect(sent).toEqual([]);
 });
 
-test("the login within takes its form without a value in the clear", () => {
+test("the login within sends its form as secrets", () => {
   const { view, sent } = draw({ path: ready });
   const values = { username: "ana-of-nobody", password: "word-of-nobody", country_code: "VE", type: "pp" };
   on(view, "enteringCredentials").submit(values);
@@ -259,23 +240,23 @@ const every = ["cc", "ci", "pp"];
 
 test.each<[when: string, path: readonly LinkCaseName[], left: string[]]>([
   ["before", ready, every],
-  ["while the bank is asked", [...ready, "a choice is made"], every],
-  ["when the bank has told", narrowed, ["cc", "pp"]],
-  ["while the bank is asked anew", [...narrowed, "a choice is made"], every],
-  ["when the bank refuses after that", [...narrowed, "a choice is made", "the narrowing is refused"], every],
-  ["when it breaks after that", [...narrowed, "a choice is made", "the narrowing breaks"], every],
-])("a choice that depends on another one offers, %s, what is left", (_, path, left) => {
+  ["during the request", [...ready, "a choice is made"], every],
+  ["after the response", narrowed, ["cc", "pp"]],
+  ["during another request", [...narrowed, "a choice is made"], every],
+  ["after a refusal", [...narrowed, "a choice is made", "the narrowing is refused"], every],
+  ["after a fault", [...narrowed, "a choice is made", "the narrowing breaks"], every],
+])("a dependent choice offers %s what remains", (_, path, left) => {
   const { fields } = on(draw({ settings: dependent, path }).view, "enteringCredentials").form;
   expect(fields.find(({ name }) => name === "type")?.choices.map(({ value }) => value)).toEqual(left);
 });
 
 test.each([
-  ["as its detail says", {}, {}, { name: "Banco Ejemplo", country: "UY", logo: bank.logo }],
-  ["without a logo that is null", { logo: null }, {}, { logo: undefined }],
-  ["with the country of the list where the detail has none", { country: "" }, {}, { country: "UY" }],
-  ["without a country that nobody tells", { country: "" }, { country: "" }, { country: "" }],
-  ["with the name of the list where the detail has none", { name: undefined }, {}, { name: "Name in the list" }],
-  ["by its code where nobody names it", { name: undefined }, { code: "other" }, { code: "test", name: "test" }],
+  ["with the members of its detail", {}, {}, { name: "Banco Ejemplo", country: "UY", logo: bank.logo }],
+  ["without a logo if it is null", { logo: null }, {}, { logo: undefined }],
+  ["with the country of the list if the detail has none", { country: "" }, {}, { country: "UY" }],
+  ["without a country if there is none", { country: "" }, { country: "" }, { country: "" }],
+  ["with the name of the list if the detail has none", { name: undefined }, {}, { name: "Name in the list" }],
+  ["by its code if it has no name", { name: undefined }, { code: "other" }, { code: "test", name: "test" }],
 ])("the bank is shown %s", (_, members, entry, expected) => {
   const list = [{ code: "test", country: "UY", name: "Name in the list", ...entry }];
   const read = { status: "success", detail: { ...detail, ...members } };
@@ -285,7 +266,7 @@ test.each([
     { type: "xstate.done.actor.getProvider", output: read },
     showLogin(loginAfter({})),
   ];
-  const { view } = drawn(events.reduce<LinkSnapshot>(linkWith, linkAfter({})));
+  const { view } = drawSnapshot(events.reduce<LinkSnapshot>(linkWith, linkAfter({})));
   expect(on(view, "enteringCredentials").bank).toMatchObject(expected);
 });
 
@@ -305,7 +286,7 @@ describe("a user name that is known", () => {
   const again = [...atLogin, "the login is ready", "the login is under way", ...ended.slice(4)] as const;
   const typed = typedForm.username;
 
-  test.each<[when: string, drawn: Drawn, options: LinkViewOptions, prefill: string | undefined]>([
+  test.each<[when: string, flow: Flow, options: LinkViewOptions, prefill: string | undefined]>([
     ["is the page's at a first login", { path: ready }, { username: "of the page" }, "of the page"],
     ["is that of the login before, where the session has ended", { path: again }, { username: "of the page" }, typed],
     ["stays while the person goes on", { path: [...again, "the login is cancelled"] }, {}, typed],

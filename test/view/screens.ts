@@ -12,11 +12,12 @@ import {
 } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent, ShownStep } from "ventanilla/machines/login";
+import { expect, test } from "vitest";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { type LinkCaseName, linkCase } from "../model/link-cases.ts";
 import { type LoginCaseName, loginCase } from "../model/login-cases.ts";
 
-// What a screen is drawn from, without anything that runs.
+// Snapshots for views. No actor runs.
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
 const loginMachine = createLoginMachine(client);
@@ -25,14 +26,14 @@ const linkMachine = createLinkMachine(client);
 export type LoginSnapshot = ReturnType<typeof loginMachine.transition>;
 export type LinkSnapshot = ReturnType<typeof linkMachine.transition>;
 
-/** A login after all that. */
+/** A login after these cases. */
 export const loginAfter = (settings: LoginSettings, ...path: readonly LoginCaseName[]): LoginSnapshot =>
   path.reduce<LoginSnapshot>(
     (snapshot, name) => getNextSnapshot(loginMachine, snapshot, loginCase(name).event as LoginEvent),
     initialTransition(loginMachine, settings)[0],
   );
 
-/** A link after all that. */
+/** A link after these cases. */
 export const linkAfter = (settings: LinkSettings, ...path: readonly LinkCaseName[]): LinkSnapshot =>
   path.reduce<LinkSnapshot>(
     (snapshot, name) => linkWith(snapshot, linkCase(name).event),
@@ -42,7 +43,7 @@ export const linkAfter = (settings: LinkSettings, ...path: readonly LinkCaseName
 export const linkWith = (snapshot: LinkSnapshot, event: object): LinkSnapshot =>
   getNextSnapshot(linkMachine, snapshot, event as LinkEvent);
 
-/** What the login within tells a link. */
+/** The event by which a link gets the snapshot of its login. */
 export const showLogin = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });
 
 /** A field as a bank lists it. */
@@ -61,7 +62,7 @@ export const bankWith = (...auth_fields: AuthField[]): ProviderDetail => ({
   auth_fields,
 });
 
-/** A bank that asks for something of every kind. */
+/** A bank with a field of every kind. */
 export const detail = bankWith(
   field({ name: "username", label_en: "Document", label_es: "Documento" }),
   field({ name: "password", type: "password", label_en: "PIN", label_es: "Clave" }),
@@ -79,9 +80,9 @@ export const detail = bankWith(
   field({ name: "otp", interactive: true, label_en: "Code", label_es: "Código" }),
 );
 
-/** The view, which has to be at a step. */
+/** Narrows a view to a step, at which it has to be. */
 export function on<View extends { readonly step: string }, Step extends View["step"]>(view: View, step: Step) {
-  if (view.step !== step) throw new Error(`It is ${view.step}, not ${step}.`);
+  if (view.step !== step) throw new Error(`The view is at ${view.step}, not at ${step}.`);
   return view as Extract<View, { step: Step }>;
 }
 
@@ -96,7 +97,7 @@ export const showForm = (
     "enteringCredentials",
   ).form;
 
-/** An open question, as it is shown. */
+/** The view of an open question. */
 export function showQuestion(interaction: Partial<Interaction>, bank?: ProviderDetail, locale: Locale = "en") {
   const { machine, context } = loginAfter({});
   const value = { ...context, interaction: { field: "otp", context: "?", number: 1, ...interaction } as Interaction };
@@ -107,53 +108,80 @@ export function showQuestion(interaction: Partial<Interaction>, bank?: ProviderD
   ).question;
 }
 
-const isVerb = ([, member]: [string, unknown]) => typeof member === "function";
-
-/** The names of what can be done. */
-export const listVerbs = (view: object): string[] =>
-  Object.entries(view)
-    .filter(isVerb)
-    .map(([name]) => name)
-    .sort();
-
-/** What is shown, without what can be done. */
-export const withoutVerbs = (view: object): object =>
-  Object.fromEntries(Object.entries(view).filter((member) => !isVerb(member)));
-
-/** Nothing that a view is given may change under its hands. */
+/** Freezes a snapshot: a view must not change it. */
 export function frozen<Snapshot extends LoginSnapshot | LinkSnapshot>(snapshot: Snapshot): Snapshot {
   freezeDeep(snapshot.context);
   return Object.freeze(snapshot);
 }
 
 function freezeDeep(value: unknown): void {
-  // A statechart is not part of what was said.
+  // The statechart itself is not frozen.
   if (typeof value !== "object" || value === null || Object.isFrozen(value) || "machine" in value) return;
   Object.freeze(value);
   for (const member of Object.values(value)) freezeDeep(member);
 }
 
-/** The event that each verb of a view sends, as `useVerb` uses it. */
-export const verbEvents: Readonly<Record<string, object>> = {
-  submit: { type: "credentials.submit" },
-  answer: { type: "interaction.answer" },
-  choose: { type: "client.choose", client: "1" },
-  replaceSession: { type: "session.replace" },
-  cancel: { type: "login.cancel" },
-  narrow: { type: "choices.narrow", field: "type", value: "pers" },
-  retry: { type: "link.retry" },
-  changeProvider: { type: "provider.change" },
-  cancelLink: { type: "link.cancel" },
+/** The event of each verb, and the arguments that the tests call it with. */
+const verbs: Readonly<Record<string, readonly [event: object, ...values: unknown[]]>> = {
+  submit: [{ type: "credentials.submit" }, { username: "ana", password: "word", type: "pers", country_code: "VE" }],
+  answer: [{ type: "interaction.answer" }, "8888"],
+  choose: [{ type: "client.choose", client: "1" }, "1"],
+  replaceSession: [{ type: "session.replace" }],
+  cancel: [{ type: "login.cancel" }],
+  narrow: [{ type: "choices.narrow", field: "type", value: "pers" }, "type", "pers"],
+  retry: [{ type: "link.retry" }],
+  changeProvider: [{ type: "provider.change" }],
+  cancelLink: [{ type: "link.cancel" }],
 };
 
-/** Does at a view what a person would, with whatever the verb takes. */
-export function useVerb(view: object, verb: string): void {
-  const values = { username: "ana", password: "word", type: "pers", country_code: "VE" };
-  const given = { submit: [values], answer: ["8888"], choose: ["1"], narrow: ["type", "pers"] }[verb] ?? [];
-  (view as Record<string, (...values: unknown[]) => void>)[verb]?.(...given);
+/** What a view shows at a step, and which verbs there are. */
+interface Screen {
+  readonly when: string;
+  readonly step: string;
+  readonly isBusy: boolean;
+  readonly shows: object;
+  readonly verbs: readonly string[];
 }
 
-/** Writes down the events that a view sends, and the steps that they belong to. */
+interface Drawing {
+  readonly view: { readonly step: string };
+  /** Creates the view once more. */
+  readonly look: () => object;
+  readonly sent: readonly object[];
+  readonly steps: readonly (number | undefined)[];
+  readonly snapshot: LoginSnapshot | LinkSnapshot;
+}
+
+/** Tests the views of these screens, and each of their verbs. */
+export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (screen: Row) => Drawing): void {
+  test.each(screens)("when $when, the view is at $step, with its members and verbs", (screen) => {
+    const { view, look, sent } = draw(screen);
+    const isVerb = ([, member]: [string, unknown]) => typeof member === "function";
+    const entries = Object.entries(view);
+    const found = entries.filter(isVerb).map(([name]) => name);
+    expect(found.sort()).toEqual(screen.verbs);
+    const members = entries.filter((entry) => !isVerb(entry));
+    expect(Object.fromEntries(members)).toEqual({ step: screen.step, busy: screen.isBusy, ...screen.shows });
+    // Pure: the same each time, and it sends nothing by itself.
+    expect(JSON.stringify(look())).toBe(JSON.stringify(view));
+    expect(sent).toEqual([]);
+  });
+
+  const pairs = screens.flatMap((screen) =>
+    screen.verbs.filter((verb) => verb !== "search").map((verb) => ({ screen, verb, when: screen.when })),
+  );
+
+  test.each(pairs)("$verb when $when sends one event, for that step alone", ({ verb, screen }) => {
+    const { view, sent, steps, snapshot } = draw(screen);
+    const [event, ...values] = verbs[verb] ?? [];
+    (view as unknown as Record<string, (...values: unknown[]) => void>)[verb]?.(...values);
+    const isBank = view.step === "choosingProvider" && verb === "choose";
+    expect(sent).toMatchObject([isBank ? { type: "provider.choose", provider: "1" } : event]);
+    expect(steps).toEqual([snapshot.context.stepNumber]);
+  });
+}
+
+/** Records the events that a view sends, and the numbers of their steps. */
 export function outbox<Event extends ShownStep>() {
   const sent: Event[] = [];
   const steps: (number | undefined)[] = [];
