@@ -4,8 +4,8 @@ import { asks, loggedIn, person, promised, startService } from "../bank/service.
 
 const cancelled = { status: "cancelled", provider: "test" };
 
-describe("a login whose signal is aborted", () => {
-  test("before it starts sends nothing", async () => {
+describe("login with an aborted signal", () => {
+  test("sends nothing if the abort comes before the start", async () => {
     const service = await startService([loggedIn("key-1")]);
     const onTransition = vi.fn();
     const signal = AbortSignal.abort();
@@ -15,7 +15,7 @@ describe("a login whose signal is aborted", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("as its first state is reached sends nothing", async () => {
+  test("sends nothing if the abort comes from onTransition at idle", async () => {
     const service = await startService([loggedIn("key-1")]);
     const caller = new AbortController();
     const outcome = await login(service.client(), {
@@ -27,7 +27,7 @@ describe("a login whose signal is aborted", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("during a question tells whoever was asked, and takes no answer any more", async () => {
+  test("aborts the signal of onInteraction, and ignores a later answer", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const caller = new AbortController();
     const called = promised<AbortSignal>();
@@ -53,7 +53,7 @@ describe("a login whose signal is aborted", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("during a question that is then answered by an error ends as cancelled all the same", async () => {
+  test("is cancelled even if onInteraction then rejects", async () => {
     const service = await startService([asks("otp", "key-1")]);
     const caller = new AbortController();
     const outcome = await login(service.client(), {
@@ -69,9 +69,9 @@ describe("a login whose signal is aborted", () => {
   });
 
   test.each<[what: string, options: Partial<LoginOptions>]>([
-    ["the first request", {}],
-    ["the provider's fields", { validate: true }],
-  ])("while it waits for %s hangs up", async (_, options) => {
+    ["the login", {}],
+    ["the read of the provider's fields", { validate: true }],
+  ])("aborts the request during %s", async (_, options) => {
     const service = await startService(["held"]);
     const caller = new AbortController();
     const outcome = login(service.client(), { ...person, ...options, signal: caller.signal });
@@ -82,7 +82,7 @@ describe("a login whose signal is aborted", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("after its end stays what it was", async () => {
+  test("keeps its outcome if the abort comes after the end", async () => {
     const service = await startService([loggedIn("key-1")]);
     const caller = new AbortController();
     const outcome = await login(service.client(), {

@@ -5,8 +5,8 @@ import { expectedSecret, person, promised, selectClient, startService } from "..
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 const chosen = (key?: string) => ({ json: { status: "success", key } });
 
-describe("a choice of clients", () => {
-  test("is shown, made, and leaves the key as it was", async () => {
+describe("onSelectClient", () => {
+  test("gets the clients and chooses one; the session key stays the same", async () => {
     const service = await startService([selectClient("key-1"), clients, chosen()]);
     const shown: (readonly ClientEntry[])[] = [];
     const outcome = await login(service.client(), {
@@ -31,15 +31,15 @@ describe("a choice of clients", () => {
     ["undefined", undefined],
     ["null", null],
     ["an empty text", ""],
-    ["a promise of nothing", Promise.resolve(null)],
-  ])("cancels the login where it is %s", async (_, choice) => {
+    ["a promise of null", Promise.resolve(null)],
+  ])("cancels the login if it returns %s", async (_, choice) => {
     const service = await startService([selectClient("key-1"), clients, chosen()]);
     const outcome = await login(service.client(), { ...person, onSelectClient: () => choice });
     expect(outcome).toEqual({ status: "cancelled", provider: "test" });
     expect(service.requests).toHaveLength(2);
   });
 
-  test("of an id that can't stand in a path is refused, and nothing is sent for it", async () => {
+  test("can't choose an id that is unsafe in a path, and nothing is sent", async () => {
     const odd = { json: { status: "success", clients: { "..": "Dots" } } };
     const service = await startService([selectClient("key-1"), odd, chosen()]);
     await expect(login(service.client(), { ...person, onSelectClient: () => ".." })).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe("a choice of clients", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("that is not made in time expires", async () => {
+  test("is aborted, and the login expires, after answerTimeout", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const service = await startService([selectClient("key-1"), clients]);
     const called = promised<AbortSignal>();

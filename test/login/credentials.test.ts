@@ -10,8 +10,8 @@ const readFault = (texts: unknown) => {
   }
 };
 
-describe("credentials", () => {
-  test("are the provider in the clear and everything else secret", () => {
+describe("createCredentials", () => {
+  test("keeps the provider as text and wraps all other fields", () => {
     const credentials = createCredentials({ ...person, fields: { type: "pers", company_code: "7701" } });
     expect(credentials).toEqual({
       provider: "test",
@@ -27,11 +27,11 @@ describe("credentials", () => {
     );
   });
 
-  test("need no further fields", () => {
+  test("needs no further fields", () => {
     expect(Object.keys(createCredentials(person).fields)).toEqual(["username", "password"]);
   });
 
-  test("keep a secret that is one already", () => {
+  test("keeps values that are secrets already", () => {
     const [username, password, type] = [secret("ana"), secret("hunter two"), secret("pers")];
     const { fields } = createCredentials({ provider: "test", username, password, fields: { type } });
     expect(fields.username).toBe(username);
@@ -39,7 +39,7 @@ describe("credentials", () => {
     expect(fields["type"]).toBe(type);
   });
 
-  test("keep a field to the letter, whatever it is called", () => {
+  test("keeps fields that are named like members of Object.prototype", () => {
     const { fields } = createCredentials({ ...person, fields: JSON.parse('{"__proto__":"x","toString":"y"}') });
     expect(Object.keys(fields).sort()).toEqual(["__proto__", "password", "toString", "username"]);
     expect(Object.getOwnPropertyDescriptor(fields, "__proto__")?.value).toEqual(expectedSecret("x"));
@@ -52,7 +52,7 @@ describe("credentials", () => {
     ["password", { ...person, password: "" }],
     ["password", { ...person, password: secret("") }],
     ["type", { ...person, fields: { type: "" } }],
-  ])("refuse an empty %s by name", (field, texts) => {
+  ])("refuses an empty %s, and names it", (field, texts) => {
     const error = readFault(texts);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail: "must not be empty" });
@@ -63,19 +63,19 @@ describe("credentials", () => {
     ["username", { ...person, username: undefined }],
     ["password", { provider: "test", username: "ana" }],
     ["type", { ...person, fields: { type: false } }],
-  ])("refuse a %s that is no text by name", (field, texts) => {
+  ])("refuses a %s that is no text, and names it", (field, texts) => {
     const error = readFault(texts);
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail: "must be a string or a secret" });
   });
 
-  test.each(["provider", "username", "password"])("refuse a further field called %s, which has its place", (name) => {
+  test.each(["provider", "username", "password"])("refuses a further field called %s", (name) => {
     const error = readFault({ ...person, fields: { type: "pers", [name]: "other" } });
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: `fields.${name}`, detail: "has a place of its own" });
   });
 
-  test("refuse what is left of a secret that went through JSON or a clone", () => {
+  test("refuses a secret that has lost its value through JSON or a clone", () => {
     const stored = JSON.parse(JSON.stringify(secret("hunter two")));
     expect(readFault({ ...person, password: stored })).toBeInstanceOf(SecretError);
     const cloned = structuredClone(secret("hunter two"));
@@ -83,11 +83,11 @@ describe("credentials", () => {
   });
 });
 
-describe("a login whose credentials can't be sent", () => {
+describe("login with credentials that can't be sent", () => {
   test.each([
     ["an empty password", { password: "" }, "password"],
-    ["a field that has its place", { fields: { provider: "other" } }, "fields.provider"],
-    ["half a character", { fields: { type: "\udc00" } }, "type"],
+    ["a further field called provider", { fields: { provider: "other" } }, "fields.provider"],
+    ["half a surrogate pair", { fields: { type: "\udc00" } }, "type"],
   ])("rejects for %s, and nothing is sent", async (_, texts, field) => {
     const service = await startService([loggedIn("key-1")]);
     await expect(login(service.client(), { ...person, ...texts })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("a login whose credentials can't be sent", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("rejects even where its signal is aborted", async () => {
+  test("rejects even if its signal is aborted", async () => {
     const service = await startService([]);
     const signal = AbortSignal.abort();
     await expect(login(service.client(), { ...person, username: "", signal })).rejects.toMatchObject({

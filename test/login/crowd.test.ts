@@ -2,7 +2,7 @@ import { login, reveal } from "ventanilla";
 import { expect, test } from "vitest";
 import { asks, loggedIn, startService, together } from "../bank/service.ts";
 
-test("a hundred people who log in at once over one client each get their own session", async () => {
+test("a hundred concurrent logins of one client each get their own session", async () => {
   const everybody = together(100);
   const service = await startService(async ({ form, url }) => {
     await everybody();

@@ -13,8 +13,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Somebody who is asked and never answers. */
-function silence() {
+/** A handler that never answers, and a promise of its signal. */
+function endlessHandler() {
   const called = promised<AbortSignal>();
   const onInteraction = (_: unknown, { signal }: { signal: AbortSignal }) => {
     called.keep(signal);
@@ -23,14 +23,14 @@ function silence() {
   return { called: called.promise, onInteraction };
 }
 
-describe("a question that nobody answers", () => {
+describe("an interaction without an answer", () => {
   test.each([
     ["five minutes", {}, 5 * MINUTE],
     // Beyond what one timer can wait, about 25 days.
     ["fifty days", { answerTimeout: 50 * 24 * 60 * MINUTE }, 50 * 24 * 60 * MINUTE],
   ])("expires after %s, to the millisecond", async (_, options, time) => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-    const { called, onInteraction } = silence();
+    const { called, onInteraction } = endlessHandler();
     const settled = vi.fn();
     const outcome = login(service.client(), { ...person, ...options, onInteraction }).finally(settled);
     const signal = await called;
@@ -43,9 +43,9 @@ describe("a question that nobody answers", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("expires within a second after the machine has slept: timers stood still, and the clock went on", async () => {
+  test("expires within a second after the machine has slept, which stops timers but not the clock", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-    const { called, onInteraction } = silence();
+    const { called, onInteraction } = endlessHandler();
     const settled = vi.fn();
     const outcome = login(service.client(), { ...person, onInteraction }).finally(settled);
     await called;
@@ -58,7 +58,7 @@ describe("a question that nobody answers", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("takes no answer that comes in the moment of its expiry, and no state is told twice", async () => {
+  test("ignores an answer that comes while it expires, and onTransition gets each state once", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const called = promised<void>();
     const answer = promised<string>();
@@ -81,21 +81,21 @@ describe("a question that nobody answers", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("is not open at all where the deadline passes while the bank answers", async () => {
+  test("has expired at once if the deadline passes before the bank's response", async () => {
     const service = await startService([
       () => {
         vi.setSystemTime(2_000_000);
         return asks("otp", "key-1");
       },
     ]);
-    const { onInteraction } = silence();
+    const { onInteraction } = endlessHandler();
     const outcome = await login(service.client(), { ...person, deadline: 1_500_000, onInteraction });
     expect(outcome).toEqual(expired);
   });
 });
 
-describe("a request that takes longer than the deadline", () => {
-  test("is given up, and the login rejects", async () => {
+describe("a login with a deadline", () => {
+  test("aborts a request that takes longer, and rejects", async () => {
     const service = await startService(["held"]);
     const outcome = login(service.client(), {
       ...person,
@@ -114,7 +114,7 @@ describe("a request that takes longer than the deadline", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("is not sent where the deadline has passed before", async () => {
+  test("sends nothing if the deadline has passed", async () => {
     const service = await startService([loggedIn("key-1")]);
     await expect(login(service.client(), { ...person, deadline: 1_000_000 })).rejects.toMatchObject({
       name: "TimeoutError",
@@ -124,7 +124,7 @@ describe("a request that takes longer than the deadline", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("is held to the client's own time-out where that is shorter", async () => {
+  test("keeps the client's time-out if that is shorter", async () => {
     const service = await startService(["held"]);
     const outcome = login(service.client({ timeout: { login: 1000 } }), {
       ...person,

@@ -4,13 +4,13 @@ import { asks, type Line, loggedIn, person, startService } from "../bank/service
 
 const request = "POST /login/";
 
-// What breaks on the way, whatever is said: test/faults.
+// Broken connections: test/faults.
 const faults: [what: string, line: Line, member: string][] = [
   ["an empty key", loggedIn(""), "key"],
-  ["a question about nothing", { json: { status: "interaction_required", key: "key-1", context: "?" } }, "field"],
+  ["an interaction without a field", { json: { status: "interaction_required", key: "key-1", context: "?" } }, "field"],
 ];
 
-describe("a response against the contract rejects, and the login is sent once and no more", () => {
+describe("a response against the contract makes the login reject without a retry:", () => {
   const expected = (field: string) => ({ code: "response_against_contract", request, httpStatus: 200, field });
 
   test.each(faults)("%s at the first login", async (_, line, field) => {
@@ -32,8 +32,8 @@ describe("a response against the contract rejects, and the login is sent once an
   });
 });
 
-describe("what is not the service's fault rejects, and nothing is sent", () => {
-  test("a client that was shut down sends nothing", async () => {
+describe("login rejects and sends nothing", () => {
+  test("if the client's signal is aborted", async () => {
     const service = await startService([loggedIn("key-1")]);
     const client = service.client({ signal: AbortSignal.abort() });
     const error = await login(client, person).catch((fault: unknown) => fault);
@@ -42,7 +42,7 @@ describe("what is not the service's fault rejects, and nothing is sent", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("a hook of the client's that throws: nothing is sent", async () => {
+  test("if the client's hook throws", async () => {
     const service = await startService([loggedIn("key-1")]);
     const client = service.client({
       onRequest: () => {

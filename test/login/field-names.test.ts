@@ -18,7 +18,7 @@ import { asks, loggedIn, person, type Received, selectClient, startService } fro
 import { KEY, takeUp } from "../pause/paused.ts";
 import { answer, start } from "./started.ts";
 
-// What every object inherits, and what libraries leave out of what they copy.
+// Members of Object.prototype, and names that libraries treat specially. A bank may use any of them.
 const names = ["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then", "length"];
 const fields = Object.fromEntries(names.map((name) => [name, `typed into ${name}`]));
 const form = { ...person, fields };
@@ -38,7 +38,7 @@ const whole = { ...fields, ...person };
 const revealAll = (values: Readonly<Record<string, Secret>>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, reveal(value)]));
 
-test("the view's form sends each of them, checked by its schema", async () => {
+test("loginView accepts and submits fields with special names", async () => {
   const { service, actor, reaches } = await start([loggedIn(key)]);
   const view = loginView(actor.getSnapshot() as LoginSnapshot, actor.send, { provider: "test", detail });
   if (view.step !== "enteringCredentials") throw new Error(view.step);
@@ -51,7 +51,7 @@ test("the view's form sends each of them, checked by its schema", async () => {
   expect(sent(service.requests[0])).toEqual(whole);
 });
 
-test.each(names)("a paused login keeps all of them, and its answer to %s", async (field) => {
+test.each(names)("pause and resume keep fields with special names, and an answer to %s", async (field) => {
   const crowded = { json: { status: "max_sessions_reached", key } };
   const closed = { json: { status: "logged_out" } };
   const script = [asks(field, key), crowded, closed, loggedIn(key)];
@@ -71,7 +71,7 @@ test.each(names)("a paused login keeps all of them, and its answer to %s", async
   expect(sent(service.requests[3])).toEqual(whole);
 });
 
-test.each(names)("a client whose id is %s is shown, outlives a pause, and can be chosen", async (client) => {
+test.each(names)("pause and resume keep a client with the id %s, which can be chosen", async (client) => {
   // Text: an object would take `__proto__` for its prototype.
   const clients = { text: `{"status":"success","clients":{${names.map((id) => `"${id}":"Client ${id}"`)}}}` };
   const script = [selectClient(key), clients, loggedIn(key)];
@@ -87,7 +87,7 @@ test.each(names)("a client whose id is %s is shown, outlives a pause, and can be
   expect(chosen.url).toBe(`/client/${client}/?key=${key}`);
 });
 
-test("a credentials file keeps all of them, fields and answers", () => {
+test("readCredentials keeps fields and answers with special names", () => {
   const text = JSON.stringify({ fields, answers: fields });
   const known = readCredentials(text, "credentials");
   expect(revealAll(known.fields)).toEqual(fields);
@@ -98,13 +98,13 @@ test("a credentials file keeps all of them, fields and answers", () => {
   );
 });
 
-test("sealed credentials of a durable login keep all of them", async () => {
+test("sealCredentials keeps fields with special names", async () => {
   const options = { id: "one", sealKey: KEY };
   const opened = await openCredentials(await sealCredentials(form, options), options);
   expect(revealAll(opened.fields)).toEqual({ ...fields, username: person.username, password: person.password });
 });
 
-test("the relay passes each of them on, and each answer", async () => {
+test("the relay passes on fields and answers with special names", async () => {
   const service = await startService([...names.map((field) => asks(field, key)), loggedIn(key)]);
   const page = "https://shop.example";
   const relay = createRelay({

@@ -16,38 +16,35 @@ async function readFault(outcome: Promise<unknown>): Promise<HandlerError> {
   return fault as HandlerError;
 }
 
-describe("a handler that fails", () => {
+describe("a handler that throws", () => {
   test.each([
     ["onInteraction that throws", "onInteraction", { onInteraction: throwing }, [asks("otp", "key-1")]],
     ["onInteraction that rejects", "onInteraction", { onInteraction: rejecting }, [asks("otp", "key-1")]],
     ["onSelectClient that throws", "onSelectClient", { onSelectClient: throwing }, [selectClient("key-1"), clients]],
     ["onSelectClient that rejects", "onSelectClient", { onSelectClient: rejecting }, [selectClient("key-1"), clients]],
-  ] as const)(
-    "%s: the login is over, nothing more is sent, and its error is the cause",
-    async (_, field, handler, script) => {
-      const service = await startService([...script, loggedIn("key-2")]);
-      const states: LoginState[] = [];
-      const error = await readFault(
-        login(service.client(), {
-          ...person,
-          ...handler,
-          onTransition: (state) => states.push(state),
-        }),
-      );
-      expect({ ...error, name: error.name }).toEqual({
-        name: "HandlerError",
-        code: "handler_failed",
-        field,
-        detail: "threw TypeError",
-      });
-      expect(error.message).toBe(`handler_failed: ${field}: threw TypeError`);
-      expect(error.cause).toBe(own);
-      expect(service.requests).toHaveLength(script.length);
-      expect(["awaitingInteraction", "selectClient.choosing"]).toContain(states.at(-1));
-    },
-  );
+  ] as const)("%s ends the login, and its error is the cause", async (_, field, handler, script) => {
+    const service = await startService([...script, loggedIn("key-2")]);
+    const states: LoginState[] = [];
+    const error = await readFault(
+      login(service.client(), {
+        ...person,
+        ...handler,
+        onTransition: (state) => states.push(state),
+      }),
+    );
+    expect({ ...error, name: error.name }).toEqual({
+      name: "HandlerError",
+      code: "handler_failed",
+      field,
+      detail: "threw TypeError",
+    });
+    expect(error.message).toBe(`handler_failed: ${field}: threw TypeError`);
+    expect(error.cause).toBe(own);
+    expect(service.requests).toHaveLength(script.length);
+    expect(["awaitingInteraction", "selectClient.choosing"]).toContain(states.at(-1));
+  });
 
-  test("passes a fault of ventanilla's on as it is", async () => {
+  test("a BankError is passed on unchanged", async () => {
     const service = await startService([asks("otp", "key-1")]);
     const fault = new ContractError("response_unreadable");
     await expect(login(service.client(), { ...person, onInteraction: () => Promise.reject(fault) })).rejects.toBe(
@@ -56,7 +53,7 @@ describe("a handler that fails", () => {
   });
 
   test.each(["idle", "submitting", "awaitingInteraction"] as const)(
-    "onTransition that throws at %s ends the login there",
+    "onTransition that throws at %s ends the login",
     async (end) => {
       const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
       const states: LoginState[] = [];
@@ -84,7 +81,7 @@ describe("a handler that fails", () => {
     },
   );
 
-  test("onTransition that throws at the end rejects what would have been an outcome", async () => {
+  test("onTransition that throws at failed makes the login reject", async () => {
     const service = await startService([{ json: { status: "wrong_credentials" } }]);
     const onTransition = (state: LoginState) => state === "failed" && throwing();
     const error = await readFault(login(service.client(), { ...person, onTransition }));
@@ -92,7 +89,7 @@ describe("a handler that fails", () => {
   });
 
   test.each(["@xstate.actor", "@xstate.event", "@xstate.snapshot", "@xstate.microstep"])(
-    "inspect that throws at %s ends the login, and leaves nothing waiting",
+    "inspect that throws at %s makes the login reject",
     async (type) => {
       const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
       const inspect = (event: { type: string }) => {
@@ -103,7 +100,7 @@ describe("a handler that fails", () => {
     },
   );
 
-  test("lets whoever else was asked know", async () => {
+  test("the signal of a handler that throws is aborted", async () => {
     const service = await startService([asks("otp", "key-1")]);
     const called = promised<AbortSignal>();
     const error = login(service.client(), {

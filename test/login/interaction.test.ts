@@ -4,8 +4,8 @@ import { asks, loggedIn, person, startSandbox, startService } from "../bank/serv
 
 const unrepeated = { isRepeat: false, answersSent: 0 };
 
-describe("what is asked", () => {
-  test("is told with its field, its context, its number and the time it stays open", async () => {
+describe("the interaction that onInteraction gets", () => {
+  test("has kind, field, context, number and the time until when it waits", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
     const service = await startService([
       asks("otp", "key-1", "Enviamos un código"),
@@ -28,7 +28,7 @@ describe("what is asked", () => {
     ]);
   });
 
-  test("has an empty context where the bank sends none", async () => {
+  test("has an empty context if the bank sends none", async () => {
     const service = await startService([
       { json: { status: "interaction_required", key: "key-1", field: "otp" } },
       loggedIn(),
@@ -45,7 +45,7 @@ test.each([
   ["drawing", "picture", { picture: undefined }, "5XA"],
   ["channel", "choices", { choices: [{ value: "mobile" }, { value: "mail" }] }, "mobile"],
   ["confirm", "confirmation", { answer: "confirmed" }, "confirmed"],
-] as const)("what the bank asks %s for is told as a %s", async (username, kind, shows, answer) => {
+] as const)("the sandbox's interaction for %s is of the kind %s", async (username, kind, shows, answer) => {
   const client = (await startSandbox()).client();
   const read = await client.getProvider("mirador_gt");
   if (read.status !== "success") expect.fail(read.status);
@@ -56,7 +56,7 @@ test.each([
   expect(onInteraction.mock.calls[0]?.[0]).toMatchObject({ kind, ...shows });
 });
 
-describe("what is answered", () => {
+describe("the answer of onInteraction", () => {
   test.each([
     ["a text", () => "8888"],
     ["a promise of a text", async () => "8888"],
@@ -72,16 +72,16 @@ describe("what is answered", () => {
     ["undefined", undefined],
     ["null", null],
     ["an empty text", ""],
-    ["a promise of nothing", Promise.resolve(undefined)],
+    ["a promise of undefined", Promise.resolve(undefined)],
     ["an empty secret", secret("")],
-  ])("cancels the login where it is %s, and sends nothing more", async (_, answer) => {
+  ])("cancels the login if it is %s", async (_, answer) => {
     const service = await startService([asks("otp", "key-1"), loggedIn()]);
     const outcome = await login(service.client(), { ...person, onInteraction: () => answer });
     expect(outcome).toEqual({ status: "cancelled", provider: "test" });
     expect(service.requests).toHaveLength(1);
   });
 
-  test("must be a text that can be sent", async () => {
+  test("is refused if it is ill-formed Unicode", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn()]);
     const onInteraction = () => "half a pair \ud800";
     await expect(login(service.client(), { ...person, onInteraction })).rejects.toMatchObject({
@@ -93,15 +93,11 @@ describe("what is answered", () => {
   });
 });
 
-describe("a bank that asks without end", () => {
-  const endless = () => asks("otp", "key-1");
-
-  test("is answered ten times and no more", async () => {
-    const service = await startService(endless);
-    const onInteraction = vi.fn(() => "8888");
-    const outcome = await login(service.client(), { ...person, onInteraction });
-    expect(outcome).toEqual({ status: "too_many_interactions", provider: "test" });
-    expect(onInteraction).toHaveBeenCalledTimes(10);
-    expect(service.requests).toHaveLength(11);
-  });
+test("a login ends with too_many_interactions after ten interactions", async () => {
+  const service = await startService(() => asks("otp", "key-1"));
+  const onInteraction = vi.fn(() => "8888");
+  const outcome = await login(service.client(), { ...person, onInteraction });
+  expect(outcome).toEqual({ status: "too_many_interactions", provider: "test" });
+  expect(onInteraction).toHaveBeenCalledTimes(10);
+  expect(service.requests).toHaveLength(11);
 });

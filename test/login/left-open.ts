@@ -1,8 +1,7 @@
 import { createBankClient, login } from "ventanilla";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
-// A program of its own, run by outcomes-without-handlers.test.ts: it takes up none of what it is asked, or has a handler that never
-// answers.
+// A program that outcomes-without-handlers.test.ts runs: it ignores the outcome that waits, or has a handler that never answers.
 
 const sandbox = createSandbox();
 const client = createBankClient({

@@ -14,8 +14,8 @@ const wrong: [field: string, options: Partial<LoginOptions>][] = [
   ["deadline", { deadline: Number.NaN }],
 ];
 
-describe("a limit that is none", () => {
-  test.each(wrong)("is refused by name before anything is sent: %s %o", async (field, options) => {
+describe("an invalid limit", () => {
+  test.each(wrong)("is refused by login, and nothing is sent: %s %o", async (field, options) => {
     const service = await startService([loggedIn("key-1")]);
     const error = await login(service.client(), { ...person, ...options }).catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(InputError);
@@ -24,12 +24,12 @@ describe("a limit that is none", () => {
   });
 });
 
-describe("a setting of the statechart that is no time", () => {
+describe("an invalid time in the settings of the statechart", () => {
   test.each([
     ["answerTimeout", { answerTimeout: Number.NaN }],
     ["answerTimeout", { answerTimeout: null as never }],
     ["deadline", { deadline: Number.NaN }],
-  ])("fails by name before anything is sent: %s %o", async (field, settings) => {
+  ])("makes the login fail, and nothing is sent: %s %o", async (field, settings) => {
     const { service, actor, reaches } = await start([asks("otp", "key-1")], settings);
     actor.send(submit);
     const { context } = await reaches("failed");
@@ -37,17 +37,17 @@ describe("a setting of the statechart that is no time", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("is not waited for in circles where it comes in by another way", async () => {
+  test("makes waitUntil end at once instead of looping", async () => {
     const wait = createActor(waitUntil, { input: { time: Number.NaN } });
     onTestFinished(() => void wait.stop());
     wait.start();
-    // A turn of the event loop: it is not kept from going on.
+    // One turn of the event loop, which a loop of timers or microtasks would not leave.
     await new Promise((resolve) => setImmediate(resolve));
     expect(wait.getSnapshot().status).toBe("done");
   });
 });
 
-describe("what a handler threw is told by the name of its class alone", () => {
+describe("handler_failed has the class name of what a handler threw as its detail", () => {
   class BrokenPrompt extends Error {}
   const renamed = Object.assign(new Error("no"), { name: "otp 8888" });
   test.each([

@@ -2,8 +2,8 @@ import { login, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { API_KEY, expectedSecret, loggedIn, person, startService } from "../bank/service.ts";
 
-describe("a login that needs no answer", () => {
-  test("is one request, to the letter", async () => {
+describe("login without an interaction", () => {
+  test("sends one request with the exact form", async () => {
     const service = await startService([loggedIn("key-1")]);
     const outcome = await login(service.client(), {
       ...person,
@@ -24,7 +24,7 @@ describe("a login that needs no answer", () => {
     });
   });
 
-  test("takes secrets as well as plain texts", async () => {
+  test("accepts secrets", async () => {
     const service = await startService([loggedIn("key-1")]);
     await login(service.client(), {
       provider: "test",

@@ -4,13 +4,13 @@ import { type AnyActor, createActor, waitFor } from "xstate";
 import { asks, loggedIn, promised, type Reply, startService } from "../bank/service.ts";
 import { answer, start, submit } from "./started.ts";
 
-// XState invokes a request again where an actor is started or restored in the middle of it. A login must not be sent
-// again by itself (a locked account costs its owner days), so it ends in words.
+// XState invokes a request again if an actor is started or restored in the middle of it. A login must not be sent
+// again by itself (a locked account costs its owner days), so it fails with `outcome_unknown`.
 
 const unknown = { kind: "fault", code: "outcome_unknown", request: "POST /login/" };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 30));
 
-/** What React's binding does to an actor when an effect is taken down and set up again. */
+/** Stops and starts an actor, as React's binding does when an effect is cleaned up and run again. */
 function restart(actor: AnyActor): void {
   const snapshots = new Map<AnyActor, unknown>();
   const remember = (each: AnyActor) => {
@@ -29,8 +29,8 @@ function restart(actor: AnyActor): void {
 
 const fails = async (actor: AnyActor) => (await waitFor(actor, (snapshot) => snapshot.matches("failed"))).context;
 
-describe("a login that is restored in the middle of its request", () => {
-  test("is not sent again, and says that its outcome is not known", async () => {
+describe("a login restored in the middle of its request", () => {
+  test("is not sent again, and fails with outcome_unknown", async () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
@@ -45,7 +45,7 @@ describe("a login that is restored in the middle of its request", () => {
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
-  test("is not sent again either if the first one is still under way", async () => {
+  test("is not sent again if the first request is still under way", async () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
@@ -57,7 +57,7 @@ describe("a login that is restored in the middle of its request", () => {
     expect(actor.getSnapshot().matches("submitting")).toBe(true);
   });
 
-  test("nor is its answer", async () => {
+  test("does not send its answer again", async () => {
     const { service, actor, reaches } = await start([asks("otp", "key-1"), "held", loggedIn("key-2")]);
     actor.send(submit);
     await reaches("awaitingInteraction");
@@ -72,7 +72,7 @@ describe("a login that is restored in the middle of its request", () => {
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
   });
 
-  test("can be submitted anew, by a person who means it", async () => {
+  test("can be submitted again by a person", async () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
@@ -80,7 +80,7 @@ describe("a login that is restored in the middle of its request", () => {
     actor.stop();
     const restored = createActor(actor.logic, { input: {}, snapshot: stored }).start();
     await fails(restored);
-    // The very same form, the same credentials included, is another login all the same.
+    // The same form and the same credentials are another login.
     restored.send(submit);
     const { output } = await waitFor(restored, ({ status }) => status === "done");
     expect(output && reveal(output.key)).toBe("key-1");
@@ -88,8 +88,8 @@ describe("a login that is restored in the middle of its request", () => {
   });
 });
 
-describe("a login that is stopped and started in the middle of its request", () => {
-  test("is not sent again, and the first request is given up", async () => {
+describe("a login stopped and started in the middle of its request", () => {
+  test("is not sent again, and the first request is aborted", async () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     const { abandoned } = await service.arrival(1);
@@ -100,7 +100,7 @@ describe("a login that is stopped and started in the middle of its request", () 
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
-  test("reads no fields again either, where it was to check them first", async () => {
+  test("does not read the provider's fields again", async () => {
     const { promise, keep } = promised<Reply>();
     const { service, actor } = await start([() => promise], { validate: true });
     actor.send(submit);
@@ -112,7 +112,7 @@ describe("a login that is stopped and started in the middle of its request", () 
     expect(service.lines()).toEqual(["GET /provider/test/"]);
   });
 
-  test("says so within a link as well, and the link rests", async () => {
+  test("fails with outcome_unknown within a link too", async () => {
     const detail = { name: "Test", country: "UY", auth_fields: [] };
     const script: Reply[] = [
       { json: { status: "success", providers: [{ code: "test", country: "UY", name: "Test" }] } },
@@ -139,7 +139,7 @@ describe("a login that is stopped and started in the middle of its request", () 
   });
 });
 
-test("a login that is stopped and started while it waits goes on, and sends its answer once", async () => {
+test("a login stopped and started while it waits sends its answer once", async () => {
   const { service, actor, reaches } = await start([asks("otp", "key-1"), loggedIn("key-2")]);
   actor.send(submit);
   await reaches("awaitingInteraction");
@@ -149,7 +149,7 @@ test("a login that is stopped and started while it waits goes on, and sends its 
   expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
 });
 
-test("a login that is stopped and started before it is submitted is sent once, as React's strict mode would have it", async () => {
+test("a login stopped and started before it is submitted, as in React's strict mode, is sent once", async () => {
   const { service, actor } = await start([loggedIn("key-1")]);
   restart(actor);
   actor.send(submit);
@@ -157,7 +157,7 @@ test("a login that is stopped and started before it is submitted is sent once, a
   expect(service.lines()).toEqual(["POST /login/"]);
 });
 
-test("the same form sent to two logins of one client is two logins", async () => {
+test("two logins of one client with the same credentials are both sent", async () => {
   const service = await startService([loggedIn("key-1"), loggedIn("key-2")]);
   const machine = createLoginMachine(service.client());
   for (const _ of [1, 2]) {

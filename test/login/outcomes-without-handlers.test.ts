@@ -22,8 +22,8 @@ async function loginToQuestion(
   return { service, outcome };
 }
 
-describe("a login without handlers", () => {
-  test("asks the handler that there is, and gives what it leaves open", async () => {
+describe("login without an answer from a handler", () => {
+  test("resolves to the outcome that onInteraction returns", async () => {
     const service = await startService([asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")]);
     const outcome = await login(service.client(), {
       ...person,
@@ -33,20 +33,20 @@ describe("a login without handlers", () => {
     expect((await openQuestion(outcome).answer("9999")).status).toBe("logged_in");
   });
 
-  test("refuses an empty answer by the field's name, and takes another", async () => {
+  test("refuses an empty answer, and accepts another one", async () => {
     const { outcome } = await loginToQuestion();
     await expect(outcome.answer("")).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
     expect((await outcome.answer("8888")).status).toBe("logged_in");
   });
 });
 
-describe("an outcome that was used", () => {
+describe("the verbs of an outcome", () => {
   test.each([
     ["answered", async (outcome) => void outcome.answer("8888").catch(() => "its service is gone")],
-    ["answered, with its response there", (outcome) => outcome.answer("8888")],
+    ["answered, and the response has come", (outcome) => outcome.answer("8888")],
     ["paused", (outcome) => outcome.pause({ key: KEY })],
   ] satisfies [string, (outcome: ReturnType<typeof openQuestion>) => Promise<unknown>][])(
-    "refuses its verbs once it was %s, and sends nothing for them",
+    "reject with outcome_used, and send nothing, after it was %s",
     async (_, use) => {
       const { service, outcome } = await loginToQuestion();
       await use(outcome);
@@ -59,11 +59,11 @@ describe("an outcome that was used", () => {
   );
 });
 
-describe("an outcome that nobody takes up", () => {
+describe("an outcome that waits", () => {
   test.each([
-    ["its time to answer", { answerTimeout: 1000 }],
+    ["answerTimeout", { answerTimeout: 1000 }],
     ["the deadline", { deadline: 1_001_000 }],
-  ])("ends by itself with %s, and leaves no listener", async (_, options) => {
+  ])("expires at %s, and leaves no listener", async (_, options) => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const { signal } = new AbortController();
     const { service, outcome } = await loginToQuestion({ ...options, signal });
@@ -79,12 +79,12 @@ describe("an outcome that nobody takes up", () => {
     expect([printed, code]).toEqual(["interaction_required", 0]);
   });
 
-  test("a handler that never answers keeps the process alive until the time is over", async () => {
+  test("keeps the process alive until it expires, if a handler has been called", async () => {
     const { printed, code } = await run("left-open", { parameters: ["50"] });
     expect([printed, code]).toEqual(["expired", 0]);
   });
 
-  test("ends with its signal", async () => {
+  test("is cancelled by the login's signal", async () => {
     const caller = new AbortController();
     const { service, outcome } = await loginToQuestion({ signal: caller.signal });
     caller.abort();
@@ -92,7 +92,7 @@ describe("an outcome that nobody takes up", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("is given up by `await using`", async () => {
+  test("is cancelled by `await using`", async () => {
     const { outcome } = await loginToQuestion();
     await outcome[Symbol.asyncDispose]();
     expect(outcome.actor.getSnapshot().value).toBe("idle");
@@ -100,7 +100,7 @@ describe("an outcome that nobody takes up", () => {
   });
 });
 
-test("outcomes print no secret, and what there is to see", async () => {
+test("outcomes print their status and provider, and no secret", async () => {
   const canaries = newCanaries(["username", "password", "firstKey"]);
   const { username, password, firstKey } = canaries;
   const form = { provider: "test", username: username.value, password: password.value };
@@ -115,24 +115,28 @@ test("outcomes print no secret, and what there is to see", async () => {
   }
 });
 
-describe("a login that is resumed", () => {
+describe("resume", () => {
   const resumed = async (token: string, service: Awaited<ReturnType<typeof startService>>, handlers = {}) =>
     resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore(), ...handlers });
 
-  test("waits where it waited, with the same verbs", async () => {
+  test("resolves to the same outcome, with the same verbs", async () => {
     const { service, outcome } = await loginToQuestion();
-    const there = openQuestion(await resumed(await outcome.pause({ key: KEY }), service));
-    expect({ ...there }).toEqual({ ...outcome });
-    expect(await there.answer("8888")).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-2") });
+    const second = openQuestion(await resumed(await outcome.pause({ key: KEY }), service));
+    expect({ ...second }).toEqual({ ...outcome });
+    expect(await second.answer("8888")).toEqual({
+      status: "logged_in",
+      provider: "test",
+      key: expectedSecret("key-2"),
+    });
   });
 
-  test("asks the handlers of the place where it goes on", async () => {
+  test("calls the handlers that it gets", async () => {
     const { service, outcome } = await loginToQuestion();
     const handlers = { onInteraction: () => "8888" };
     expect((await resumed(await outcome.pause({ key: KEY }), service, handlers)).status).toBe("logged_in");
   });
 
-  test("has expired where its time ran out meanwhile", async () => {
+  test("resolves to expired if the time has run out meanwhile", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
     const { service, outcome } = await loginToQuestion({ answerTimeout: 1000 });
     const token = await outcome.pause({ key: KEY });

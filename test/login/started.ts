@@ -8,7 +8,7 @@ export const credentials = createCredentials(person);
 export const submit: LoginEvent = { type: "credentials.submit", credentials };
 export const answer: LoginEvent = { type: "interaction.answer", answer: secret("8888") };
 
-/** The login statechart, started, on a service that says these lines. */
+/** A started actor of the login statechart, on a service with this script. */
 export async function start(script: readonly Line[], settings: LoginSettings = {}) {
   const service = await startService(script);
   const actor = createActor(createLoginMachine(service.client()), { input: settings });

@@ -7,22 +7,22 @@ const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 const never = () => new Promise<string>(() => {});
 const failing = () => Promise.reject(new Error("hunter two"));
 
-const logins: [end: string, options: Partial<LoginOptions>, script: readonly Line[]][] = [
-  ["in a session", {}, [asks("otp", "key-1"), loggedIn("key-2")]],
-  ["in a choice of clients", {}, [selectClient("key-1")]],
+const logins: [ending: string, options: Partial<LoginOptions>, script: readonly Line[]][] = [
+  ["logged in", {}, [asks("otp", "key-1"), loggedIn("key-2")]],
+  ["at select_client", {}, [selectClient("key-1")]],
   [
-    "in a session of a client",
+    "logged in with a client",
     { onSelectClient: () => "0" },
     [selectClient("key-1"), clients, { json: { status: "success" } }],
   ],
-  ["refused", {}, [{ json: { status: "wrong_credentials" } }]],
-  ["cancelled by an answer", { onInteraction: () => null }, [asks("otp", "key-1")]],
+  ["with a refusal", {}, [{ json: { status: "wrong_credentials" } }]],
+  ["cancelled by onInteraction", { onInteraction: () => null }, [asks("otp", "key-1")]],
   ["expired", { onInteraction: never, answerTimeout: 1 }, [asks("otp", "key-1")]],
-  ["broken", {}, ["broken"]],
-  ["timed out", { deadline: 0 }, []],
-  ["by a handler that fails", { onInteraction: failing }, [asks("otp", "key-1")]],
-  ["by a choice that fails", { onSelectClient: failing }, [selectClient("key-1"), clients]],
-  ["by a listener that fails", { onTransition: () => void JSON.parse("{") }, []],
+  ["by a broken connection", {}, ["broken"]],
+  ["by its deadline", { deadline: 0 }, []],
+  ["by onInteraction that rejects", { onInteraction: failing }, [asks("otp", "key-1")]],
+  ["by onSelectClient that rejects", { onSelectClient: failing }, [selectClient("key-1"), clients]],
+  ["by onTransition that throws", { onTransition: () => void JSON.parse("{") }, []],
 ];
 
 /** The timers of this program that keep a process alive: those of the code, and those of the HTTP library it calls. */
@@ -101,7 +101,7 @@ describe("a login that ends", () => {
     expect(timers()).toBe(0);
   });
 
-  test("with a late error of whoever was asked leaves no rejection behind", async () => {
+  test("leaves no rejection behind if its handler rejects later", async () => {
     const service = await startService([asks("otp", "key-1")]);
     const expectHandled = watchRejections();
     let fail: (error: Error) => void = () => {};
@@ -118,7 +118,7 @@ describe("a login that ends", () => {
     await expectHandled();
   });
 
-  test("over and over piles up no listeners on a signal that many logins share", async () => {
+  test("leaves no listener on a signal that many logins share", async () => {
     const service = await startService(() => loggedIn("key-1"));
     const { signal } = new AbortController();
     const client = service.client({ signal });

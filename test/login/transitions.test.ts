@@ -9,14 +9,9 @@ const loggedOut = { json: { status: "logged_out" } };
 const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
 
 const paths: [what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]][] = [
+  ["a login with validate", { validate: true }, [provider, loggedIn("key-1")], ["idle", "submitting", "loggedIn"]],
   [
-    "a login with its fields read first",
-    { validate: true },
-    [provider, loggedIn("key-1")],
-    ["idle", "submitting", "loggedIn"],
-  ],
-  [
-    "a choice after a question",
+    "a choice of client after an interaction",
     { onInteraction: () => "8888", onSelectClient: () => "0" },
     [asks("otp", "key-1"), selectClient("key-2"), clients, chosen],
     [
@@ -38,7 +33,7 @@ const paths: [what: string, options: Partial<LoginOptions>, script: readonly Lin
   ],
 ];
 
-test.each(paths)("%s is told state by state", async (_, options, script, states) => {
+test.each(paths)("onTransition gets each state of %s", async (_, options, script, states) => {
   const service = await startService(script);
   const reached: LoginState[] = [];
   await login(service.client(), {

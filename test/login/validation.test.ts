@@ -20,8 +20,8 @@ const refusedBy = async (fields: { name: string }[], typed: Record<string, strin
   return { ...(error as InputError), name: (error as InputError).name };
 };
 
-describe("a login that reads the provider's fields first", () => {
-  test("is one more request where everything is there", async () => {
+describe("login with validate", () => {
+  test("reads the provider's fields, then sends the login", async () => {
     const service = await startService([asking(...listed, field("company_code")), loggedIn("key-1")]);
     const outcome = await login(service.client(), {
       ...person,
@@ -33,13 +33,13 @@ describe("a login that reads the provider's fields first", () => {
     expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
   });
 
-  test("knows the bank's code without being told, where the bank lists it as well", async () => {
+  test("accepts a bank that lists the provider as a field", async () => {
     const service = await startService([asking(field("provider"), ...listed), loggedIn("key-1")]);
     const outcome = await login(service.client(), { ...person, validate: true });
     expect(outcome.status).toBe("logged_in");
   });
 
-  test.each([undefined, false])("does so only where asked to (%s)", async (validate) => {
+  test.each([undefined, false])("%s does not read the provider's fields", async (validate) => {
     const service = await startService([loggedIn("key-1")]);
     const options = validate === undefined ? {} : { validate };
     await login(service.client(), { ...person, ...options });
@@ -54,7 +54,7 @@ describe("a login that reads the provider's fields first", () => {
       {},
       { code: "missing_field", field: "company_code" },
     ],
-    ["a field that nobody asks for", listed, { shoe_size: "42" }, { code: "unknown_field", field: "shoe_size" }],
+    ["a field that the bank does not list", listed, { shoe_size: "42" }, { code: "unknown_field", field: "shoe_size" }],
     [
       "the missing field before the unknown one",
       [field("company_code")],
@@ -62,27 +62,27 @@ describe("a login that reads the provider's fields first", () => {
       { code: "missing_field", field: "company_code" },
     ],
     [
-      "a field of the interaction that is given too early",
+      "an interactive field, which is too early",
       [...listed, field("otp", { interactive: true })],
       { otp: "8888" },
       { code: "unknown_field", field: "otp", detail: tooEarly },
     ],
     [
-      "a missing field that is named like a member of every object",
+      "a missing field that is named like a member of Object.prototype",
       [field("constructor")],
       {},
       { code: "missing_field", field: "constructor" },
     ],
-  ])("names %s, and posts nothing", async (_, fields, typed, refusal) => {
+  ])("names %s, and sends no login", async (_, fields, typed, refusal) => {
     expect(await refusedBy(fields, typed)).toEqual({ name: "InputError", ...refusal });
   });
 
   test.each([
-    ["an optional field is left out", [...listed, field("branch", { optional: true })], {}],
-    ["an optional field is given", [...listed, field("branch", { optional: true })], { branch: "north" }],
-    ["a field of the interaction is not given yet", [...listed, field("otp", { interactive: true })], {}],
+    ["an optional field is absent", [...listed, field("branch", { optional: true })], {}],
+    ["an optional field is there", [...listed, field("branch", { optional: true })], { branch: "north" }],
+    ["an interactive field is absent", [...listed, field("otp", { interactive: true })], {}],
     ["the bank doesn't list the username and the password", [], {}],
-  ])("goes on where %s", async (_, fields, typed) => {
+  ])("sends the login if %s", async (_, fields, typed) => {
     const service = await startService([asking(...fields), loggedIn("key-1")]);
     const outcome = await login(service.client(), {
       ...person,
@@ -112,7 +112,7 @@ describe("a login that reads the provider's fields first", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("does not read them again for the answer", async () => {
+  test("does not read the fields again before the answer is sent", async () => {
     const sandbox = await startSandbox();
     const outcome = await login(sandbox.client(), {
       provider: "test",

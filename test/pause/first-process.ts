@@ -1,7 +1,7 @@
 import { createBankClient, createCredentials, createLoginMachine, pause } from "ventanilla";
 import { createActor, waitFor } from "xstate";
 
-// A program of its own, run by processes.test.ts: logs in, prints the token, and has nothing left to do.
+// A program that processes.test.ts runs: it logs in, pauses, prints the token, and ends.
 
 const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: key = "" } = process.env;
 const actor = createActor(createLoginMachine(createBankClient({ baseUrl, apiKey })), {

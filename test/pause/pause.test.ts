@@ -16,9 +16,9 @@ afterEach(() => {
 });
 
 const toFake = ["Date", "setTimeout", "clearTimeout"] as const;
-const endless = Number.POSITIVE_INFINITY;
+const unlimited = Number.POSITIVE_INFINITY;
 
-/** All of them, so that a new setting has to be added here and to the token. */
+/** The type makes sure that a new setting is added here and to the token. */
 const everySetting: Required<LoginSettings> = {
   validate: true,
   clientSelection: true,
@@ -28,8 +28,8 @@ const everySetting: Required<LoginSettings> = {
   deadline: 1_600_000,
 };
 
-describe("a paused login is taken up", () => {
-  plainTest("with all that the statechart knew of it, and is over where it was paused", async () => {
+describe("a login that is paused and resumed", () => {
+  plainTest("has the same context, and is stopped in the first process", async () => {
     vi.useFakeTimers({ toFake: [...toFake], now: 1_000_000 });
     const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
     const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
@@ -66,14 +66,14 @@ describe("a paused login is taken up", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  plainTest("with settings that set no limit", async () => {
-    const settings = { interactionLimit: endless, answerTimeout: endless, deadline: endless };
+  plainTest("keeps settings that are Infinity", async () => {
+    const settings = { interactionLimit: unlimited, answerTimeout: unlimited, deadline: unlimited };
     const { service, actor } = await waiting([asks("otp", "key-1")], settings);
     const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
     expect(resumed.getSnapshot().context).toMatchObject({ settings, expiresAt: undefined });
   });
 
-  plainTest("with the number of the answers to a question that was asked again", async () => {
+  plainTest("keeps isRepeat and answersSent", async () => {
     const { service, actor } = await waiting(Array.from({ length: 4 }, () => asks("otp", "key-1")));
     const repeats = async (login: typeof actor, answersSent: number) => {
       login.send(answer);
@@ -87,9 +87,9 @@ describe("a paused login is taken up", () => {
     await repeats(resumed.actor, 3);
   });
 
-  plainTest("with the clients to choose from, and without the credentials, which a choice does not need", async () => {
+  plainTest("keeps the clients to choose from, and drops the credentials, which a choice does not need", async () => {
     const listed = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Señora Ñandú" } } };
-    const settings = { clientSelection: true, deadline: 4_000_000_000_000, answerTimeout: endless };
+    const settings = { clientSelection: true, deadline: 4_000_000_000_000, answerTimeout: unlimited };
     const script = [selectClient("key-1"), listed, { json: { status: "success" } }];
     const { service, actor } = await waiting(script, settings);
     const resumed = await takeUp(service, await pause(actor, { key: KEY }));
@@ -109,7 +109,7 @@ describe("a paused login is taken up", () => {
     expect(service.lines().slice(2)).toEqual(["GET /client/FIC-7/?key=key-1"]);
   });
 
-  plainTest("without a right to close a second session, where it had one closed", async () => {
+  plainTest("can't replace a second session", async () => {
     const tooMany = (key: string) => ({ http: 403, json: { status: "max_sessions_reached", key } });
     const loggedOut = { json: { status: "logged_out" } };
     const script = [tooMany("other"), loggedOut, asks("otp", "key-1"), tooMany("another")];
@@ -125,7 +125,7 @@ describe("a paused login is taken up", () => {
     expect(failed.can({ type: "session.replace" })).toBe(false);
   });
 
-  plainTest("with credentials to the letter, in many scripts, with all that is encoded, of 8 KiB", async () => {
+  plainTest("keeps 8 KiB of credentials in many scripts unchanged", async () => {
     const username = `a"b\\c&d=e+f%00<g>\n\t'/ 密码 пароль 🦆 ${"8 KiB Ñandú ".repeat(640)}`;
     const form = { provider: "test", username, password: `${username}!` };
     const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")], {}, form);
@@ -135,7 +135,7 @@ describe("a paused login is taken up", () => {
     expect(service.requests[1]?.form).toEqual({ ...form, otp: "8888" });
   });
 
-  plainTest("without a picture, for which a token of 1 KiB has no room, and says so", async () => {
+  plainTest("drops a picture, so that its token stays below 1 KiB, and the view says so", async () => {
     const picture = dataUrl("image/png", pngOfBytes(100_000));
     const { service, actor } = await waiting([asks("captcha", "key-1", picture), loggedIn()]);
     const token = await pause(actor, { key: KEY });
@@ -148,7 +148,7 @@ describe("a paused login is taken up", () => {
       picture: undefined,
       text: expect.stringContaining("Cancel"),
     });
-    // Whoever has seen it before can answer all the same.
+    // A person who saw the picture before can still answer.
     view.answer("7K4MP2");
     await resumed.reaches("loggedIn");
   });
@@ -176,7 +176,7 @@ test.for<[state: string, path: LoginCaseName[], settings?: object]>([
   ["failed", [submitted, "the bank refuses the credentials"]],
   ["loggedIn", [submitted, "the bank starts a session"]],
 ])(
-  "a login that is %s after %j can't be paused, and stays what it was",
+  "a login that is %s after %j can't be paused, and does not change",
   async ([state, path, own = settings], { bank }) => {
     const { actor, lead } = beginLogin(bank, own);
     await lead(...path);
@@ -188,12 +188,12 @@ test.for<[state: string, path: LoginCaseName[], settings?: object]>([
   },
 );
 
-describe("a login that goes on while its token is made", () => {
+describe("a login that changes while its token is created", () => {
   test.for<[by: LoginCaseName, path: LoginCaseName[], state: string]>([
     ["the question is answered", asked, "submitting"],
     ["a client is chosen", choosing, "selectClient.selecting"],
     ["the login is cancelled", asked, "idle"],
-  ])("because %s, is not paused", async ([by, path, state], { bank }) => {
+  ])("is not paused: %s", async ([by, path, state], { bank }) => {
     const { actor, lead } = beginLogin(bank, settings);
     await lead(...path);
     const paused = readFailure(pause(actor, { key: KEY }));
@@ -204,7 +204,7 @@ describe("a login that goes on while its token is made", () => {
     actor.stop();
   });
 
-  plainTest("because its time runs out, is not paused and has failed", async () => {
+  plainTest("is not paused if it expires", async () => {
     vi.useFakeTimers({ toFake: [...toFake] });
     const { actor, reaches } = await waiting([asks("otp", "key-1")], { answerTimeout: 60_000 });
     const paused = readFailure(pause(actor, { key: KEY }));
@@ -213,30 +213,30 @@ describe("a login that goes on while its token is made", () => {
     expect((await reaches("failed")).context.failure).toEqual({ kind: "outcome", code: "expired" });
   });
 
-  plainTest("by an event without effect, is paused all the same", async () => {
+  plainTest("is paused if the event had no effect", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const paused = pause(actor, { key: KEY });
     actor.send(submit);
     expect(await paused).toMatch(/^[\w.-]+$/);
   });
 
-  plainTest("by another pause, has one token and no more", async () => {
+  plainTest("gets one token if it is paused twice", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
-    const ends = await Promise.allSettled([pause(actor, { key: KEY }), pause(actor, { key: KEY })]);
+    const results = await Promise.allSettled([pause(actor, { key: KEY }), pause(actor, { key: KEY })]);
     // Either may be sealed first.
-    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    for (const end of ends) if (end.status === "rejected") expectNotWaiting(end.reason, "went on");
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    for (const result of results) if (result.status === "rejected") expectNotWaiting(result.reason, "went on");
     expectNotWaiting(await readFailure(pause(actor, { key: KEY })), "was stopped");
   });
 });
 
-describe("what can't be used is refused by name, and the login goes on:", () => {
+describe("pause refuses, without an effect on the login,", () => {
   plainTest.each([
     ["key", { key: "short" }],
     ["sealTtl", { key: KEY, sealTtl: 0 }],
     ["sealTtl", { key: KEY, sealTtl: Number.NaN }],
-    ["sealTtl", { key: KEY, sealTtl: endless }],
-  ])("%s of %o", async (field, options) => {
+    ["sealTtl", { key: KEY, sealTtl: unlimited }],
+  ])("an invalid %s in %o", async (field, options) => {
     const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
     const error = await readFailure(pause(actor, options));
     expect(error).toBeInstanceOf(InputError);
@@ -245,7 +245,7 @@ describe("what can't be used is refused by name, and the login goes on:", () => 
     await reaches("loggedIn");
   });
 
-  plainTest("a statechart without a client, a snapshot for an actor", async () => {
+  plainTest("an actor without a client, and a snapshot instead of an actor", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const withoutClient = createActor(loginMachine, { input: {} }).start();
     for (const login of [withoutClient, actor.getSnapshot() as unknown as LoginActor]) {
@@ -254,7 +254,7 @@ describe("what can't be used is refused by name, and the login goes on:", () => 
     }
   });
 
-  plainTest("a login that was restored without its secrets", async () => {
+  plainTest("a login that has lost its secrets through JSON", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const snapshot = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
     const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot }).start();

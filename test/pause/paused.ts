@@ -15,11 +15,11 @@ import { waitFor } from "xstate";
 import { type Line, person, type Service } from "../bank/service.ts";
 import { start } from "../login/started.ts";
 
-// 32 bytes, as `openssl rand -base64 32` writes them: with the two characters that base64url has others for.
+// 32 bytes in base64, with `+` and `/`, which base64url writes as other characters.
 export const KEY = "z8p+Zb7/Rk2bqvN0sXyM1t4uW9eQ3hGdJfLaKcVoTiE=";
 export const OTHER_KEY = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1Y=";
 
-/** A login on a service that says these lines, as soon as it waits for somebody. */
+/** A login on a service with this script, as soon as it waits for an answer or a choice. */
 export async function waiting(script: readonly Line[], settings: LoginSettings = {}, form: CredentialTexts = person) {
   const login = await start(script, settings);
   login.actor.send({ type: "credentials.submit", credentials: createCredentials(form) });
@@ -29,7 +29,7 @@ export async function waiting(script: readonly Line[], settings: LoginSettings =
   return login;
 }
 
-/** Takes a login up the way another process would: with a client of its own, the token and the key. */
+/** Resumes a login as another process would: with its own client, the token and the key. */
 export async function takeUp(service: Service, token: string, options: Partial<ResumeOptions> = {}) {
   const actors: LoginActor[] = [];
   const outcome = await resume(service.client(), token, {
@@ -44,14 +44,14 @@ export async function takeUp(service: Service, token: string, options: Partial<R
   return { outcome, actor, reaches };
 }
 
-/** What a promise is rejected with. */
+/** The reason of a rejected promise. */
 export const readFailure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "nothing was refused",
     (error: unknown) => error,
   );
 
-/** The code of the error that a token is met with; more than that the error must not tell. */
+/** The code of the `TokenError` of a rejected promise. The error must have no other details. */
 export async function readTokenCode(promise: Promise<unknown>): Promise<unknown> {
   const error = await readFailure(promise);
   if (!(error instanceof TokenError)) return error;
@@ -64,6 +64,6 @@ export async function readTokenCode(promise: Promise<unknown>): Promise<unknown>
   return error.code;
 }
 
-/** The same of a token that can't be taken up. */
+/** The code of the error of a token that can't be resumed. */
 export const codeFor = (client: BankClient, token: string, options: Partial<ResumeOptions> = {}) =>
   readTokenCode(resume(client, token, { key: KEY, ...options }));

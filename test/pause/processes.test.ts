@@ -5,7 +5,7 @@ import { KEY } from "./paused.ts";
 
 const run = programs(new URL("first-process.ts", import.meta.url), new URL("second-process.ts", import.meta.url));
 
-test("a login paused in one process is taken up in another, and both end by themselves", async () => {
+test("a login paused in one process is resumed in another, and both processes end by themselves", async () => {
   const sandbox = await startSandbox();
   const env = { BASE_URL: sandbox.url, API_KEY, SEAL_KEY: KEY };
   const first = await run("first-process", { env });

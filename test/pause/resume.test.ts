@@ -20,8 +20,8 @@ async function paused(options: { sealTtl?: number; key?: string } = {}) {
 
 const freeze = () => vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
 
-describe("a token is good for one use", () => {
-  /** What a database does: every response takes a turn. */
+describe("resume accepts a token once:", () => {
+  /** A store that responds asynchronously, as a database does. */
   function table(): ClaimStore {
     const memory = createMemoryClaimStore();
     return { claim: async (id, expiresAt) => memory.claim(id, expiresAt) };
@@ -30,7 +30,7 @@ describe("a token is good for one use", () => {
   test.each([
     ["a store in memory", createMemoryClaimStore],
     ["a store that responds later", table],
-  ])("of three at once, with %s, and the login of that use goes on", async (_, createStore) => {
+  ])("one of three concurrent calls, with %s, and its login can be continued", async (_, createStore) => {
     const { service, client, token } = await paused();
     const claimStore = createStore();
     const uses = await Promise.allSettled([1, 2, 3].map(() => takeUp(service, token, { claimStore })));
@@ -45,7 +45,7 @@ describe("a token is good for one use", () => {
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
   });
 
-  test("and that of the next pause is another one", async () => {
+  test("the token of the next pause is a new one", async () => {
     const { service, token } = await paused();
     const claimStore = createMemoryClaimStore();
     const second = await takeUp(service, token, { claimStore });
@@ -53,7 +53,7 @@ describe("a token is good for one use", () => {
     expect(readState(third.actor.getSnapshot())).toBe("awaitingInteraction");
   });
 
-  test("in this process, without a store", async () => {
+  test("in this process, without the option claimStore", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const { service, client, token } = await paused();
     const outcome = await resume(client, token, { key: KEY });
@@ -62,7 +62,7 @@ describe("a token is good for one use", () => {
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
-  test("which is claimed until the token expires, and not at all where it can't be used anyway", async () => {
+  test("it claims the id of the token until a minute after its expiry, and does not claim an invalid token", async () => {
     freeze();
     const { service, client, token } = await paused({ sealTtl: 90 * SECOND });
     const claimStore = { claim: vi.fn(() => true) };
@@ -76,9 +76,9 @@ describe("a token is good for one use", () => {
   });
 
   test.each([
-    ["fails", () => Promise.reject(new TypeError("a canary")), { code: "handler_failed", detail: "threw TypeError" }],
-    ["is none", undefined, { code: "invalid_input" }],
-  ])("and a store that %s lets nobody in", async (_, claim, expected) => {
+    ["rejects", () => Promise.reject(new TypeError("a canary")), { code: "handler_failed", detail: "threw TypeError" }],
+    ["has no claim", undefined, { code: "invalid_input" }],
+  ])("it refuses every token if the store %s", async (_, claim, expected) => {
     const { service, token } = await paused();
     const error = await readFailure(takeUp(service, token, { claimStore: { claim } as ClaimStore }));
     expect(error).toMatchObject({ field: "claimStore", ...expected });
@@ -86,11 +86,11 @@ describe("a token is good for one use", () => {
   });
 });
 
-describe("a token", () => {
+describe("a token of pause", () => {
   test.each([
-    ["ten minutes, unless told otherwise", {}, 600],
-    ["the time it was given, however long the question is open", { sealTtl: 90 * SECOND }, 90],
-    ["the next whole second", { sealTtl: 1 }, 1],
+    ["ten minutes by default", {}, 600],
+    ["sealTtl, even if answerTimeout is longer", { sealTtl: 90 * SECOND }, 90],
+    ["sealTtl, rounded up to a second", { sealTtl: 1 }, 1],
   ])("expires after %s", async (_, options, seconds) => {
     freeze();
     const began = Date.now();
@@ -103,7 +103,7 @@ describe("a token", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("of another key is told as that, and an unusable key by its name", async () => {
+  test("can't be used with another key, or with an invalid one", async () => {
     const { service, client, token } = await paused({ key: OTHER_KEY });
     expect(await codeFor(client, token)).toBe("token_of_another_key");
     expect(await codeFor(client, token, { key: "short" })).toMatchObject({ code: "invalid_input", field: "key" });
@@ -112,7 +112,7 @@ describe("a token", () => {
 
   const at = (baseUrl: string) => createBankClient({ baseUrl, apiKey: "an-api-key", fetch: vi.fn() });
 
-  test("of another base address can't be used, wherever the address differs", async () => {
+  test("can't be used with another baseUrl", async () => {
     const { service, token } = await paused();
     const { port } = new URL(service.url);
     for (const address of [
@@ -125,14 +125,14 @@ describe("a token", () => {
     }
   });
 
-  test("can be used where the same address is written in another way", async () => {
+  test("can be used with the same baseUrl in another spelling", async () => {
     const { service, token } = await paused();
     const claimStore = createMemoryClaimStore();
     const outcome = await resume(at(`${service.url.replace("http", "HTTP")}/`), token, { key: KEY, claimStore });
     await openQuestion(outcome).cancel();
   });
 
-  test("is of another version where it lacks what a login has", async () => {
+  test("is reported as of another version if its content is invalid", async () => {
     const { service, client, token } = await paused();
     const header = { alg: "dir", enc: "A256GCM", typ: "ventanilla-login-1" };
     const forge = (claims: Record<string, unknown>) =>

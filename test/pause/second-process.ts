@@ -1,6 +1,6 @@
 import { createBankClient, createMemoryClaimStore, resume } from "ventanilla";
 
-// A program of its own, run by processes.test.ts: takes a login up with the one-time code and lists the destinations.
+// A program that processes.test.ts runs: it resumes the login, sends the one-time code, and lists the destinations.
 
 const { BASE_URL: baseUrl = "", API_KEY: apiKey = "", SEAL_KEY: key = "", TOKEN: token = "" } = process.env;
 const client = createBankClient({ baseUrl, apiKey });
