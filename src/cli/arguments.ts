@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util";
 import { BankError, InputError } from "../index.ts";
 
-/** An option of a command, or an argument, which has a place and no name: for the parser, the help, the completion and `docs/cli.md`. */
+/** An option of a command, or a positional argument. The parser, the help, the completion and `docs/cli.md` read it. */
 export interface OptionDefinition {
   readonly type: "string" | "boolean" | "positional";
   readonly description: string;
-  /** What the help shows for the value; `file` lets a shell complete it. */
+  /** The name of the value in the help; a shell completes `file`. */
   readonly valueHint?: string;
   /** The values that it may have. */
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** Of an argument: whether the command needs it. */
+  /** Whether the command needs this argument. */
   readonly required?: boolean;
 }
 
@@ -39,11 +39,11 @@ type Value<Definition> = Definition extends { choices: readonly (infer Choice)[]
 
 type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number], { kind: "option" }>;
 
-// What people type in place of an option that there is on purpose not.
+// Options that people try and that don't exist on purpose.
 const secretNames =
   /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
 
-/** Reads the words of a command line: options, and arguments in their order. A word that may be a secret is refused with the reason. */
+/** Reads the options and arguments of a command line. A word that may be a secret is refused with the reason. */
 export function parseArguments<const Options extends OptionDefinitions>(
   words: readonly string[],
   definitions: Options,
@@ -56,7 +56,7 @@ export function parseArguments<const Options extends OptionDefinitions>(
     entries.map(([name, definition]) => [name, definition.type === "boolean" ? false : definition.default]),
   );
   const free = entries.filter(([, { type }]) => type === "positional");
-  // Not strict: its own errors repeat what was typed.
+  // Not strict, because the errors of `parseArgs` repeat what was typed.
   const { tokens } = parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
     if (token.kind === "option") {
@@ -79,7 +79,7 @@ export function parseArguments<const Options extends OptionDefinitions>(
   return values as OptionValues<Options>;
 }
 
-/** A number as it is typed for an option. */
+/** Parses the number of an option. */
 export function parseNumber(option: string, text: string, { least = 0 }: { least?: number } = {}): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least) return value;
@@ -94,14 +94,14 @@ function readOption(token: OptionToken, word: string, definitions: OptionDefinit
     throw createUnknownOptionError(word);
   }
   if (definition.type === "boolean") {
-    // The value of a switch is most likely a secret: --password-stdin=….
+    // The value of a flag is most likely a secret: --password-stdin=….
     if (value !== undefined) throw new BankError("secret_in_argument", { field });
     return true;
   }
   if (value === undefined || value === "" || (!inlineValue && value.startsWith("--"))) {
     throw new InputError("invalid_input", { field, detail: "needs a value" });
   }
-  // A whole credentials file, or a key, in the place of its name.
+  // A whole credentials file, or a key, in place of the name of a file.
   if (/^\s*[{[]/.test(value) && name !== "answer-command") throw new BankError("secret_in_argument", { field });
   return value;
 }
@@ -111,13 +111,13 @@ function createUnknownOptionError(word: string): BankError {
   const plain = name.replace(/^no-/, "").replaceAll("_", "-");
   if (secretNames.test(plain)) return new BankError("secret_in_argument", { field: `--${plain}` });
   const isShort = !word.startsWith("--");
-  // -pSECRET, as other programs have it.
+  // -pSECRET, as other programs take it.
   if (isShort && /^[pu]./.test(name)) return new BankError("secret_in_argument", { field: word.slice(0, 2) });
   const field = /^[a-z-]{1,24}$/.test(name) && !isShort ? `--${name}` : word.slice(0, 2);
   return new InputError("invalid_input", { field, detail: "is no option of this command; see --help" });
 }
 
-/** Where a command takes secrets by other ways, a word too many is most likely one. */
+/** The surplus argument of a command that takes secrets in other ways is most likely a secret. */
 function createSurplusError(definitions: OptionDefinitions): BankError {
   const takesSecrets = ["password-stdin", "key-from", "answer-command"].some((name) =>
     Object.hasOwn(definitions, name),

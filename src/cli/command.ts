@@ -5,7 +5,7 @@ import type { CommandStatus } from "./exit-codes.ts";
 /** A stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What the program is run with: what a process has. A test gives its own. */
+/** The parts of a process that the program uses. A test passes its own. */
 export interface ProgramContext {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
@@ -15,19 +15,19 @@ export interface ProgramContext {
   readonly signal: AbortSignal;
 }
 
-/** What a command is run with. */
+/** The input of a command. */
 export interface CommandContext<Options extends OptionDefinitions> {
   readonly values: OptionValues<Options>;
   readonly program: ProgramContext;
-  /** What `completion` describes. */
+  /** For `completion`. */
   readonly allCommands: () => Promise<NamedCommands>;
 }
 
-/** A command: what it takes, what its help and the completion say of it, and what it does. */
+/** A command, with its help. */
 export interface Command<Options extends OptionDefinitions = OptionDefinitions> {
   readonly description: string;
   readonly options: Options;
-  /** Lines of a terminal, each with what it does. */
+  /** Command lines, and what they do. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
   run(context: CommandContext<Options>): Promise<CommandStatus>;
 }
@@ -35,7 +35,7 @@ export interface Command<Options extends OptionDefinitions = OptionDefinitions> 
 /** Commands by their names, in the order of the help. */
 export type NamedCommands = readonly (readonly [name: string, command: Command])[];
 
-/** Gives a command's `run` the types of its options. */
+/** Infers the types of the options for `run`. */
 export function defineCommand<const Options extends OptionDefinitions>(command: Command<Options>): Command<Options> {
   return command;
 }

@@ -1,7 +1,7 @@
 import type { FailureCode } from "../index.ts";
 
 /**
- * The exit code of each way a command can end. They are a contract with scripts: a number is never given another meaning.
+ * The exit code of each status of a command. They are a contract with scripts: no number gets another meaning.
  * `docs/cli.md` shows this table; a test generates it.
  */
 export const exitCodes = {
@@ -70,13 +70,13 @@ export const exitCodes = {
   outcome_used: 90,
 } as const;
 
-/** The status that a command ends with: a code of the failure table, or one that is no failure. */
+/** The status of a command: a code of the failure table, or one that is no failure. */
 export type CommandStatus = FailureCode | keyof typeof exitCodes;
 
-/** 128 and the number of the signal, as shells have it. */
+/** 128 plus the number of the signal, as shells do it. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;
 
-/** The exit code of an end; a code that has none of its own, because another part of the program brought it, is a fault. */
+/** The exit code of a status; 1 for a status that has none. */
 export function toExitCode(status: CommandStatus): number {
   return Object.hasOwn(exitCodes, status) ? exitCodes[status as keyof typeof exitCodes] : exitCodes.unexpected_fault;
 }

@@ -1,7 +1,7 @@
 import type { OptionDefinition, OptionDefinitions } from "./arguments.ts";
 import type { Command, NamedCommands } from "./command.ts";
 
-// The width of a terminal as it is opened.
+// The width of a new terminal window.
 const WIDTH = 80;
 const help: Row = ["--help", "Show this help"];
 
@@ -51,7 +51,7 @@ export function formatProgramHelp(commands: NamedCommands): string {
   ].join("\n");
 }
 
-/** The options with what they mean, in lines. */
+/** The options and their descriptions, as lines. */
 function formatOptions(options: OptionDefinitions): string[] {
   const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
   return formatTable([...named.map(([name, definition]) => toRow(name, definition)), help]);
@@ -64,7 +64,7 @@ function toRow(option: string, { type, description, valueHint = "value", default
   return [name, value === undefined ? description : `${description} (default ${value})`];
 }
 
-/** Names, and beside each what it means, in lines of their own where one is not enough. */
+/** Names in a first column and their meanings, wrapped, in a second. */
 function formatTable(rows: readonly Row[]): string[] {
   const column = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows.flatMap(([name, meaning]) => {
@@ -73,7 +73,7 @@ function formatTable(rows: readonly Row[]): string[] {
   });
 }
 
-/** An example of several lines ends each but the last with a backslash, as a shell wants it. */
+/** The lines of each example, with its meaning below. */
 function formatExamples(examples: Command["examples"]): string[] {
   const lines = examples.flatMap(([line, meaning]) => [
     ...line.split("\n").map((part) => `  ${part}`),

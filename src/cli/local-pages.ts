@@ -1,17 +1,18 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramContext } from "./command.ts";
 import { createPrivateFolder } from "./settings/private-files.ts";
 import { type Output, paint, type Text } from "./terminal/output.ts";
 
-/** Something that listens on this machine. */
+/** A server on this machine. */
 export interface LocalServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Says where something listens, and serves it until the command is stopped. */
+/** Prints the address of a server, and serves until the command is stopped. */
 export async function serveUntilStopped(
   { url, close }: LocalServer,
   output: Output,
@@ -21,17 +22,14 @@ export async function serveUntilStopped(
 ): Promise<"success"> {
   output.result({ status: "listening", url, ...details }, `${output.text("listening")} ${url}`, ...lines);
   output.say(paint("dim", output.text("stopWith")));
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  if (!signal.aborted) await once(signal, "abort");
   await close();
   return "success";
 }
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
 
-// What a browser needs: its path, the screen, the language. Variables with keys and user names are left out.
+// The variables that a browser needs. Those with keys and user names are left out.
 const needed = new RegExp(
   `^(${[
     "PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TZ|LANG|LANGUAGE|LC_\\w+|BROWSER",
@@ -40,11 +38,11 @@ const needed = new RegExp(
     "SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|TEMP|TMP|USERNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA",
     "PROGRAMDATA|PROGRAMFILES|PROGRAMFILES\\(X86\\)|PROGRAMW6432|SESSIONNAME",
   ].join("|")})$`,
-  // Windows doesn't tell the cases apart.
+  // Windows ignores the case of a name.
   process.platform === "win32" ? "i" : "",
 );
 
-/** Opens an address or a file in the person's browser or viewer. Where there is none, the person has the printed name. */
+/** Opens an address or a file in the browser or viewer of the person. If there is none, the printed address is left. */
 export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): void {
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => needed.test(name)));
   const child = spawn(openers[process.platform] ?? "xdg-open", [address], { stdio: "ignore", detached: true, env });
@@ -53,8 +51,8 @@ export function openInBrowser(address: string, environment: NodeJS.ProcessEnv): 
 }
 
 /**
- * Opens an address that holds a token. Everybody on the machine can read a program's arguments, so the browser is given a page
- * of mode 600 that leads on to the address. The page is deleted when this program ends.
+ * Opens an address with a token in it. Everybody on the machine can read the arguments of a program, so the browser gets a page of mode
+ * 600 that redirects to the address. The page is deleted when this program ends.
  */
 export function openPrivately(address: string, environment: NodeJS.ProcessEnv): void {
   try {
@@ -62,7 +60,7 @@ export function openPrivately(address: string, environment: NodeJS.ProcessEnv): 
     writeFileSync(page, createRedirectPage(address), { mode: 0o600, flag: "wx" });
     openInBrowser(page, environment);
   } catch {
-    // No place for a file: the printed address does.
+    // The file can't be written: the printed address is left.
   }
 }
 

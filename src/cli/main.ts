@@ -4,7 +4,7 @@ import { run } from "./run.ts";
 
 // The ventanilla command as a process: its signals and its pipes.
 
-// A signal aborts what is under way, so that the bank sees the connection end. A second one ends the process at once.
+// A signal aborts the running requests, so that their connections end. A second one ends the process at once.
 const controller = new AbortController();
 let stoppedBy: number | undefined;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -14,7 +14,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     controller.abort();
   });
 }
-// The reader of the results has closed its end.
+// The reader of the results has closed the pipe.
 const endOfPipe = (error: Error): never =>
   process.exit("code" in error && error.code === "EPIPE" ? signalCodes.SIGPIPE : toExitCode("unexpected_fault"));
 process.stdout.on("error", endOfPipe);
@@ -22,7 +22,7 @@ process.stderr.on("error", () => {});
 
 const { stdin, stdout, stderr, env: environment } = process;
 const code = await run(process.argv.slice(2), { stdin, stdout, stderr, environment, signal: controller.signal });
-// A pipe takes what was written later: the process ends after that.
+// The process ends after its output has been written to the pipes.
 stdout.write("", (error) => {
   if (error) endOfPipe(error);
   stderr.write("", () => process.exit(stoppedBy ?? code));

@@ -25,13 +25,13 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** All commands, for what describes them: the help, the completion, the documentation. */
+/** All commands, for the help, the completion and the documentation. */
 export async function allCommands(): Promise<NamedCommands> {
   const names = Object.keys(commands) as CommandName[];
   return Promise.all(names.map(async (name) => [name, (await commands[name]()) as Command] as const));
 }
 
-/** Runs the program with the words of its command line. It never throws. @returns the exit code. */
+/** Runs a command line. It never throws. @returns the exit code. */
 export async function run(words: readonly string[], program: ProgramContext): Promise<number> {
   const output = createOutput({ json: words.includes("--json"), locale: findLocale(words) }, program);
   try {
@@ -61,7 +61,7 @@ function isCommand(word: string | undefined): word is CommandName {
   return word !== undefined && Object.hasOwn(commands, word);
 }
 
-/** What was typed may be a secret, so it is not repeated. */
+/** The typed word may be a secret, so it is not repeated. */
 function createUnknownCommandError(typed: string): InputError {
   const nearest = findNearestWord(typed, Object.keys(commands));
   const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
@@ -88,7 +88,7 @@ async function showVersion(output: Output): Promise<CommandStatus> {
   return "success";
 }
 
-/** The value of `--locale`, before anything else is read: errors of the command line are in the person's language too. */
+/** The value of `--locale`, read first, so that errors of the command line are in that language too. */
 function findLocale(words: readonly string[]): string | undefined {
   const index = words.findIndex((word) => word === "--locale" || word.startsWith("--locale="));
   return index < 0 ? undefined : (words[index]?.split("=")[1] ?? words[index + 1]);

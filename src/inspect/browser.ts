@@ -23,7 +23,7 @@ const STATELY = "https://stately.ai/inspect";
 export function inspectLogin({ url = STATELY, iframe, history = 1000 }: InspectOptions = {}): LoginInspection {
   const adapter = createAdapter(url, parseWholeNumber("history", history), iframe);
   return createInspection(
-    // Past the library's own reading of events: it sees nothing but our messages.
+    // Sent directly, because the library would read the events itself.
     (event) => adapter?.send(toStatelyMessage(event) as StatelyInspectionEvent),
     Promise.resolve({ viewer: url, server: undefined }),
     () => adapter?.stop(),
@@ -31,12 +31,12 @@ export function inspectLogin({ url = STATELY, iframe, history = 1000 }: InspectO
 }
 
 function createAdapter(url: string, history: number, iframe: object | undefined) {
-  // In a worker, or while a server renders the page, there is no window to show anything in.
+  // There is no window in a worker, or while a server renders the page.
   if (typeof window === "undefined") return undefined;
   return createBrowserInspector({
     url,
     maxDeferredEvents: history,
-    // What arrives here is plain already; cut at a depth it would lose the definition.
+    // The messages are plain already. The default would cut off the definition.
     serialize: (message) => message,
     ...(iframe && { iframe: iframe as HTMLIFrameElement }),
   }).adapter;

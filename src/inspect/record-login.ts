@@ -90,7 +90,7 @@ export function readTrace(json: string): Trace {
   if (success) return output;
   const [issue] = issues;
   const place = issue && v.getDotPath(issue);
-  // What stands there instead may be anything, so it is not repeated.
+  // The wrong value may be anything, so it is not repeated.
   throw new InputError("invalid_input", {
     field: "trace",
     detail: place ? `is not a trace: ${place}` : "is not a trace",

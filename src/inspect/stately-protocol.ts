@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
 
-/** The version of `@statelyai/inspect` whose messages these are. */
+/** The version of `@statelyai/inspect` that has these messages. */
 const PROTOCOL_VERSION = "0.7.2";
 
-/** A page that is ready to watch sends this to the window that opened it, or that it is framed in. */
+/** A page that is ready to watch sends this to the window that opened or frames it. */
 export const CONNECTED = "@statelyai.connected";
 
-/** A trace event as a message of the Stately inspector, as `@statelyai/inspect` has it. */
+/** A trace event as a message of the Stately inspector. */
 export function toStatelyMessage({ at, ...event }: TraceEvent): object {
   const message = { ...event, createdAt: String(at), id: null, _version: PROTOCOL_VERSION };
   if (event.type !== "@xstate.actor") return message;
@@ -20,7 +20,7 @@ const statelyMessage = v.pipe(
   traceEvent,
 );
 
-/** The trace event in a message; `undefined` for anything that is no message. */
+/** The trace event in a message; `undefined` for any other value. */
 export function readStatelyMessage(message: unknown): TraceEvent | undefined {
   const { success, output } = v.safeParse(statelyMessage, message);
   return success ? output : undefined;

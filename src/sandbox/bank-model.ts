@@ -6,7 +6,7 @@ export interface Choice {
   readonly label_es: string;
 }
 
-/** An auth field as it stands on the wire (contract, section 2.2), and what narrows its choices, which does not. */
+/** An auth field of the contract (section 2.2), and the field that narrows its choices, which is not sent. */
 export interface AuthField {
   readonly name: string;
   readonly type: string;
@@ -16,7 +16,7 @@ export interface AuthField {
   readonly label_es?: string;
   readonly choices?: readonly Choice[];
   readonly default?: string;
-  /** The field whose value leaves only some of the choices, and which ones each value leaves. */
+  /** The field that narrows the choices, and the choices that each of its values leaves. */
   readonly narrowedBy?: { readonly field: string; readonly leaves: ReadonlyMap<string, readonly string[]> };
 }
 
@@ -34,10 +34,7 @@ export interface Destination {
 /** A step of an account's login. */
 export type Step = InteractionStep | ClientsStep | PauseStep | RefusedStep;
 
-/**
- * Which key the response carries: a new one, or the one that the client holds, which goes on working either way. A first
- * response always makes one.
- */
+/** The key in a response: a new one, or that of the client, which stays valid either way. The first response of a login has a new one. */
 export type KeyPolicy = "new" | "same";
 
 export interface InteractionStep {
@@ -46,11 +43,11 @@ export interface InteractionStep {
   readonly field: string;
   readonly context: string;
   readonly answer: string;
-  /** What is asked for decides which error tells that it is missing: B1003 for a code, B1005 for a question. */
+  /** Decides the error of a missing answer: B1003 for a code, B1005 for a question. */
   readonly asks: "code" | "question";
-  /** The response to a wrong answer. All but `ask_again` end the interaction; that one ends at the third. */
+  /** The response to a wrong answer. `ask_again` ends the interaction at the third one, the others at once. */
   readonly wrong: "wrong_credentials" | "B1002" | "B1004" | "ask_again";
-  /** The response to an answer that comes too late. */
+  /** The response to a late answer. */
   readonly late: "Invalid key" | "B1006";
   readonly key: KeyPolicy;
 }
@@ -58,7 +55,7 @@ export interface InteractionStep {
 export interface ClientsStep {
   readonly step: "clients";
   readonly clients: ReadonlyMap<string, string>;
-  /** Whether choosing a client replaces the session key; the old one ends then. */
+  /** Whether the choice replaces the session key. The old one is then invalid. */
   readonly chosen: KeyPolicy;
 }
 
@@ -95,11 +92,11 @@ export interface Bank {
   readonly extraMembers?: Readonly<Record<string, unknown>>;
   readonly destinations: readonly Destination[];
   readonly accounts: readonly Account[];
-  /** What a wrong username or password is met with. Default: `wrong_credentials` with a message and HTTP 403. */
+  /** The response to a wrong username or password. Default: `wrong_credentials` with a message and HTTP 403. */
   readonly wrongCredentials?: SandboxResponse;
 }
 
-/** A choice made by the user that narrows the choices of another field. */
+/** A value of the user that narrows the choices of another field. */
 export interface Chosen {
   readonly field: string;
   readonly value: string;
@@ -127,7 +124,7 @@ export function findMissingField(bank: Bank, form: ReadonlyMap<string, string>):
   return ["username", "password", ...extra].find((name) => !form.get(name));
 }
 
-/** The account that a first login opens, or what the bank sends instead. */
+/** The account of a first login, or the response that refuses it. */
 export function findAccount(bank: Bank, form: ReadonlyMap<string, string>): Account | SandboxResponse {
   const account = bank.accounts.find(({ username }) => username === form.get("username"));
   const accepted =

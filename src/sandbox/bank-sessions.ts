@@ -1,7 +1,7 @@
 import type { Account, Bank, ClientsStep, InteractionStep, KeyPolicy } from "./bank-model.ts";
 import type { SandboxSettings } from "./sandbox-options.ts";
 
-/** Whose session it is. */
+/** The owner of a session. */
 export interface Holder {
   readonly bank: Bank;
   readonly account: Account;
@@ -16,7 +16,7 @@ export interface OpenInteraction extends Holder {
   readonly wrongAnswers: number;
 }
 
-/** A login that is done, or done but for the choice of a client. */
+/** A finished login, or one that only lacks the choice of a client. */
 export interface OpenSession extends Holder {
   readonly stage: "selecting" | "open";
   readonly selection?: ClientsStep;
@@ -43,7 +43,7 @@ export class Sessions {
     this.#createKey = createKeySource(settings.seed);
   }
 
-  /** Starts a session and gives its key: a new one, or the one that the client holds, which goes on working in any case. */
+  /** Starts a session. @returns its key: a new one, or the one in `held`; all of those stay valid. */
   start(session: Session, held: readonly string[] = [], policy: KeyPolicy = "same"): string {
     const key = (policy === "same" ? held[0] : undefined) ?? this.#createKey();
     if (this.#entries.size >= this.#sweepAt) this.#sweep();
@@ -58,18 +58,18 @@ export class Sessions {
     return entry && entry.expires > this.#settings.clock.now() ? entry.session : undefined;
   }
 
-  /** A session that has expired; remembered for as long as a session lives. */
+  /** An expired session, which is remembered for the lifetime of a session. */
   findExpired(key: string): Session | undefined {
     return this.find(key) ? undefined : this.#entries.get(key)?.session;
   }
 
-  /** Puts a session in the place of another without giving it more time. */
+  /** Replaces a session by another, which expires at the same time. */
   replace(key: string, session: Session): void {
     const entry = this.#entries.get(key);
     if (entry) this.#set({ ...entry, session });
   }
 
-  /** Ends a session under each of its keys, and gives them: `key` comes first. */
+  /** Ends a session under each of its keys. @returns the keys, `key` first. */
   end(key: string): readonly string[] {
     const keys = new Set([key, ...(this.#entries.get(key)?.keys ?? [])]);
     for (const each of keys) this.#entries.delete(each);
@@ -91,7 +91,7 @@ export class Sessions {
     for (const key of entry.keys) this.#entries.set(key, entry);
   }
 
-  /** Keeps a sandbox under load from growing for ever, at a constant cost per session. */
+  /** Removes forgotten sessions, at a constant cost per session. */
   #sweep(): void {
     const forgotten = this.#settings.clock.now() - this.#settings.sessionLifetime;
     for (const [key, { expires }] of this.#entries) if (expires <= forgotten) this.#entries.delete(key);
@@ -99,21 +99,21 @@ export class Sessions {
   }
 }
 
-/** Gives the session keys, UUID-shaped (contract, section 2.3): random, or a fixed sequence when there is a seed. */
+/** Makes the session keys, UUID-shaped (contract, section 2.3): random ones, or a fixed sequence of a seed. */
 function createKeySource(seed: string | number | undefined): () => string {
   if (seed === undefined) return () => uuid(crypto.getRandomValues(new Uint32Array(4)));
   const next = seededNumbers(String(seed));
   return () => uuid(Uint32Array.of(next(), next(), next(), next()));
 }
 
-// Not crypto.randomUUID(): browsers offer that one on secure origins only.
+// Not crypto.randomUUID(), which browsers have on secure origins only.
 function uuid(words: Uint32Array): string {
   const digits = [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
   const variant = "89ab"[Number.parseInt(digits.charAt(16), 16) % 4];
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
 }
 
-// FNV-1a turns the seed into a number, SplitMix32 turns that into a sequence: repeatable, not secret, no more is needed.
+// FNV-1a makes a number of the seed, SplitMix32 a sequence of that. It is repeatable and not secret.
 function seededNumbers(seed: string): () => number {
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index++) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);

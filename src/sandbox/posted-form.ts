@@ -9,7 +9,7 @@ import {
 /** The fields of a login form, by their names. */
 export type Form = ReadonlyMap<string, string>;
 
-/** Reads a login form (contract, section 4.1), or says why it can't be read. */
+/** Reads a login form (contract, section 4.1). @returns its fields, or the response that refuses it. */
 export async function readForm(request: Request, bodyLimit: number): Promise<Form | SandboxResponse> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/x-www-form-urlencoded") return unsupportedContentType;
@@ -22,7 +22,7 @@ export async function readForm(request: Request, bodyLimit: number): Promise<For
   if (text === undefined) return bodyTooLarge;
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    // The service does not guess which of the two was meant.
+    // Which one is meant can't be known.
     if (form.has(name)) return repeatedField;
     form.set(name, value);
   }
@@ -41,7 +41,7 @@ async function readText(request: Request, limit: number): Promise<string | undef
     if (done) return text + decoder.decode();
     length += value.byteLength;
     if (length > limit) {
-      // The rest is left unread: the response closes the connection it comes on.
+      // The rest stays unread: the response closes the connection.
       reader.releaseLock();
       return undefined;
     }

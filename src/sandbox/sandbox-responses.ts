@@ -1,4 +1,4 @@
-/** What the service sends, before it becomes a `Response`: the body's status decides, the HTTP code goes with it. */
+/** A response of the service. The status of the body decides, the HTTP code goes with it. */
 export interface SandboxResponse {
   readonly http: number;
   readonly body: { readonly status: string; readonly [member: string]: unknown };
@@ -41,7 +41,7 @@ export const loggedOut = ok({ status: "logged_out" });
 export const invalidKey = failure("Invalid key", 200);
 export const wrongClient = failure("wrong_client", 200);
 
-// What a web server sends before the service is reached.
+// Responses of a web server in front of the service.
 export const missingApiKey = failure("Missing API key", 401);
 export const unknownApiKey = failure("Key not found", 403);
 export const notFound = failure("Not found", 404);
@@ -54,7 +54,7 @@ export const repeatedField = failure("Repeated field", 400);
 export const requestAborted = failure("Request aborted", 499);
 export const internalError = failure("Internal error", 500);
 
-// `description` comes as a string, a list or an object: each form is met at some code.
+// `description` may be a string, a list or an object: each of them is here.
 const envelopes = {
   B1001: [403, "credentials", "Invalid credentials", "The bank did not accept the username or the password."],
   B1002: [403, "interaction", "Token error", "The bank did not accept the token."],

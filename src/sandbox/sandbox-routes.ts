@@ -13,7 +13,7 @@ import {
 } from "./sandbox-responses.ts";
 import { Logins } from "./scripted-logins.ts";
 
-/** A request that has found its route. */
+/** A request with its route. */
 export interface Call {
   readonly request: Request;
   readonly query: URLSearchParams;
@@ -25,12 +25,12 @@ type Handler = (call: Call) => SandboxResponse | Promise<SandboxResponse>;
 
 export interface Route {
   readonly method: string;
-  /** To the letter: a trailing slash more or less is another path. */
+  /** Matches exactly: a trailing slash more or less is another path. */
   readonly path: RegExp;
   readonly handle: Handler;
 }
 
-/** What one sandbox serves, with sessions of its own. */
+/** The routes of one sandbox, with sessions of its own. */
 export function createRoutes(settings: SandboxSettings): readonly Route[] {
   return Object.entries(createHandlers(settings)).map(([template, handle]) => {
     const [method = "", path = ""] = template.split(" ");
@@ -91,7 +91,7 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
   };
 }
 
-/** The session key of a request: undefined where there is none, and no session's key where two of them disagree. */
+/** The session key of a request; `undefined` without one, and an invalid key for two different ones. */
 function readSessionKey({ request, query }: Call): string | undefined {
   const header = request.headers.get("x-session-key");
   const sent = new Set(query.getAll("key"));

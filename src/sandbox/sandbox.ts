@@ -62,7 +62,7 @@ async function serve(request: Request, routes: readonly Route[]): Promise<Sandbo
   return notFound;
 }
 
-/** A part of a path; empty where it can't be decoded, which names no provider and no client. */
+/** A part of a path, decoded; empty if that fails, which is the name of no provider and no client. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

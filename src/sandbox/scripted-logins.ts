@@ -14,7 +14,7 @@ import {
   wrongCredentials,
 } from "./sandbox-responses.ts";
 
-/** Waits as long as the slow bank takes. */
+/** The delay of the slow bank. */
 export type Pause = () => Promise<void>;
 
 const ANSWER_LIMIT = 3;
@@ -57,7 +57,7 @@ export class Logins {
     const answer = form.get(step.field);
     if (!answer) return envelope(step.asks === "code" ? "B1003" : "B1005");
     if (answer !== step.answer) return this.#refuseWrongAnswer(key, interaction);
-    // Ended before the script goes on, so that a double submit finds nothing to answer.
+    // Ended before the script goes on, so that a double submit finds no open interaction.
     const held = this.#sessions.end(key);
     return this.#advance(interaction, interaction.next, held, pause);
   }

@@ -35,16 +35,16 @@ interface Attempt {
   hasFailed: boolean;
 }
 
-/** Takes what happens to logins. */
+/** Gets the events of logins. */
 export interface LifecycleListener {
   emit(event: LifecycleEvent, actor: InspectedActor): void;
-  /** The login is over for good, or another one takes its place in the actor. Follows its ending. */
+  /** Follows the last event of a login: it is over, or another one begins in its actor. */
   close?(actor: InspectedActor): void;
   /** Milliseconds from any origin. */
   now(): number;
 }
 
-/** Recognises the logins in the inspection events of an actor system. Holds on to none of them. */
+/** Finds the logins in the inspection events of an actor system. It keeps none of them from the garbage collector. */
 export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
   const attempts = new WeakMap<InspectedActor, Attempt>();
 
@@ -87,7 +87,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
 
   const cancel = (actor: InspectedActor, attempt: Attempt, code: "cancelled" | "stopped") => {
     const { interactions, hasFailed } = attempt;
-    // The last state, not the one that a cancel leads to: that is always the same.
+    // The step before the cancel.
     if (!hasFailed) emit({ type: "login.cancelled", code, ...describe(attempt, attempt.state), interactions }, actor);
     forget(actor);
   };
@@ -108,15 +108,15 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     if (state === "idle") return known && cancel(actor, known, "cancelled");
     if (state === known?.state) return;
     const isEnd = state === "failed" || state === "loggedIn" || state === "selectClient.resting";
-    // What was over before anybody watched has no events.
+    // A login that ended before it was inspected has no events.
     if (isEnd && !known) return;
     const attempt = !known || known.hasFailed ? start(actor, state, provider, isRestored) : known;
     attempt.state = state;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
     if (state === "awaitingInteraction" && interaction) {
-      // A snapshot that an earlier version has stored has no number of answers.
+      // A snapshot of an earlier version has no number of answers.
       const { number, answersSent = 0 } = interaction;
-      // A sentence of the bank's in its place could name anything.
+      // A bank may send a sentence in place of the name, which could hold anything.
       const field = redactName(interaction.field) ?? "";
       attempt.interactions = number;
       const code = "interaction_required";

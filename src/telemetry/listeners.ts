@@ -10,7 +10,7 @@ export interface TelemetryOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Makes of a listener that may throw one that does not. */
+/** A listener that does not throw, made of one that may. */
 export function catchErrors<Argument>(
   name: string,
   call: (argument: Argument) => unknown,
@@ -20,14 +20,14 @@ export function catchErrors<Argument>(
     try {
       if (onError) return onError(error);
     } catch {
-      // A handler that throws itself is left out.
+      // `onError` threw as well: the warning below is left.
     }
     warn(name, error);
   };
   return (argument) => {
     try {
       const result = call(argument);
-      // Left alone, a rejection ends the process.
+      // An unhandled rejection would end the process.
       if (result instanceof Promise) result.catch(report);
     } catch (error) {
       report(error);
@@ -50,7 +50,7 @@ export function inspectAll(...inspects: readonly (Inspect | undefined)[]): Inspe
 }
 
 function warn(name: string, error: unknown): void {
-  // The class alone: a text may quote what it was thrown for.
+  // Only the class: the message may quote a value.
   const warning = `${name}: a listener ${describeThrown(error)}. The login goes on; pass \`onError\` to see the error.`;
   if (typeof globalThis.process?.emitWarning === "function") {
     globalThis.process.emitWarning(warning, { type: "VentanillaWarning" });

@@ -8,7 +8,7 @@ export type TraceHeaders = Readonly<Partial<Record<"traceparent" | "tracestate",
 export interface StoredLogin {
   /** The same for all steps. */
   readonly id: string;
-  /** What came of the steps before; `undefined` with the first one. */
+  /** The state after the steps before; `undefined` with the first one. */
   readonly past: StoredPast | undefined;
 }
 
@@ -23,5 +23,5 @@ export interface StoredPast {
 /** The stored logins, by the actors of their steps. */
 export const storedLogins = new WeakMap<InspectedActor, StoredLogin>();
 
-/** The trace contexts that come with an actor from another process, or go with its request to one. */
+/** The trace contexts that an actor has from another process, or that its request takes to one. */
 export const traceHeaders = new WeakMap<InspectedActor, TraceHeaders>();

@@ -1,9 +1,9 @@
 import { type FailureCode, failures } from "../api/failures.ts";
 import type { TraceDetails, TraceValue } from "./trace-event.ts";
 
-// An allowlist twice over: what is not named here stays out, and what does not look like its name says stays out as well.
+// A double allowlist: a member that is not named here is left out, and so is a value that does not have the form of its member.
 
-/** Takes from a value what may be shown, or nothing. */
+/** Reads what may be shown of a value; `undefined` for nothing. */
 type Reader<Value extends TraceValue = TraceValue> = (value: unknown) => Value | undefined;
 
 const matching =
@@ -15,18 +15,18 @@ const number: Reader<number> = (value) => (typeof value === "number" && Number.i
 const flag: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 const providerCode = matching(/^[a-z0-9_]{1,64}$/);
 const count: Reader<number> = (value) => (Array.isArray(value) && value.length > 0 ? value.length : undefined);
-// That there is one, not which.
+// Only whether there is one.
 const presence: Reader<true> = (value) => (value === undefined || value === null ? undefined : true);
 
-/** The name of a field, or of anything else that is named in one word. */
+/** The name of a field, or any other one-word name. */
 export const redactName = matching(/^[\w.-]{1,64}$/);
 
-/** The status of a response, or of a flow that is over. */
+/** The status of a response, or of a finished flow. */
 export const redactStatus = matching(
   /^(success|logged_in|logged_out|interaction_required|select_client|refused|linked|cancelled)$/,
 );
 
-// A plain loop: it runs for every event of every login that could be watched.
+// A plain loop, because it runs for each event of each inspected login.
 const record = (readers: { readonly [name: string]: Reader }): Reader<TraceDetails> => {
   const members = Object.entries(readers);
   return (value) => {
@@ -67,8 +67,8 @@ const failureDetails = record({
 });
 
 /**
- * A failure as it may be shown. It can come from an actor of the user's own or from a stored snapshot, and hold anything: only
- * codes of the table, and texts that look as those of ventanilla, go on.
+ * A failure as it may be shown. It can come from an actor of the user's own or from a stored snapshot, and hold anything. Only codes of the
+ * table, and texts of the form that ventanilla writes, are taken over.
  */
 export function redactFailure(failure: unknown): RedactedFailure {
   const code = typeof failure === "object" && failure !== null && "code" in failure ? failure.code : undefined;
@@ -92,7 +92,7 @@ const settings = {
   dependentChoices: flag,
 };
 
-// The bank's text is left out: nobody's secret, but it can name a person's telephone.
+// The text of the bank is left out, because it can name a telephone number.
 const interaction = record({ field: redactName, number, isRepeat: flag, answersSent: number, expiresAt: number });
 
 const loginContext = {
@@ -105,7 +105,7 @@ const loginContext = {
   failure,
 };
 
-/** What an actor is done with: what the service said. */
+/** The output of an actor: the response of the service. */
 const result = record({
   status: redactStatus,
   field: redactName,

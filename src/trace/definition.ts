@@ -6,7 +6,7 @@ export interface MachineDefinition {
   readonly [member: string]: unknown;
 }
 
-// Everything else of a config stays out: functions, contexts, params, what a user may add.
+// All other members of a config are left out: functions, contexts, params, members of the user's own.
 const structures = ["states", "on", "after", "invoke", "always", "onDone", "onError", "onSnapshot"];
 const names = ["id", "initial", "type", "target", "guard", "src", "actions", "entry", "exit", "tags"];
 
@@ -36,7 +36,7 @@ function toPlainStructure(name: string, content: unknown): unknown {
   return Object.fromEntries(Object.entries(content).map(([key, each]) => [key, toPlainStructure("", each)]));
 }
 
-// `{ type: "storeOutput", params }` is known by its name alone.
+// Of `{ type: "storeOutput", params }` only the type is kept.
 function toName(content: unknown): unknown {
   if (Array.isArray(content)) return content.map(toName);
   if (typeof content === "function") return { type: content.name || "inline" };

@@ -9,8 +9,8 @@ type ActorEvent = Extract<TraceEvent, { type: "@xstate.actor" }>;
 type SentEvent = Extract<TraceEvent, { type: "@xstate.event" }>;
 
 /**
- * Makes of each inspection event a new plain object that holds nothing but what may be shown. Of statecharts that are not
- * ours only names and states are shown. Nothing that goes wrong in it reaches the login.
+ * Makes a plain trace event of each inspection event, with nothing but what may be shown. Of other statecharts than ours only names and
+ * states are shown. Its errors do not reach the login.
  */
 export function redactEvents(show: (event: TraceEvent) => void): Inspect {
   return (inspected) => {
@@ -18,7 +18,7 @@ export function redactEvents(show: (event: TraceEvent) => void): Inspect {
       const event = redact(inspected);
       if (event) show(event);
     } catch {
-      // The login goes on, whatever goes wrong in watching it.
+      // An error here must not break the login.
     }
   };
 }
@@ -49,7 +49,7 @@ function describeActor(actor: InspectedActor): Pick<ActorEvent, "parentId" | "na
     parentId: findParent(actor)?.sessionId,
     name: redactWord(machine && id === sessionId ? machine.id : id),
     definition: machine && toDefinition(machine),
-    // It has no snapshot yet, and must not be asked for one.
+    // It has no snapshot yet, and getSnapshot() would fail.
     snapshot: { status: "active", context: {} },
   };
 }
@@ -63,7 +63,7 @@ function redactSnapshot(actor: InspectedActor, snapshot: object): ActorEvent["sn
   const flow = readFlow(actor);
   return {
     status: redactWord(status),
-    // The states that a statechart names itself, copied: its own object is not handed on.
+    // A copy: XState's own object is not handed out.
     ...(readMachine(actor) && { value: structuredClone(value ?? "") }),
     context: flow ? redactContext(flow, context) : isOurs(actor) ? redactResult(snapshot) : {},
   };
@@ -72,7 +72,7 @@ function redactSnapshot(actor: InspectedActor, snapshot: object): ActorEvent["sn
 const isOurs = (actor: InspectedActor): boolean =>
   readFlow(actor) !== undefined || readFlow(findParent(actor)) !== undefined;
 
-// The sender of an event chooses its name: what does not look like a name is not repeated.
+// The sender of an event chooses its type, so a type that does not look like a name is left out.
 function redactWord(text: unknown): string {
   return typeof text === "string" && /^[\w.*:()#/-]{1,100}$/.test(text) ? text : "[unnamed]";
 }

@@ -38,8 +38,8 @@ export function findParent(actor: InspectedActor): AnyActorRef | undefined {
 }
 
 /**
- * Calls back if this event breaks its statechart, which no inspection event says. A subscription would take the error away
- * from those whom XState reports it to.
+ * Reports an actor whose statechart throws in this turn; there is no inspection event of that. With a subscription XState would not
+ * report the error elsewhere.
  */
 export function afterCrash(actor: Pick<AnyActorRef, "getSnapshot">, report: () => void): void {
   queueMicrotask(() => {

@@ -1,8 +1,8 @@
-import { readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, runLogin } from "./program.ts";
+import { ownFolder, parseLines, runLogin, writeFakeBrowser } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 // What the sandbox's bank with a picture sends, as a file.
@@ -12,9 +12,8 @@ const isPng = (bytes: Buffer) =>
 /** A terminal at a captcha, with a temporary folder of its own, and a viewer that writes down what it was to open. */
 async function atCaptcha() {
   const [temporary, viewer, bank] = await Promise.all([ownFolder(), ownFolder(), watchedBank()]);
-  const [log, script] = [join(viewer, "opened"), join(viewer, "xdg-open")];
-  await writeFile(script, `#!/bin/sh\nprintf "%s" "$*" > "${log}.new" && mv "${log}.new" "${log}"`, { mode: 0o755 });
-  await symlink("xdg-open", join(viewer, "open"));
+  const log = join(viewer, "opened");
+  await writeFakeBrowser(viewer, `printf "%s" "$*" > "${log}.new" && mv "${log}.new" "${log}"`);
   const environment = { ...bank.environment, TMPDIR: temporary, PATH: `${viewer}:${process.env["PATH"]}` };
   const terminal = await openTerminal(["login", "mirador_gt"], environment);
   await terminal.fillIn("captcha", "s3creto");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -113,4 +113,10 @@ export async function ownFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-cli-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Puts a program into a folder that is started in place of the browser. */
+export async function writeFakeBrowser(folder: string, ...lines: readonly string[]): Promise<void> {
+  await writeFile(join(folder, "xdg-open"), ["#!/bin/sh", ...lines].join("\n"), { mode: 0o755 });
+  await symlink("xdg-open", join(folder, "open"));
 }

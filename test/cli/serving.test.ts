@@ -6,7 +6,7 @@ import { SANDBOX_API_KEY, sandboxAccounts } from "ventanilla/sandbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hold, watchedBank } from "./bank.ts";
 import { buildProgram } from "./build.ts";
-import { ownFolder, parseLines, plainUser, run, runLogin, runProcess, start } from "./program.ts";
+import { ownFolder, parseLines, plainUser, run, runLogin, runProcess, start, writeFakeBrowser } from "./program.ts";
 
 const login = ["login", "test", "--credentials-from", "-"];
 const input = JSON.stringify(plainUser);
@@ -117,9 +117,7 @@ describe("--open", () => {
   /** A folder with a browser that writes down what it was started with, and what it was to open. */
   async function fakeBrowser() {
     const cwd = await ownFolder();
-    const lines = ["#!/bin/sh", 'printf "%s" "$@" > "$HOME/argv"', 'env > "$HOME/new" && mv "$HOME/new" "$HOME/env"'];
-    await writeFile(join(cwd, "xdg-open"), lines.join("\n"), { mode: 0o755 });
-    await symlink("xdg-open", join(cwd, "open"));
+    await writeFakeBrowser(cwd, 'printf "%s" "$@" > "$HOME/argv"', 'env > "$HOME/new" && mv "$HOME/new" "$HOME/env"');
     const read = (name: string) => readFile(join(cwd, name), "utf8").catch(() => "");
     const environment = {
       VENTANILLA_SEAL_KEY: `seal-${CANARY}`,

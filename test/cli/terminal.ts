@@ -6,33 +6,11 @@ import { createEnvironment, ownFolder } from "./program.ts";
 
 const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003" } as const;
 
-/** A program in a real pseudo-terminal, as a person has it before them. */
-export interface Terminal {
-  readonly folder: string;
-  /** What is on the screen, the lines above it included. */
-  screen(): string;
-  /** All that the program wrote, control sequences included. */
-  written(): string;
-  /** Waits for a text on the screen. */
-  shows(text: string | RegExp): Promise<string>;
-  /** Types a text to the letter. */
-  type(text: string): void;
-  /** Waits for an open prompt with this label, types a text there and sends it. */
-  enter(label: string, text: string): Promise<void>;
-  press(...names: (keyof typeof keys)[]): void;
-  /** Fills in the two fields that every bank asks for. */
-  fillIn(username: string, password: string): Promise<void>;
-  /** Sends the program a signal, as `kill` does. */
-  signal(name: NodeJS.Signals): void;
-  /** The program's exit code, once it has ended. */
-  readonly ended: Promise<number>;
-}
+/** A program in a real pseudo-terminal. */
+export type Terminal = Awaited<ReturnType<typeof openTerminal>>;
 
 /** Starts the built program in a terminal of its own, 100 by 40. */
-export async function openTerminal(
-  words: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Terminal> {
+export async function openTerminal(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const [folder, { main }] = await Promise.all([ownFolder(), buildProgram()]);
   const size = { cols: 100, rows: 40 };
   const emulator = new xterm.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
@@ -47,13 +25,13 @@ export async function openTerminal(
     written += text;
     emulator.write(text);
   });
-  // The program asks the terminal where its cursor is: the emulator's reply is typed in.
+  // The reply of the emulator to a question of the program, such as where the cursor is.
   emulator.onData((text) => program.write(text));
   let isRunning = true;
   const ended = new Promise<number>((resolve) => {
     program.onExit(({ exitCode, signal }) => {
       isRunning = false;
-      // What was written last is on the screen before the test looks. A shell counts a signal as 128 and its number.
+      // Resolves after the last output is on the screen. A shell reports a signal as 128 plus its number.
       emulator.write("", () => resolve(signal ? 128 + signal : exitCode));
     });
   });
@@ -67,32 +45,39 @@ export async function openTerminal(
     const { active } = emulator.buffer;
     return Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true)).join("\n");
   };
-  const shows: Terminal["shows"] = async (text) => {
+  const shows = async (text: string | RegExp) => {
     const matched = typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text);
     await expect.poll(screen, { interval: 20 }).toEqual(matched);
     return screen();
   };
   const enter = async (label: string, text: string) => {
-    // The label alone may be the bank's text above the prompt. What is typed before the prompt is open arrives in the terminal's line
-    // mode, where Enter is another key.
+    // With the sign of an open prompt: the label alone may be the bank's text above it. Before the prompt is open the terminal is in
+    // line mode, where Enter is another key.
     await shows(`◆  ${label}`);
     program.write(`${text}${keys.Enter}`);
   };
   return {
     folder,
+    /** The text on the screen, including the lines above it. */
     screen,
+    /** All output of the program, including control sequences. */
     written: () => written,
+    /** Waits for a text on the screen. */
     shows,
-    type: (text) => program.write(text),
-    press: (...names) => {
+    /** Types a text, without Enter. */
+    type: (text: string) => program.write(text),
+    press: (...names: (keyof typeof keys)[]) => {
       for (const name of names) program.write(keys[name]);
     },
+    /** Waits for an open prompt with this label, types a text there and sends it. */
     enter,
-    fillIn: async (username, password) => {
+    /** Fills in the two fields that every bank asks for. */
+    fillIn: async (username: string, password: string) => {
       await enter("User name", username);
       await enter("Password", password);
     },
-    signal: (name) => process.kill(program.pid, name),
+    signal: (name: NodeJS.Signals) => process.kill(program.pid, name),
+    /** Resolves with the exit code of the program. */
     ended,
   };
 }

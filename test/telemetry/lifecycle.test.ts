@@ -142,17 +142,15 @@ test("a hundred logins at once, under one function, are not mixed up", async () 
   expect(new Set(events.map(({ id }) => id)).size).toBe(100);
   expect(open()).toEqual([]);
   expect(spans()).toHaveLength(300);
-  expect(new Set(spans().map((span) => span.spanContext().traceId)).size).toBe(100);
   for (const username of people) {
     const [code, end] =
       Number(username) % 2 === 0 ? ["logged_in", "login.finished"] : ["wrong_credentials", "login.failed"];
     const own = events.filter(({ provider }) => provider === `bank_${username}`);
     expect(own.map(({ type }) => type)).toEqual(["login.started", "interaction.required", end]);
-    expect(new Set(own.map(({ id }) => id)).size).toBe(1);
-    expect(own[1]).toMatchObject({ field: `field_${username}` });
+    expect(own[1]).toMatchObject({ id: own[0]?.id, field: `field_${username}` });
     const root = spans().find(({ attributes }) => attributes["ventanilla.provider"] === `bank_${username}`);
-    const { traceId } = root?.spanContext() ?? {};
     expect(root?.events[0]?.attributes).toMatchObject({ "ventanilla.field": `field_${username}` });
+    const { traceId } = root?.spanContext() ?? {};
     expect(tree(spans().filter((span) => span.spanContext().traceId === traceId))).toEqual([
       `ventanilla.login: ${code}`,
       "  ventanilla.submitCredentials: interaction_required",

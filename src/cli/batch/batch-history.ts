@@ -12,7 +12,7 @@ export const keyLine = v.strictObject({ ...attempt, key: v.string() });
 export type JournalLine = v.InferOutput<typeof journalLine>;
 export type ResultLine = v.InferOutput<typeof resultLine>;
 
-/** What earlier runs of a batch left: for each login, how many attempts were begun, and the status of the last one. */
+/** The earlier runs of a batch: for each login the number of attempts that were begun, and the status of the last one. */
 export class BatchHistory {
   readonly #begun = new Map<string, number>();
   readonly #ended: ReadonlyMap<string, ResultLine>;

@@ -1,25 +1,27 @@
 import { type BankClient, BankError, login, type Secret } from "../../index.ts";
+import type { OptionValues } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
+import { splitWords } from "../login/answer-program.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
+import { type answerOptions, readAnswerTimeout } from "../login/login-options.ts";
 import type { Line } from "../terminal/output.ts";
-import type { BatchLogin } from "./batch-file.ts";
+import type { BatchLogin } from "./batch-input.ts";
 
-export interface BatchLoginSettings {
-  readonly program: ProgramContext;
-  readonly command: string | undefined;
-  /** Milliseconds to answer an interaction. */
-  readonly timeout: number;
-  readonly sessionReplacement: boolean;
+/** The settings of all logins of a batch. */
+export type BatchLoginSettings = ReturnType<typeof readBatchLoginSettings>;
+
+export function readBatchLoginSettings(values: OptionValues<typeof answerOptions>, program: ProgramContext) {
+  const command = values["answer-command"];
+  // An unreadable command is found before the first login, not after it.
+  if (command !== undefined) splitWords(command, "--answer-command");
+  return { program, command, timeout: readAnswerTimeout(values), sessionReplacement: values["replace-session"] };
 }
 
-/**
- * One login of a batch: sent once, its interactions answered from its line or by the answer command. It never throws. The key is not in
- * the line of the results.
- */
+/** Sends one login of a batch, once, and answers its interactions from its line or with the answer command. It never throws. */
 export async function logInOnce(client: BankClient, task: BatchLogin, settings: BatchLoginSettings) {
   const { provider, username, password, fields, client: chosen } = task;
-  const { program, command, timeout } = settings;
+  const { program, command, timeout, sessionReplacement } = settings;
   const { signal } = program;
   const since = performance.now();
   const ended = (status: CommandStatus, details: Line, key?: Secret) => {
@@ -35,12 +37,12 @@ export async function logInOnce(client: BankClient, task: BatchLogin, settings: 
       fields,
       signal,
       answerTimeout: timeout,
-      sessionReplacement: settings.sessionReplacement,
+      sessionReplacement,
       onInteraction: async (interaction, { signal, outcome }) =>
         (await answer(provider, interaction, signal)) ?? outcome,
       ...(chosen !== undefined && { onSelectClient: () => chosen }),
     });
-    // A request that was stopped may have reached the bank.
+    // The aborted request may have reached the bank.
     if (signal.aborted && outcome.status === "cancelled") return ended("outcome_unknown", {});
     if (outcome.status === "interaction_required") {
       const { field, kind, isRepeat, answersSent } = outcome.interaction;
@@ -50,7 +52,7 @@ export async function logInOnce(client: BankClient, task: BatchLogin, settings: 
     if (outcome.status === "logged_in" || outcome.status === "select_client") {
       return ended(outcome.status, {}, outcome.key);
     }
-    // Its key, where it has one, is that of the session in the way.
+    // The key of such an outcome is that of another session.
     return ended(outcome.status, { httpStatus: outcome.httpStatus, wireStatus: outcome.wireStatus });
   } catch (error) {
     const fault = error instanceof BankError ? error : new BankError("unexpected_fault");

@@ -7,24 +7,15 @@ import { syncFolder, toFileFault } from "../settings/private-files.ts";
 // How each line begins. It tells a line that was cut off from the text of another program.
 const BEGINNING = '{"id":"';
 
-/** A file of JSON lines that are only added. */
-export interface LineFile<Line> {
-  /** The lines that were there when it was opened. */
-  readonly lines: readonly Line[];
-  /** Adds a line; resolves when it would outlast a loss of power. */
-  append(line: Line): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
- * Opens such a file, mode 600, and reads its lines. The process may end at any moment: a last line without its end counts as not
- * written, and is cut off. A file with a line of another shape is another program's: it is refused, and stays as it is.
+ * Opens a file of JSON lines to add to, mode 600, and reads its lines. The process may end at any moment: a last line without a line
+ * break counts as not written, and is cut off. A file with a line of another shape is another program's: it is refused and not changed.
  */
 export async function openLineFile<Line extends { readonly id: string }>(
   path: string,
   field: string,
   shape: v.GenericSchema<Line>,
-): Promise<LineFile<Line>> {
+) {
   const refuse = (error: unknown): never => {
     throw toFileFault(field, error);
   };
@@ -48,9 +39,11 @@ export async function openLineFile<Line extends { readonly id: string }>(
     if (whole < content.length) await truncate(path, whole);
     await syncFolder(dirname(path));
     return {
+      /** The lines that the file had when it was opened. */
       lines,
-      append({ id, ...line }) {
-        // After a line that could not be written, nothing may follow.
+      /** Adds a line; resolves when it would outlast a loss of power. */
+      append({ id, ...line }: Line): Promise<void> {
+        // Nothing may follow a line that could not be written.
         last = last.then(async () => {
           await file.appendFile(`${JSON.stringify({ id, ...line })}\n`);
           await file.datasync();

@@ -17,7 +17,7 @@ const lockHolder = v.object({
 /** Which process has a lock, so that others can tell whether it still runs. */
 export type LockHolder = Readonly<v.InferOutput<typeof lockHolder>>;
 
-/** Nothing for what no batch of this version wrote. */
+/** The holder in the text of a lock; `undefined` where the text is not from this version. */
 export function parseLockHolder(text: string): LockHolder | undefined {
   try {
     const { success, output } = v.safeParse(lockHolder, JSON.parse(text));
@@ -42,10 +42,7 @@ export async function readOwnHolder(): Promise<LockHolder> {
   return { host, boot: boot.trim(), namespace, pid, startTime: own?.startTime ?? null };
 }
 
-/**
- * Whether the holder still runs. `unknown` where this process can't see it: on another host, of another boot, in another
- * PID namespace. There its PID is another process's.
- */
+/** Whether the holder still runs. `unknown` on another host, after another boot and in another PID namespace, where PIDs differ. */
 export async function findHolderState(holder: LockHolder, own: LockHolder): Promise<"running" | "gone" | "unknown"> {
   if (!(await isVisible(holder, own))) return "unknown";
   try {

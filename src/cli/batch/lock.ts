@@ -9,8 +9,8 @@ import { findHolderState, type LockHolder, parseLockHolder, readOwnHolder } from
 const ATTEMPTS = 100;
 
 /**
- * Keeps a second batch from the same results, which would send logins twice: in another process, in another container on the volume, on
- * another host. The lock is a folder with one file in it, named by a random id, that names its holder.
+ * Keeps a second batch from the same results, because it would send logins again: another process, another container on the volume,
+ * another host. The lock is a folder. The one file in it has a random id as its name, and names the holder.
  *
  * Why no library: Node has no file locks of the system's, and those of npm trust an age. A holder that was paused loses its lock to
  * another, and of two that find the same stale lock both may get it (moxystudio/node-proper-lockfile#121). Here a file is removed by its

@@ -1,18 +1,17 @@
 import { setMaxListeners } from "node:events";
-import { InputError, reveal, type Secret } from "../../index.ts";
-import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
-import { type BatchLogin, readBatch } from "../batch/batch-file.ts";
-import { type BatchFiles, openBatchFiles } from "../batch/batch-files.ts";
+import { InputError, reveal } from "../../index.ts";
+import { flag, option, parseNumber } from "../arguments.ts";
 import { BatchHistory, type ResultLine } from "../batch/batch-history.ts";
-import { type BatchLoginSettings, logInOnce } from "../batch/batch-login.ts";
+import { type BatchLogin, readBatch } from "../batch/batch-input.ts";
+import { logInOnce, readBatchLoginSettings } from "../batch/batch-login.ts";
+import { type BatchOutput, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
-import { type Limits, runAll } from "../batch/batch-schedule.ts";
-import { type CommandContext, defineCommand, type ProgramContext } from "../command.ts";
+import { runAll } from "../batch/batch-schedule.ts";
+import { type CommandContext, defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
-import { splitWords } from "../login/answer-program.ts";
 import { readCredentialsText } from "../login/credentials-file.ts";
-import { answerOptions, readAnswerTimeout } from "../login/login-options.ts";
-import { connectService, type Service, serviceOptions } from "../settings/service-settings.ts";
+import { answerOptions } from "../login/login-options.ts";
+import { connectService, serviceOptions } from "../settings/service-settings.ts";
 import { readSealKey, sealOptions, sealSession } from "../settings/session-key.ts";
 
 const options = {
@@ -51,50 +50,42 @@ export const batch = defineCommand({
   run: runBatch,
 });
 
-type BatchValues = OptionValues<typeof options>;
-
-/** A batch that is ready to run. */
-interface BatchRun {
-  readonly logins: readonly BatchLogin[];
-  readonly limits: Limits;
-  readonly resends: boolean;
-  readonly service: Service;
-  readonly settings: BatchLoginSettings;
-  /** Seals the session keys in the results. */
-  readonly sealKey: Secret | undefined;
-}
-
-async function runBatch({ values, program }: CommandContext<typeof options>): Promise<CommandStatus> {
-  // Every login that runs listens for the end of the program.
-  setMaxListeners(0, program.signal);
-  const { file: input, out, "keys-to": keysTo } = values;
-  const service = await connectService(values, program);
-  const { output } = service;
-  service.checkCredential("FILE");
-  if (out === undefined) throw new InputError("missing_field", { field: "--out" });
-  const run: BatchRun = {
-    limits: {
-      concurrency: parseWhole("--concurrency", values.concurrency),
-      perProvider: parseWhole("--per-provider", values["per-provider"]),
-    },
-    settings: readLoginSettings(values, program),
-    sealKey: values["seal-keys"] ? await readSealKey(values, program) : undefined,
-    logins: readBatch(await readCredentialsText("FILE", input, program, output)),
-    resends: values["resend-unknown"],
-    service,
-  };
-  if (!run.sealKey && keysTo === undefined) output.say(output.text("keysDropped"));
-  service.nameHost();
-  const files = await openBatchFiles({ input, out, keysTo }, { force: values["force-lock"] });
+async function runBatch(context: CommandContext<typeof options>): Promise<CommandStatus> {
+  // Each running login listens to this signal.
+  setMaxListeners(0, context.program.signal);
+  const run = await prepareBatch(context);
+  const output = await openBatchOutput(context.values.file, run);
   try {
-    return await runLogins(run, files);
+    return await runLogins(run, output);
   } finally {
-    await files.close();
+    await output.close();
   }
 }
 
-/** Sends the logins that are left to do, and reports each one. */
-async function runLogins(run: BatchRun, files: BatchFiles): Promise<CommandStatus> {
+/** A batch that is ready to run. */
+type BatchRun = Awaited<ReturnType<typeof prepareBatch>>;
+
+/** Checks the options and reads the logins, before anything is written. */
+async function prepareBatch({ values, program }: CommandContext<typeof options>) {
+  const { file: input, out, "keys-to": keysTo } = values;
+  const service = await connectService(values, program);
+  service.checkCredential("FILE");
+  if (out === undefined) throw new InputError("missing_field", { field: "--out" });
+  const limits = {
+    concurrency: parseWhole("--concurrency", values.concurrency),
+    perProvider: parseWhole("--per-provider", values["per-provider"]),
+  };
+  const settings = readBatchLoginSettings(values, program);
+  const sealKey = values["seal-keys"] ? await readSealKey(values, program) : undefined;
+  const logins = readBatch(await readCredentialsText("FILE", input, program, service.output));
+  if (!sealKey && keysTo === undefined) service.output.say(service.output.text("keysDropped"));
+  service.nameHost();
+  const { "force-lock": force, "resend-unknown": resends } = values;
+  return { service, out, keysTo, force, limits, settings, sealKey, logins, resends };
+}
+
+/** Sends the logins that are left, and reports each of them. */
+async function runLogins(run: BatchRun, files: BatchOutput): Promise<CommandStatus> {
   const { logins, limits, resends, service, settings } = run;
   const { output } = service;
   const { signal, stderr } = settings.program;
@@ -130,25 +121,18 @@ async function runLogin(
   login: BatchLogin,
   attempt: number,
   { service: { client }, settings, sealKey }: BatchRun,
-  files: BatchFiles,
+  files: BatchOutput,
 ): Promise<ResultLine> {
   const { id, provider } = login;
-  // On disk before the login is sent: the next run then knows that it may have been sent.
+  // Written before the login is sent, so that the next run knows of it.
   await files.journal.append({ id, attempt });
-  // After the journal: a batch that takes the lock by force reads it, and finds this login begun.
+  // After the journal: a batch that takes the lock by force finds this login there.
   await files.checkLock();
   const { line, key } = await logInOnce(client, login, settings);
-  // The key first: a login with a result is not sent again, so a key missing here would stay missing.
+  // Before the result: a login with a result is not sent again, so its key could not be had later.
   if (key) await files.keys?.append({ id, attempt, key: reveal(key) });
   const sealed = key && sealKey ? { sealedKey: await sealSession(key, sealKey, client.baseUrl) } : {};
   return { id, provider, attempt, ...line, ...sealed };
-}
-
-function readLoginSettings(values: BatchValues, program: ProgramContext): BatchLoginSettings {
-  const command = values["answer-command"];
-  // A text that is no command is found before the first login, not after it.
-  if (command !== undefined) splitWords(command, "--answer-command");
-  return { program, command, timeout: readAnswerTimeout(values), sessionReplacement: values["replace-session"] };
 }
 
 function parseWhole(option: string, text: string): number {

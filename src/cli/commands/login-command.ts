@@ -35,7 +35,7 @@ export const login = defineCommand({
   run: ({ values, program }) => logIn(values, program),
 });
 
-/** Logs in as the options say, and reports what came of it. */
+/** Logs in as the options say, and reports the outcome. */
 export async function logIn(values: LoginValues, program: ProgramContext): Promise<CommandStatus> {
   const settings = await readLoginSettings(values, program);
   settings.service.nameHost();
@@ -66,7 +66,7 @@ async function runLogin(
   });
 }
 
-/** Pauses a login that nothing answers, where that was asked for; else cancels it. */
+/** Pauses an unanswered login with `--pause-to`, and cancels it otherwise. */
 async function pauseOrCancel(
   outcome: OpenOutcome,
   prepared: PreparedLogin,
@@ -76,7 +76,7 @@ async function pauseOrCancel(
   const { detail } = prepared;
   const { actor } = outcome;
   const { locale } = service.output;
-  // For a picture the view has a text of its own.
+  // The view has a text in place of a picture.
   const view = loginView(actor.getSnapshot(), actor.send, { provider: outcome.provider, detail, locale });
   const question = view.step === "answering" ? view.question.text : undefined;
   const path = values["pause-to"];
@@ -87,7 +87,7 @@ async function pauseOrCancel(
   }
   const token = await outcome.pause({ key: sealKey, sealTtl: timeout });
   await writePrivate("--pause-to", path, `${token}\n`);
-  // One login is in one file: the file that it was resumed from goes, unless an answer deleted it already.
+  // A paused login is in one file only: that of --resume is deleted, if an answer has not done so.
   if (values.resume === undefined || resolve(path) !== resolve(values.resume)) await prepared.consumeFile();
   return reportLogin({ ...outcome, question, key: undefined, status: "paused" }, settings);
 }

@@ -10,7 +10,7 @@ const OPTION = "--answer-command";
 // An answer is a short text; a program that writes more has written something else.
 const LONGEST_ANSWER = 4096;
 
-/** What an answer command is told of the interaction. */
+/** An interaction, as an answer command gets it. */
 export interface AnswerRequest {
   readonly provider: string;
   readonly interaction: AskedInteraction;
@@ -22,8 +22,8 @@ export interface AnswerRequest {
 }
 
 /**
- * Answers interactions with a program: no shell, `{field}`, `{provider}` and `{id}` put into its words, the text of the bank on its
- * standard input and in its environment, the answer on its standard output. The answer becomes a secret at once and is never shown.
+ * Answers interactions with a program. It runs without a shell. `{field}`, `{provider}` and `{id}` in its words are replaced. It gets the
+ * text of the bank on its standard input and in its environment, and prints the answer, which becomes a secret at once.
  */
 export function createAnswerProgram(
   command: string,
@@ -44,14 +44,14 @@ async function runProgram(
   env: NodeJS.ProcessEnv,
 ): Promise<Secret | undefined> {
   const { field, context, expiresAt = Number.POSITIVE_INFINITY } = interaction;
-  // The bank names its field: it must not read like an option of the program.
+  // The name comes from the bank: it must not look like an option of the program.
   if (!/^\w[\w.-]*$/.test(field)) throw createFault("the bank's field name can't be put into a command");
   const values: Readonly<Record<string, string>> = { field, provider, id };
   const [program = "", ...rest] = words.map((word) =>
     word.replaceAll(/\{(field|provider|id)\}/g, (_, name) => values[name] ?? ""),
   );
   const child = spawn(program, rest, { stdio: ["pipe", "pipe", "inherit"], signal, env });
-  // A program that reads nothing closes its end.
+  // A program need not read its input.
   child.stdin.on("error", () => {});
   child.stdin.end(`${context}\n`);
   const stop = () => {
@@ -64,11 +64,11 @@ async function runProgram(
     isLate = true;
     stop();
   };
-  // Where the interaction expires first, the signal stops the program, and the login has expired.
+  // If the interaction expires first, the signal stops the program and the login has expired.
   const timer = Date.now() + timeout < expiresAt ? setTimeout(stopLate, timeout) : undefined;
   const failure = await new Promise<string | undefined>((resolve) => {
     child.on("error", (error) => resolve(readErrorCode(error) ?? "can't be started"));
-    // Not "close": what it has started may hold its output open.
+    // Not "close": a program that it has started may keep its output open.
     child.on("exit", (code, killedBy) =>
       resolve(code === 0 ? undefined : killedBy ? `ended by ${killedBy}` : `exit code ${code}`),
     );
@@ -83,7 +83,7 @@ async function runProgram(
   return text === "" ? undefined : secret(text);
 }
 
-/** Collects what a program writes. It is stopped where that is too much for an answer. */
+/** Collects the output of a program, and stops the program if that is too long for an answer. */
 function collectOutput(stream: Readable, stop: () => void) {
   const parts: Buffer[] = [];
   let length = 0;
@@ -94,7 +94,7 @@ function collectOutput(stream: Readable, stop: () => void) {
   });
   stream.on("error", () => {});
   return {
-    /** After the end of the program: what it wrote, or `undefined` for too much. */
+    /** Call it after the exit of the program. @returns its output, or `undefined` if that was too long. */
     async finish(): Promise<string | undefined> {
       // The pipe may still hold output. It is empty once a whole turn of the event loop reads nothing.
       let before: number;
@@ -113,7 +113,7 @@ function createFault(detail: string): HandlerError {
   return new HandlerError("handler_failed", { field: OPTION, detail });
 }
 
-/** What the program is told, in an environment without our keys. */
+/** The environment of the program: the interaction, and no keys of ours. */
 function createEnvironment(
   { provider, interaction, id = "" }: AnswerRequest,
   picture: string,
@@ -134,8 +134,8 @@ function createEnvironment(
 }
 
 /**
- * Splits a command into its words as a shell does, with '…', "…" and \, and nothing else: no variables, no patterns, no
- * pipes. What is put in afterwards stays one word.
+ * Splits a command into its words as a shell does, with '…', "…" and \. There are no variables, patterns or pipes, and a value that
+ * replaces a placeholder stays in its word.
  */
 export function splitWords(command: string, field: string): string[] {
   const word = /(?:[^\s'"\\]|\\.?|'[^']*'|"(?:[^"\\]|\\.)*")+/gs;

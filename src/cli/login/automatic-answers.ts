@@ -3,8 +3,7 @@ import type { ProgramContext } from "../command.ts";
 import { createAnswerProgram } from "./answer-program.ts";
 import type { KnownCredentials } from "./credentials-file.ts";
 
-/** What answers without a person. */
-export interface AnswerSources {
+interface AnswerSources {
   readonly known: Pick<KnownCredentials, "answers" | "totp">;
   readonly command: string | undefined;
   readonly id?: string;
@@ -17,8 +16,8 @@ export interface AnswerSources {
 const ONE_TIME = /^(otp|token|code|totp|sms)/;
 
 /**
- * Answers an interaction from the credentials, then with the command; `undefined` where neither does. A stored answer is given
- * once in a login: asked for again, it was wrong, and banks lock accounts.
+ * Answers an interaction from the credentials, then with the command; `undefined` if neither can. A stored answer is used once in a
+ * login: if the bank asks again it was wrong, and banks lock accounts.
  */
 export function createAutomaticAnswers({ known, command, id, timeout, program }: AnswerSources) {
   const run = command === undefined ? undefined : createAnswerProgram(command, program);

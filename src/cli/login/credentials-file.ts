@@ -21,7 +21,7 @@ export const credentialMembers = {
   client: v.exactOptional(v.string()),
 };
 
-/** What is given for a login before any prompt. */
+/** The credentials that a login has before any prompt. */
 export interface KnownCredentials {
   readonly provider?: string;
   readonly username?: Secret;

@@ -6,7 +6,7 @@ import { createAutomaticAnswers } from "./automatic-answers.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
-// What is shown while a request is under way.
+// The text that is shown during a request.
 const waits = {
   submitting: "submitting",
   "selectClient.listing": "listingClients",
@@ -14,7 +14,7 @@ const waits = {
   replacingSession: "replacingSession",
 } as const;
 
-/** Answers a login from the stored credentials, then with the answer command, then by asking the person. Else it stays open. */
+/** Answers a login from the credentials, then with the answer command, then by asking the person. Otherwise the login stays open. */
 export function createLoginHandlers(
   settings: LoginSettings,
   { detail, consumeFile }: PreparedLogin,
@@ -27,10 +27,10 @@ export function createLoginHandlers(
   return {
     detail,
     async onInteraction(interaction, { signal, outcome }): Promise<Secret | typeof outcome | undefined> {
-      // A program may take its time: it may wait for a message to arrive.
+      // The program may wait for a message to arrive.
       if (command !== undefined) spinner.show(output.text("answering"));
       let answer = await answerAutomatically(outcome.provider, interaction, signal).finally(() => spinner.clear());
-      // A program that was asked and has nothing to say cancels, as a person does.
+      // A program without an answer cancels, as a person does.
       if (!answer && command === undefined) {
         if (staysOpen) return outcome;
         answer = await askPerson(outcome, settings, detail, signal);
@@ -52,7 +52,7 @@ export function createLoginHandlers(
   };
 }
 
-/** Asks the person what the bank asks; a picture is shown first. */
+/** Asks the person for the answer; a picture is shown first. */
 async function askPerson(
   { provider, actor }: OpenOutcome,
   { program, service: { output, prompts } }: LoginSettings,

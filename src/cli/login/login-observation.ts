@@ -3,7 +3,7 @@ import { openPrivately } from "../local-pages.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** Observes a login as asked; the statechart's events hold no secrets. */
+/** Observes a login as its options say: in the viewer, by lifecycle events, in a trace. */
 export async function observeLogin({ values, program, service }: LoginSettings) {
   const { inspect, open, events, record } = values;
   const { output } = service;
@@ -14,7 +14,7 @@ export async function observeLogin({ values, program, service }: LoginSettings) 
   const lifecycle = events ? onLifecycle((event) => output.event(event)) : undefined;
   const recorder = record === undefined ? undefined : recordLogin();
   const inspection = inspect ? inspectLogin() : undefined;
-  // Without a viewer the login goes on.
+  // A login goes on without its viewer.
   const address = await inspection?.address.catch(() => undefined);
   if (address) {
     output.say(`${output.text("listening")} ${address.viewer}`);

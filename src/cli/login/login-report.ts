@@ -13,7 +13,7 @@ import { sealSession } from "../settings/session-key.ts";
 import { type Output, paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** What is reported of a login: its outcome, or the fault that ended it. */
+/** The outcome of a login, or the fault that ended it, to be reported. */
 export interface LoginReport {
   readonly status: FailureCode | keyof typeof ownTexts;
   readonly provider: string | undefined;
@@ -21,18 +21,18 @@ export interface LoginReport {
   readonly httpStatus?: number | undefined;
   readonly wireStatus?: string | undefined;
   readonly fault?: BankError | undefined;
-  /** With `interaction_required` and `paused`: what the bank asks. */
+  /** With `interaction_required` and `paused`. */
   readonly interaction?: AskedInteraction | undefined;
-  /** The same in words. */
+  /** The text of the interaction. */
   readonly question?: string | undefined;
   readonly clients?: readonly ClientEntry[] | undefined;
 }
 
-/** Reports a login, and hands out its key as asked. */
+/** Reports a login, and hands out its key as the options say. */
 export async function reportLogin(report: LoginReport, settings: LoginSettings): Promise<CommandStatus> {
   const { output } = settings.service;
   const { status, provider, interaction, question, clients, key, fault } = report;
-  // With max_sessions_reached it is the key of another session.
+  // The key of max_sessions_reached is that of another session.
   const isOwn = status === "logged_in" || status === "select_client";
   const handed = key && isOwn ? await handOut(key, settings) : undefined;
   const line = {
@@ -66,7 +66,7 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
   return status;
 }
 
-/** Writes the key to its file and gives it for the result, each only as asked. */
+/** Writes the key to the file of `--key-to`. @returns the key for the result, with `--print-key`. */
 async function handOut(
   key: Secret,
   { values, sealKey, service }: LoginSettings,

@@ -7,10 +7,10 @@ import { Spinner } from "../terminal/spinner.ts";
 import { type KnownCredentials, readCredentials, readCredentialsText } from "./credentials-file.ts";
 import { type LoginValues, readAnswerTimeout } from "./login-options.ts";
 
-/** What a login of the command line is run with. */
+/** The settings of a login on the command line. */
 export type LoginSettings = Awaited<ReturnType<typeof readLoginSettings>>;
 
-/** Checks everything on this side before the first request, and before a file is used up. */
+/** Checks all options before the first request, and before a file is used up. */
 export async function readLoginSettings(values: LoginValues, program: ProgramContext) {
   const service = await connectService(values, program);
   const known = await readKnownCredentials(values, program, service);
@@ -22,7 +22,7 @@ export async function readLoginSettings(values: LoginValues, program: ProgramCon
   return { values, program, service, known, client, sealKey, timeout, spinner };
 }
 
-/** What was given before any prompt: a credentials file, a password on standard input, the environment. */
+/** The credentials from a file, standard input and the environment. */
 async function readKnownCredentials(
   values: LoginValues,
   program: ProgramContext,

@@ -17,7 +17,7 @@ import { paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { PreparedLogin } from "./prepared-login.ts";
 
-/** A login at a bank, with its form filled in. Where there can be none, that is reported, and its status is returned. */
+/** A login at a bank with its form filled in. If that is not possible, the reason is reported and its status returned. */
 export async function prepareNewLogin(settings: LoginSettings): Promise<PreparedLogin | CommandStatus> {
   const { values, service, known, client: chosenClient, timeout, spinner } = settings;
   const { client, output, prompts } = service;
@@ -42,12 +42,12 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
         ...credentials,
         ...handlers,
         answerTimeout: timeout,
-        // The command that resumes a paused login may choose.
+        // A paused login can wait for the choice of a client too.
         clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
         sessionReplacement: values["replace-session"],
       }),
     async askAgain() {
-      // A stored password is wrong as it stands: asking again does not change it.
+      // A stored password stays wrong.
       if (output.json || !prompts.isAvailable || known.password) return false;
       output.say(paint("yellow", failureText("wrong_credentials", output.locale)));
       if (!(await prompts.confirm(output.text("tryAgain")))) return false;
@@ -84,7 +84,7 @@ function offerAccounts({ accounts, output }: Service, provider: string): void {
   for (const line of offered.flatMap((account) => formatAccount(account, output))) output.say(paint("dim", line));
 }
 
-/** Fills in the bank's form from what was given. The person is asked for the rest; in a script, all that is missing is returned. */
+/** Fills in the form of the bank from the credentials and by asking the person. In a script it returns the names of missing fields. */
 async function fillIn(
   provider: string,
   detail: ProviderDetail,
@@ -109,7 +109,7 @@ async function fillIn(
   return credentials;
 }
 
-/** In a script: names all that is missing at once, and how to give it. */
+/** Names all missing values at once, and how to give them in a script. */
 function reportMissing({ output }: Service, names: readonly string[]): CommandStatus {
   const text = `${output.text("missing")}: ${names.join(", ")}.`;
   output.failure("missing_field", text, { missing: names });

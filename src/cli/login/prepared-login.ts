@@ -19,9 +19,9 @@ export interface PreparedLogin {
   /** The bank's form; `undefined` for a login that is resumed. */
   readonly detail: ProviderDetail | undefined;
   start(handlers: LoginHandlers): Promise<LoginOutcome>;
-  /** After wrong credentials: asks for others, and resolves to whether there are any. */
+  /** Asks for other credentials after wrong ones. Resolves to whether there are any. */
   askAgain(): Promise<boolean>;
-  /** Deletes the file that the login is resumed from, just before an answer is sent: it can't be sent again from there. */
+  /** Deletes the file of a resumed login just before its answer is sent, so that it can't be sent again. */
   consumeFile(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     throw new InputError("invalid_input", { field: "--replace-session", detail });
   }
   const token = (await readText("--resume", path, settings.program)).trim();
-  // The file makes the token single-use here: until it is deleted, the command can be interrupted and given again.
+  // The file makes the token single-use: the command can be interrupted and run again until the file is deleted.
   const claimStore = createMemoryClaimStore();
   let isUsedUp = false;
   return {

@@ -26,10 +26,10 @@ export interface ConfigFile {
   readonly source: Source;
 }
 
-/** The config file: the one that is named, else that of the folder, else that of the user. */
+/** The config file of `--config`, else that of the folder, else that of the user. */
 export function findConfig(named: string | undefined, environment: NodeJS.ProcessEnv): ConfigFile | undefined {
   if (named !== undefined) return { path: named, source: "config" };
-  // A relative one is to be ignored (XDG Base Directory Specification): it would be the current folder's.
+  // A relative path must be ignored (XDG Base Directory Specification): it would be in the current folder.
   const set = environment["XDG_CONFIG_HOME"] ?? "";
   const home = isAbsolute(set) ? set : join(homedir(), ".config");
   const files: readonly ConfigFile[] = [
@@ -43,7 +43,7 @@ export async function readConfig(path: string, program: ProgramContext): Promise
   return parseJson(config, await readText("--config", path, program), "config");
 }
 
-/** Reads JSON of a shape. Neither valibot's issue nor the platform's error may leave here: both repeat values. */
+/** Reads JSON of a shape. The errors of valibot and of the platform stay inside, because both repeat values. */
 export function parseJson<Schema extends v.GenericSchema>(
   schema: Schema,
   text: string,

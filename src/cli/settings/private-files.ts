@@ -12,13 +12,13 @@ export function readErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The fault of a file: `field` names the option, never the path or the content, for either may be a secret put in the wrong place. */
+/** The fault of a file. `field` names the option; path and content are left out, because either may be a misplaced secret. */
 export function toFileFault(field: string, error: unknown): BankError {
   if (error instanceof BankError) return error;
   return new BankError("file_unusable", { field, detail: readErrorCode(error) ?? "unreadable" });
 }
 
-/** A file's text; `-` is standard input. Editors and shells of Windows put a byte-order mark first, which the decoder removes. */
+/** The text of a file; `-` is standard input. The decoder removes the byte-order mark that editors and shells of Windows write. */
 export async function readText(field: string, path: string, program: ProgramContext): Promise<string> {
   try {
     return path === "-" ? await readInput(program) : new TextDecoder().decode(readFileSync(path));
@@ -33,18 +33,16 @@ export async function readInput({ stdin }: ProgramContext): Promise<string> {
   return readStream(stdin);
 }
 
-/** Without the line break that an editor or `echo` puts at its end. */
+/** The first line of a text, without the line break that an editor or `echo` adds. */
 export function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
 /** The name of a file with all links resolved. The file need not exist. */
-export async function realPath(field: string, path: string): Promise<string> {
-  try {
-    return await followLinks(path);
-  } catch (error) {
+export function realPath(field: string, path: string): Promise<string> {
+  return followLinks(path).catch((error: unknown) => {
     throw toFileFault(field, error);
-  }
+  });
 }
 
 async function followLinks(path: string): Promise<string> {
@@ -57,23 +55,23 @@ async function followLinks(path: string): Promise<string> {
   const folder = await realpath(dirname(path));
   const target = await readlink(path).catch(() => undefined);
   if (target === undefined) return join(folder, basename(path));
-  // Not `join`: it takes `..` off the name, and not off the folder that a link leads to.
+  // Not `join`: it would resolve `..` before the links.
   return followLinks(isAbsolute(target) ? target : `${folder}/${target}`);
 }
 
-/** Whether two names lead to one file. It need not exist. */
+/** Whether two names are of one file, which need not exist. */
 export function isSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
   try {
     const [first, second] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
     return first.dev === second.dev && first.ino === second.ino;
   } catch {
-    // One does not exist. Any other cause is reported when the file is opened.
+    // One does not exist. Other errors come up when the file is opened.
     return false;
   }
 }
 
-/** Warns of a file with secrets that group or others may read. */
+/** Warns of a file with secrets that its group or others can read. */
 export function warnIfReadable(path: string, output: Output): void {
   if (process.platform === "win32") return;
   const status = statSync(path, { throwIfNoEntry: false });
@@ -96,7 +94,7 @@ export async function checkWritable(field: string, path: string | undefined): Pr
 export async function writePrivate(field: string, path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.new`;
   try {
-    // A file that is there already would keep its mode.
+    // A new file, because an existing one would keep its mode.
     const file = await open(temporary, "wx", 0o600);
     try {
       await file.writeFile(text);
@@ -123,7 +121,7 @@ export function createPrivateFolder(): { readonly path: string; remove(): void }
   return { path, remove };
 }
 
-/** Gives a picture to a viewer as a private file, which is deleted afterwards, also where this program is interrupted. */
+/** Runs `use` with a picture as a private file, which is deleted afterwards, also when this program is interrupted. */
 export async function withPictureFile<Value>(
   { mediaType, base64 }: Picture,
   use: (path: string) => Promise<Value>,
@@ -140,7 +138,7 @@ export async function withPictureFile<Value>(
   return use(join(folder.path, name)).finally(folder.remove);
 }
 
-/** Makes a new name in a folder last through a loss of power, where the platform can. */
+/** Makes a new file in a folder outlast a loss of power, if the platform can. */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, "r");

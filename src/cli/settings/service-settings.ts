@@ -28,7 +28,7 @@ export const serviceOptions = {
 
 export type ServiceValues = OptionValues<typeof serviceOptions>;
 
-/** The client of the service, with what a command tells and asks the person. */
+/** The client of the service, and the output and the prompts of a command. */
 export interface Service {
   readonly client: BankClient;
   readonly output: Output;
@@ -37,13 +37,13 @@ export interface Service {
   readonly host: string | undefined;
   /** The users of the embedded sandbox; none of a service. */
   readonly accounts: readonly SandboxAccount[];
-  /** Says which host a login goes to, before anything is typed or sent. Not in a script with `--json`. */
+  /** Prints the host of a login before anything is typed or sent. Not in a script with `--json`. */
   nameHost(): void;
-  /** Refuses a credential that did not come from a prompt where the address is the current folder's; `field` says how it was given. */
+  /** Refuses a credential that was not typed if the address comes from the current folder. `field` names its source. */
   checkCredential(field: string): void;
 }
 
-/** Connects to the service that flags, environment or config file name, in this order. Without any it embeds the sandbox and says so. */
+/** Connects to the service of the options, the environment or the config file, in this order. Without one it embeds the sandbox. */
 export async function connectService(values: ServiceValues, program: ProgramContext): Promise<Service> {
   const { environment } = program;
   const file = findConfig(values.config, environment);
@@ -119,7 +119,7 @@ async function embedSandbox(
   clientOptions: Omit<BankClientOptions, "baseUrl" | "apiKey">,
   person: Pick<Service, "output" | "prompts">,
 ): Promise<Service> {
-  // Loaded where it is needed: most commands speak to a service.
+  // Loaded only here, because most commands speak to a service.
   const { createSandbox, SANDBOX_API_KEY, sandboxAccounts } = await import("../../sandbox/index.ts");
   const sandbox = createSandbox();
   const client = createBankClient({
@@ -136,7 +136,7 @@ function createMissingFault(field: string, ways: string): InputError {
   return new InputError("missing_field", { field, detail: `give ${ways} or ${field} in the config file` });
 }
 
-/** The first setting that is there, and where it comes from; an empty variable is none. */
+/** The first value, and its source; an empty variable counts as none. */
 function findSetting(values: { readonly [From in Source]?: string | undefined }) {
   for (const source of sources) {
     const value = values[source];

@@ -8,10 +8,10 @@ import type { Service } from "./service-settings.ts";
 
 const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretClaim }));
 
-// Nothing says how long a session lives, so the seal lasts a day.
+// A day: the contract shows no lifetime of a session.
 const LIFETIME = 24 * 60 * 60 * 1000;
 
-/** The option that names what seals and opens. */
+/** The option of commands that seal or open. */
 export const sealOptions = {
   "seal-key-from": option(
     "file",
@@ -41,7 +41,7 @@ export async function readSealKey(values: OptionValues<typeof sealOptions>, prog
   return key;
 }
 
-/** A session key as a text that is worth nothing without the seal key, good for a day at one service. */
+/** Seals a session key for a day and for one service. */
 export function sealSession(key: Secret, sealKey: Secret, audience: string): Promise<string> {
   const expiresAt = new Date(Date.now() + LIFETIME);
   return format.seal({ k: reveal(key) }, { keys: sealKey, audience, expiresAt });
@@ -52,7 +52,7 @@ export function isSealed(text: string): boolean {
   return /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }
 
-/** The session key that a command on a session was given; a terminal is asked for it. */
+/** The session key of a file or the environment. In a terminal the person is asked for it. */
 export async function readSessionKey(
   values: OptionValues<typeof sessionOptions>,
   program: ProgramContext,

@@ -15,12 +15,12 @@ const addresses: Readonly<Record<Source, string>> = {
 };
 
 /**
- * Credentials go to every address but that of the current folder's config file. What is typed at a prompt goes there as well, because
- * the prompt names the host.
+ * Credentials go to every address except that of the current folder's config file. Only typed ones go there too, because the host is
+ * printed above the prompt.
  */
 export const CREDENTIALS: Source = "config";
 
-/** The rule: a secret goes only to an address from the same source as the secret's, or from a more trusted one. */
+/** A secret goes only to an address from its own source or from a more trusted one. */
 export function checkTrust(address: Source, secret: { readonly field: string; readonly source: Source }): void {
   if (sources.indexOf(address) <= sources.indexOf(secret.source)) return;
   const detail = `would go to the address of ${addresses[address]}`;
@@ -30,7 +30,7 @@ export function checkTrust(address: Source, secret: { readonly field: string; re
 /** Refuses to send a key or a password in the clear to another machine. */
 export function checkEncryption(address: string, source: Source): void {
   const { protocol, hostname } = new URL(address);
-  // The platform has written the address in its one form: 127.1 reads 127.0.0.1.
+  // `URL` has normalized the address: 127.1 is 127.0.0.1.
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol === "http:" && !isLoopback) throw new BankError("insecure_address", { field: addresses[source] });
 }

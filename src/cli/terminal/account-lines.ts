@@ -1,7 +1,7 @@
 import type { SandboxAccount } from "../../sandbox/index.ts";
 import type { Output } from "./output.ts";
 
-/** An account of the sandbox for people: what to type, what happens then, and what to answer. */
+/** An account of the sandbox for people: its credentials, what it shows, and its answers. */
 export function formatAccount(account: SandboxAccount, output: Output): string[] {
   const { username, password, fields = {}, answers = [], clients = {}, shows } = account;
   const pairs: readonly (readonly [string, string])[] = [

@@ -30,7 +30,7 @@ export function createOutput(
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 
-/** What a command found out, as one JSON object of `--json`. A member that is undefined is left out. */
+/** A result of a command as one JSON object of `--json`. A member that is undefined is left out. */
 export type Line = Readonly<Record<string, unknown>>;
 
 /** A part of a line with its colour. */
@@ -39,7 +39,7 @@ interface Painted {
   readonly text: string;
 }
 
-/** One line. Its texts are made printable when they are written, so only `paint` brings colours. */
+/** One line. Its texts are made printable when they are written, so that only `paint` makes colours. */
 export type Text = string | Painted | readonly (string | Painted)[];
 
 /** A text in a colour. The colour is left out where the stream is no terminal, and with `NO_COLOR`. */
@@ -48,8 +48,8 @@ export function paint(colour: Colour, text: string): Painted {
 }
 
 /**
- * Writes a command's results to standard output and everything for people to standard error. Commands write through it alone. It makes
- * all texts printable, so that no text of a bank's can steer the terminal.
+ * Writes the results of a command to standard output and everything for people to standard error. Commands write nowhere else. All texts
+ * are made printable, so that no text of a bank controls the terminal.
  */
 export class Output {
   readonly locale: Locale;
@@ -82,8 +82,8 @@ export class Output {
   }
 
   /**
-   * Reports why a command did not reach its aim: the status and its text, to people and to scripts. What the message of the fault
-   * says to developers follows in brackets.
+   * Reports a failure to people and to scripts: the status and its text. What the message of the fault says to developers follows in
+   * brackets.
    */
   failure(status: CommandStatus, text: string, details: Line = {}, fault?: BankError): void {
     if (this.json) this.result({ status, ...details, text });
@@ -94,7 +94,7 @@ export class Output {
     this.say([paint("red", status), `: ${text}${about === "" ? "" : ` [${about}]`}`]);
   }
 
-  /** Reports what was thrown: a fault with its code, anything else as `unexpected_fault`. */
+  /** Reports a thrown error: a fault by its code, anything else as `unexpected_fault`. */
   thrown(error: unknown): CommandStatus {
     const fault = wrapThrown(error);
     const { code, field, request, httpStatus, retryAfter, detail } = fault;

@@ -3,12 +3,12 @@ import type { ProgramContext } from "../command.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
-// Loaded where there is a person to ask.
+// Loaded only if there is a person to ask.
 const loadClack = () => import("@clack/prompts");
 
 /**
- * A prompt was closed without an answer: by Ctrl-C, which is a key in a prompt, by a signal, or because the login has gone on without it.
- * It is a fault of this library, so that a login whose handler throws it passes it on as it is.
+ * A prompt was closed without an answer: by Ctrl-C, which is a key in a prompt, by a signal, or because the login went on without it. It is
+ * a fault of this library, because a login passes those on unchanged when a handler throws them.
  */
 export class Interruption extends BankError<"request_aborted"> {
   constructor() {
@@ -41,10 +41,10 @@ export class Prompts {
     return secret(readValue(await password({ ...this.#common(message, signal), validate })) ?? "");
   }
 
-  /** Asks for one field of a form; nothing for an optional one that was left empty. */
+  /** Asks for one field of a form. @returns `undefined` for an optional field that was left empty. */
   async askField(field: FormField, signal?: AbortSignal): Promise<Secret | undefined> {
     const { required, choices, initial, input } = field;
-    // A field without a value to type is a confirmation. A no cancels.
+    // A hidden field is a confirmation. A no cancels.
     if (field.input === "hidden") {
       return (await this.confirm(this.#output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
     }
@@ -57,14 +57,14 @@ export class Prompts {
         return clack.select({ ...common, options, initialValue: initial });
       }
       if (input === "password") return clack.password({ ...common, validate });
-      // What is shown is what is sent.
+      // The same text is shown and sent.
       return clack.text({ ...common, validate, initialValue: printable(initial) });
     };
     const value = readValue(await ask());
     return value ? secret(value) : undefined;
   }
 
-  /** Asks for one of several; what is typed narrows them. */
+  /** Asks for one of several choices, which typing narrows. */
   async choose(
     message: string,
     choices: readonly { value: string; label: string; hint: string }[],
@@ -94,7 +94,7 @@ function toOption({ value, label, hint = "" }: { value: string; label: string; h
   return { value, label: printable(label) || printable(value), hint: printable(hint) };
 }
 
-/** The value of a prompt; one without a value was closed. */
+/** The value of a prompt. Throws an `Interruption` if the prompt was closed. */
 function readValue<Value>(value: Value): Exclude<Value, symbol> {
   if (typeof value === "symbol") throw new Interruption();
   return value as Exclude<Value, symbol>;

@@ -25,10 +25,7 @@ export class StatusLine {
   }
 }
 
-/**
- * Shows what the command waits for, and for how long. Unlike the spinner of @clack/prompts it leaves Ctrl-C to the program, which has a
- * request to abort.
- */
+/** Shows what the command waits for, and how long. Unlike the spinner of @clack/prompts it leaves Ctrl-C to the program, which aborts its request. */
 export class Spinner {
   readonly #line: StatusLine;
   #timer: NodeJS.Timeout | undefined;
@@ -38,7 +35,7 @@ export class Spinner {
     this.#line = new StatusLine(stream);
   }
 
-  /** Starts, or goes on with another text and a time of its own. */
+  /** Starts, or changes the text and counts from zero. */
   show(text: string): void {
     if (this.#timer && this.#text === text) return;
     clearInterval(this.#timer);
@@ -60,7 +57,7 @@ export class Spinner {
   }
 }
 
-/** Whole seconds as a person reads them. */
+/** Formats whole seconds for people. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

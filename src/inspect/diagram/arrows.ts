@@ -1,12 +1,12 @@
 import type { AnyStateMachine } from "xstate";
 import { listTransitions } from "../../trace/transitions.ts";
 
-/** Everything that leads from one state to another, as one arrow. */
+/** All transitions from one state to another, as one arrow. */
 export interface Arrow {
   readonly source: string;
   /** The source itself where the state stays. */
   readonly target: string;
-  /** Whether anything moves. */
+  /** Whether it leads to another state. */
   readonly isMove: boolean;
   /** Events, each with its guards; `else` is the transition without a guard after those with one. */
   readonly events: ReadonlyMap<string, readonly string[]>;
@@ -35,5 +35,5 @@ export function formatLabels({ events }: Arrow): string[] {
 /** The id of an arrow in a drawing. */
 export const formatArrowId = (flow: string, source: string, target: string): string => `${flow}:${source}>${target}`;
 
-/** The class of an arrow's element for an event that leads along it. */
+/** The class that an arrow's element has for one of its events. */
 export const formatEventClass = (event: string): string => event.replaceAll(" ", "-");

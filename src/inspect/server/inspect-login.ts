@@ -7,16 +7,16 @@ import { toStatelyMessage } from "../stately-protocol.ts";
 import { createViewerServer, unrefServer } from "./viewer-server.ts";
 import { type WebSocket, WebSocketServer } from "./websocket-server.ts";
 
-// More than enough for a team, and too few to wear a process down.
+// Enough for a team, and no load for the process.
 const MOST_WATCHERS = 16;
 // Bytes. A watcher this far behind has stopped reading.
 const MOST_BEHIND = 4 * 1024 * 1024;
 
 const socketOptions = {
   noServer: true,
-  // A watcher has nothing to say.
+  // Bytes. A watcher sends nothing.
   maxPayload: 1024,
-  // Milliseconds for a farewell, which would keep the process alive. The types don't know it yet.
+  // Milliseconds to close a connection, which would keep the process alive. The types lack this option.
   closeTimeout: 500,
 };
 
@@ -44,7 +44,6 @@ export function inspectLogin({ port = 0, history = 1000, origins = [] }: Inspect
     else if (sockets.clients.size >= MOST_WATCHERS) refuse(socket, "503 Service Unavailable");
     else {
       sockets.handleUpgrade(request, socket, head, (watcher) => {
-        // A connection that breaks is over; nothing else depends on it.
         watcher.on("error", () => watcher.terminate());
         for (const event of kept) watcher.send(formatMessage(event));
       });
@@ -56,7 +55,7 @@ export function inspectLogin({ port = 0, history = 1000, origins = [] }: Inspect
     viewer: `${origin}/${token}/#watch`,
     server: `${origin.replace("http", "ws")}/${token}`,
   }));
-  // Where nobody can watch, the login goes on.
+  // The login goes on without the server.
   address.catch(() => {});
 
   const show = (event: TraceEvent) => {
@@ -69,14 +68,14 @@ export function inspectLogin({ port = 0, history = 1000, origins = [] }: Inspect
   const stop = () => {
     kept.length = 0;
     for (const watcher of sockets.clients) watcher.close(1000);
-    // A server that does not listen yet can't be closed yet.
+    // A server can be closed only after it listens.
     listening.then(() => server.close()).catch(() => {});
     server.closeIdleConnections();
   };
   return createInspection(show, address, stop);
 }
 
-// Programs send no Origin, and no page can leave it out.
+// Programs send no Origin. Pages always do.
 function hasAllowedOrigin({ headers: { origin, host } }: IncomingMessage, origins: readonly string[]): boolean {
   return origin === undefined || origin === `http://${host}` || origins.includes(origin);
 }

@@ -10,7 +10,7 @@ export function isForLoopback({ headers }: IncomingMessage): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
 }
 
-/** Listens on a port of the loopback, 0 for a free one. Resolves with the origin; rejects with `invalid_input` for a port that it can't have. */
+/** Listens on a port of the loopback, 0 for a free one. @returns the origin. Rejects with `invalid_input` for a port that it can't have. */
 export function listenOnLoopback(server: Server, port = 0): Promise<string> {
   return new Promise((resolve, reject) => {
     const refuse = (detail: string) => reject(new InputError("invalid_input", { field: "port", detail }));

@@ -5,10 +5,7 @@ import { findBuiltFile } from "../built-files.ts";
 import type { Trace } from "../record-login.ts";
 import { isForLoopback, listenOnLoopback } from "./loopback.ts";
 
-/**
- * A server of the viewer's page, under a path that only those know who were given its token. `isAllowed` says whether a request
- * knows it.
- */
+/** A server of the viewer's page, under a path with a secret token. `isAllowed` checks the token of a request. */
 export function createViewerServer(trace?: Trace) {
   // A fresh 128 bits, in letters that a path can hold.
   const token = randomBytes(16).toString("base64url");
@@ -24,10 +21,10 @@ export function createViewerServer(trace?: Trace) {
   };
 }
 
-/** Whether a request is for what lies under the token, and came by a name of the loopback. */
+/** Whether the path of a request begins with the token, and its host is a name of the loopback. */
 export function hasToken(request: IncomingMessage, token: string): boolean {
   const [, first = ""] = (request.url ?? "").split(/[/?]/);
-  // Bytes, not letters: a path can hold some that are two bytes long.
+  // As bytes, because a letter in a path can have several.
   const [one, other] = [Buffer.from(first), Buffer.from(token)];
   return one.length === other.length && timingSafeEqual(one, other) && isForLoopback(request);
 }
@@ -38,7 +35,7 @@ export function unrefServer(server: Server): void {
   server.unref();
 }
 
-/** Responds with the viewer's page, and with a trace inside it where there is one. */
+/** Responds with the viewer's page, with the trace in it if there is one. */
 function sendViewer(request: IncomingMessage, response: ServerResponse, trace: Trace | undefined): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { Allow: "GET, HEAD" }).end();
@@ -48,14 +45,14 @@ function sendViewer(request: IncomingMessage, response: ServerResponse, trace: T
   try {
     page = readPage(trace);
   } catch {
-    // From the sources, and not built yet. That must not break a login in this process.
+    // It runs from the sources, and was not built. That must not break a login in this process.
     response.writeHead(500, { "Content-Type": "text/plain" }).end("The viewer has not been built.");
     return;
   }
   response.writeHead(200, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Length": Buffer.byteLength(page),
-    // The page's own policy, sent ahead of it.
+    // The policy that the page has too.
     "Content-Security-Policy": findPolicy(page),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -67,7 +64,7 @@ function sendViewer(request: IncomingMessage, response: ServerResponse, trace: T
 function readPage(trace: Trace | undefined): string {
   const page = readFileSync(findBuiltFile("viewer", "index.html"), "utf8");
   if (!trace) return page;
-  // No text in it may end the element it stands in.
+  // No text in it may end the script element.
   const json = JSON.stringify(trace).replaceAll("<", "\\u003c");
   return page.replace("</body>", () => `<script type="application/json" id="trace">${json}</script></body>`);
 }

@@ -2,7 +2,7 @@ import type { StateValue } from "xstate";
 import type { TraceDetails, TraceEvent } from "../../trace/trace-event.ts";
 import { formatEvent } from "../../trace/transitions.ts";
 
-/** An actor as it is at one step of a run. */
+/** The state of an actor at one step of a run. */
 export interface ActorAtStep {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ActorAtStep {
   readonly status: string;
   /** Of a statechart. */
   readonly value: StateValue | undefined;
-  /** What the inspection shows of its context. */
+  /** Its redacted context. */
   readonly details: TraceDetails;
   /** Its last change of state. */
   readonly move: Move | undefined;
@@ -30,7 +30,7 @@ export function findActors(events: readonly TraceEvent[], steps: number) {
   let latest: string | undefined;
   for (const event of events.slice(0, steps)) {
     const { sessionId: id } = event;
-    // A page that was opened late has not seen every actor start.
+    // A page that was opened late has missed the start of some actors.
     const known = actors.get(id) ?? { ...unknown, id, name: id };
     if (event.type === "@xstate.actor") {
       const { name, parentId: parent, snapshot } = event;

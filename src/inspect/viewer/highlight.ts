@@ -1,7 +1,7 @@
 import { formatArrowId, formatEventClass } from "../diagram/arrows.ts";
 import { type ActorAtStep, listPaths, type Move } from "./actors-at-step.ts";
 
-/** Highlights the states that an actor is in and the arrow it came by. @returns what has to be in view. */
+/** Highlights the states of an actor and the arrow of its last move. @returns the element that must be in view. */
 export function highlight(drawing: Element, actor: ActorAtStep | undefined): Element | null {
   for (const element of drawing.querySelectorAll(".current, .taken")) element.classList.remove("current", "taken");
   const flow = drawing.id.replace(/^chart-/, "");
@@ -11,7 +11,7 @@ export function highlight(drawing: Element, actor: ActorAtStep | undefined): Ele
   return states.at(-1) ?? drawing.querySelector(".first");
 }
 
-/** The arrow that a move went along, with the one that it joins; the innermost states first, as several may fit. */
+/** The arrow of a move, with the one that it joins. Several may fit, so the innermost states come first. */
 function findArrows(drawing: Element, flow: string, { event, from, to }: Move): Element[] {
   for (const target of to.toReversed()) {
     for (const source of from.toReversed()) {
@@ -25,8 +25,7 @@ function findArrows(drawing: Element, flow: string, { event, from, to }: Move): 
 }
 
 /**
- * Scrolls a box, and nothing else, until an element in it is seen. `scrollIntoView` would also move the page that this one
- * is framed in.
+ * Scrolls a box until an element in it is visible. `scrollIntoView` would also scroll the page that frames this one.
  */
 export function keepInView(box: Element, element: Element): void {
   const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];

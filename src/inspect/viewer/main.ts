@@ -25,7 +25,7 @@ const listener: Listener = {
   },
 };
 
-// Plays as fast as it happened, within limits: each step can be seen, and a wait for the person is cut short.
+// Plays at the original speed, within limits: each step is visible, and a wait for the person is short.
 let timer: ReturnType<typeof setTimeout> | undefined;
 const stop = () => {
   clearTimeout(timer);
@@ -77,11 +77,11 @@ document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, altKey, metaKey } = event;
   if (ctrlKey || altKey || metaKey) return;
   const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
-  // There the arrows scroll.
+  // The arrow keys scroll the drawing.
   if (target === drawing && isScrollable(drawing)) return;
   const destination = keys[key];
   if (destination) go(destination);
-  // Space presses the button that has the focus.
+  // Space presses a focused button.
   else if (key === " " && !isIn("button")) play();
   else return;
   event.preventDefault();

@@ -48,6 +48,6 @@ function formatSent({ type, ...details }: SentEvent): string {
 function formatDetail(label: string, detail: TraceValue): string {
   // Milliseconds since the epoch read better as a time of day.
   if (typeof detail === "number" && /expiresAt$|deadline$/.test(label)) return new Date(detail).toLocaleTimeString();
-  // The inspection shows that there is a key, and nothing of it.
+  // A redacted key is `true`.
   return detail === true && label.endsWith("key") ? "at hand" : String(detail);
 }

@@ -2,7 +2,7 @@ import type { TraceEvent } from "../../trace/trace-event.ts";
 import { readTrace, type Trace } from "../record-login.ts";
 import { CONNECTED, readStatelyMessage } from "../stately-protocol.ts";
 
-/** Who takes what a source brings. */
+/** Takes the events of a source. */
 export interface Listener {
   take(event: TraceEvent): void;
   /** Where it comes from, or what went wrong. */
@@ -15,7 +15,7 @@ export function watchOpener({ take, say }: Listener): boolean {
   if (!other) return false;
   let origin: string | undefined;
   window.addEventListener("message", ({ source, origin: from, data }) => {
-    // Nobody but that page, and nobody who takes its place later.
+    // From that page only, and not from another page in the same window later.
     if (source !== other || from !== (origin ?? from)) return;
     const event = readStatelyMessage(data);
     if (!event) return;
@@ -24,7 +24,7 @@ export function watchOpener({ take, say }: Listener): boolean {
     take(event);
   });
   say("Waiting for the page that opened this one.");
-  // Its origin is not known yet, and there is nothing in this to hide.
+  // To any origin: that of the page is not known yet, and the message holds nothing secret.
   other.postMessage({ type: CONNECTED }, "*");
   return true;
 }
@@ -46,7 +46,7 @@ export function watchServer({ take, say }: Listener): boolean {
   }
   say("Connecting…");
   socket.addEventListener("open", () => say("Watching a run."));
-  // What the page's policy forbids ends with an error alone.
+  // A connection that the page's policy forbids has an error event only.
   socket.addEventListener("error", () => say("There is no connection to the run.", true));
   socket.addEventListener("close", ({ wasClean }) => {
     if (wasClean) say("The run is over.");

@@ -5,7 +5,7 @@ import { highlight, keepInView } from "./highlight.ts";
 import { Log } from "./log.ts";
 import { formatState, formatTime } from "./sentences.ts";
 
-// A page that is open for days must not fill up: beyond this the run is cleared.
+// Beyond this the run is cleared, so that a page can stay open for days.
 const MOST_EVENTS = 20_000;
 
 export type Destination = "first" | "previous" | "next" | "last";
@@ -18,11 +18,11 @@ export class Viewer {
   readonly #log = new Log(elementAt("log"), (step) => this.goTo(step));
   #events: TraceEvent[] = [];
   #step = 0;
-  /** What was picked to be shown; nothing picked follows the run. */
+  /** The picked actor or statechart. Without one the page follows the run. */
   #picked: { readonly actor?: string; readonly chart?: string } = {};
   #isDue = false;
   readonly #box = elementAt("drawing");
-  /** What of the drawing has to be in view. */
+  /** The element of the drawing that must be in view. */
   #seen: Element | null = null;
 
   constructor() {
@@ -64,13 +64,13 @@ export class Viewer {
     this.goTo(steps[destination]);
   }
 
-  /** Shows one statechart, whichever moves; with none the page follows the run again. */
+  /** Shows one statechart. Without one the page follows the run again. */
   pick(chart: string | undefined): void {
     this.#picked = chart ? { chart } : {};
     this.#show();
   }
 
-  /** Shows the whole statechart however small, or as much of it as can be read. */
+  /** Shows the whole statechart, or as much of it as is readable. */
   fit(isWhole: boolean): void {
     this.#box.classList.toggle("whole", isWhole);
     this.#keepInView();
@@ -84,7 +84,7 @@ export class Viewer {
     this.#show();
   }
 
-  // A trace comes in all at once, and is drawn once.
+  // All events of a trace arrive at once and are drawn once.
   #showSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -129,7 +129,7 @@ export class Viewer {
     const charted = actors.filter((each) => findChart(each) !== undefined);
     if (chart) return charted.findLast((each) => findChart(each) === chart);
     const picked = actors.find(({ id }) => id === actor);
-    // A request is shown with the statechart that sent it.
+    // A picked request shows the statechart that sent it.
     const wanted = picked && findChart(picked) === undefined ? picked.parent : (picked?.id ?? latest);
     return charted.find(({ id }) => id === wanted) ?? charted.at(-1);
   }

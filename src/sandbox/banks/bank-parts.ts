@@ -1,7 +1,7 @@
 import type { Account, AccountType, AuthField, Bank, Choice, InteractionStep, Step } from "../bank-model.ts";
 import type { SandboxResponse } from "../sandbox-responses.ts";
 
-// What the banks are put together from, so that each of them reads as data.
+// The parts of the banks, so that each bank reads as data.
 
 /** A bank; the institutions to transfer to are given by their ids. */
 export const bank = (
@@ -32,7 +32,7 @@ export const field = (
 
 export const choice = (name: string, label_en: string, label_es: string): Choice => ({ name, label_en, label_es });
 
-/** A field that not every user of the bank is asked for. */
+/** A field that some users of the bank don't need. */
 export const sometimes = (field: AuthField): AuthField => ({ ...field, optional: true });
 
 /** The two fields that every bank asks for (contract, section 4.1). */

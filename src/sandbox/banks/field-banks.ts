@@ -26,7 +26,7 @@ const smallCompanyType = { type: "smes" };
 const ceiboToken = askCode("token", "Ingrese su token", "246802", { wrong: "B1002" });
 const ipeCode = askCode("otp", "Código por SMS", "802468");
 
-/** Invented banks whose login fields differ. */
+/** Invented banks with different login fields. */
 export const fieldBanks: readonly Bank[] = [
   bank("ceibo_ar", "AR", "Banco Ceibo", {
     accountTypes: [personal, corporate],

@@ -22,7 +22,7 @@ import * as pictures from "./captcha-pictures.ts";
 const askCity = (answer: string, more = {}) =>
   askQuestion("personal_question", "¿En qué ciudad nació su madre?", answer, more);
 
-/** Invented banks whose interactions differ. */
+/** Invented banks with different interactions. */
 export const interactionBanks: readonly Bank[] = [
   bank("faro_uy", "UY", "Banco Faro", {
     accountTypes: [personal, corporate],

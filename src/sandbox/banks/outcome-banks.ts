@@ -22,7 +22,7 @@ import {
 const company = { company_code: "7701" };
 const twoClients = { 0: "First Client", 1: "Second Client" };
 
-/** Invented banks whose logins end otherwise. */
+/** Invented banks with other outcomes. */
 export const outcomeBanks: readonly Bank[] = [
   bank("canal_pa", "PA", "Banco Canal Verde", {
     accountTypes: [corporate, small],

@@ -15,7 +15,7 @@ import {
 
 const password = "asdfg";
 
-/** The accounts that are publicly known of the live service's own sandbox, value for value. */
+/** The publicly known accounts of the live service's own sandbox, value for value. */
 export const reservedBanks: readonly Bank[] = [
   bank("test", "UY", "Banco de prueba", {
     accountTypes: [personal, corporate],

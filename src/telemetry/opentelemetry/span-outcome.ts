@@ -1,7 +1,7 @@
 import { type Span, SpanStatusCode } from "@opentelemetry/api";
 import { redactFailure, redactStatus } from "../../trace/allowlist.ts";
 
-/** How something ended, as a span has it. */
+/** The outcome of a login, a link or a request, as a span has it. */
 export interface Outcome {
   readonly code: string;
   readonly kind?: "outcome" | "fault";
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly request?: string;
 }
 
-/** How a request ended, by the event with which its actor reports it. */
+/** The outcome of a request, from the event of its actor. */
 export function readOutcome(event: object): Outcome {
   if ("error" in event) return redactFailure(event.error);
   const output: object = Object("output" in event ? event.output : undefined);
@@ -17,7 +17,7 @@ export function readOutcome(event: object): Outcome {
   return { code: ("status" in output && redactStatus(output.status)) || "success" };
 }
 
-/** Writes an outcome on a span. An outcome of the bank is no error of the span; only what broke is one. */
+/** Writes an outcome on a span. Only a fault is an error of the span, not an outcome of the bank. */
 export function setOutcome(span: Span, { code, kind, httpStatus, request }: Outcome): void {
   span.setAttribute("ventanilla.outcome", code);
   if (httpStatus !== undefined) span.setAttribute("http.response.status_code", httpStatus);

@@ -6,11 +6,11 @@ interface Open {
   readonly span: Span;
   readonly parent: InspectedActor | undefined;
   readonly within: Set<InspectedActor>;
-  /** How it ends, as far as is known. */
+  /** The outcome so far. */
   outcome: Outcome;
 }
 
-/** The spans that are open, by their actors. A span ends once, and not before those within it. */
+/** The open spans of actors. A span ends once, after the spans within it. */
 export class SpanTree {
   readonly #open = new WeakMap<InspectedActor, Open>();
 
@@ -18,13 +18,13 @@ export class SpanTree {
     return actor && this.#open.get(actor)?.span;
   }
 
-  /** @param outcome how it ends unless `settle` or `end` gives another one. */
+  /** @param outcome its outcome unless `settle` or `end` gives another one. */
   open(actor: InspectedActor, span: Span, outcome: Outcome, parent?: InspectedActor): void {
     this.#open.set(actor, { span, parent, within: new Set(), outcome });
     if (parent) this.#open.get(parent)?.within.add(actor);
   }
 
-  /** Sets how the span will end. */
+  /** Sets the outcome of the span. */
   settle(actor: InspectedActor, outcome: Outcome): void {
     const open = this.#open.get(actor);
     if (open) open.outcome = outcome;

@@ -48,7 +48,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
   const watchLogin = watchLogins({
     now: () => performance.now(),
     emit: (event, actor) => {
-      // Its login span would begin in one process and end in another.
+      // A span can't begin in one process and end in another.
       if (storedLogins.has(actor)) return;
       if (event.type === "login.started" && event.code !== "replacing_session") {
         const parent = findParent(actor);
@@ -84,7 +84,7 @@ export function traceLogins({ tracer, onError }: TraceOptions = {}): Inspect {
     } else if (inspected.type === "@xstate.microstep") {
       const { value, status, context } = inspected.snapshot as SnapshotFrom<typeof linkMachine>;
       const { failure, provider } = context;
-      // Before it ends: a link that is cancelled forgets its bank.
+      // Set here, because a cancelled link forgets its bank.
       if (provider !== undefined) spans.get(actor)?.setAttribute("ventanilla.provider", provider);
       const fault = value === "failed" ? failure : undefined;
       if (status === "stopped") spans.end(actor, fault ? redactFailure(fault) : stopped);

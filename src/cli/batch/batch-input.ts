@@ -7,14 +7,14 @@ const line = v.strictObject({ id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(2
 
 /** A login of a batch. */
 export interface BatchLogin extends KnownCredentials {
-  /** Tells it from all others, in this run and in the next ones. It stands in the results, so it must be no secret. */
+  /** Unique in the batch, and the same in the next run. It is printed in the results, so it must be no secret. */
   readonly id: string;
   readonly provider: string;
   readonly username: Secret;
   readonly password: Secret;
 }
 
-/** Reads the lines of a batch. Nothing is sent unless each one is whole: an id of its own, a provider, a username, a password. */
+/** Reads the lines of a batch. Each needs a unique id, a provider, a username and a password, or nothing is sent. */
 export function readBatch(text: string): readonly BatchLogin[] {
   const known = new Set<string>();
   return text.split("\n").flatMap((content, index) => {

@@ -5,23 +5,18 @@ import { journalLine, keyLine, resultLine } from "./batch-history.ts";
 import { openLineFile } from "./line-file.ts";
 import { lock } from "./lock.ts";
 
-/** The names of a batch's files. */
-interface BatchPaths {
-  /** What the logins are read from; `-` is standard input. */
-  readonly input: string;
-  readonly out: string;
-  readonly keysTo: string | undefined;
-}
+/** The files that a batch writes to, locked against other batches. */
+export type BatchOutput = Awaited<ReturnType<typeof openBatchOutput>>;
 
-/** What a batch writes to, locked against other batches. */
-export type BatchFiles = Awaited<ReturnType<typeof openBatchFiles>>;
-
-/** Opens the files of a batch. Two that are one file are refused: what is added to one would be read as another. */
-export async function openBatchFiles(
-  { input, out: named, keysTo }: BatchPaths,
-  { force }: { readonly force: boolean },
+/**
+ * Opens the files that a batch writes to. Two names of one file are refused, because what is added to one would be read as another. So is
+ * the file `input`, which the logins are read from; `-` is standard input.
+ */
+export async function openBatchOutput(
+  input: string,
+  { out: named, keysTo, force }: { out: string; keysTo: string | undefined; force: boolean },
 ) {
-  // Lock and journal are named after it. By another name they would be others, and a login could be sent twice.
+  // Lock and journal are named after the file itself. Under another name a login could be sent twice.
   const out = await realPath("--out", named);
   const held = await lock(`${out}.lock`, { force });
   const places = [
@@ -36,7 +31,7 @@ export async function openBatchFiles(
     await held.release();
   };
   const open = async <Line extends { id: string }>(field: string, name: string, shape: v.GenericSchema<Line>) => {
-    // Before each of them: where a link leads to a new file shows only after that is created.
+    // Checked before each file: a link to a file that does not exist yet can be compared only after that is created.
     checkApart(places);
     const file = await openLineFile(name, field, shape);
     opened.push(file);
