@@ -58,7 +58,6 @@ describe("a refusal keeps its name", () => {
   type Row = readonly [status: FailureCode, body: Record<string, unknown>, http: number];
   const rows: readonly Row[] = [
     ["wrong_credentials", { status: "wrong_credentials", message: "no" }, 403],
-    ["wrong_credentials", { status: "error", code: "B1001" }, 403],
     ["missing_credentials", { status: "missing_credentials" }, 400],
     ["provider_doesnt_exist", { status: "provider_doesnt_exist" }, 404],
     ["user_blocked", { status: "user_blocked" }, 403],
@@ -66,8 +65,6 @@ describe("a refusal keeps its name", () => {
     ["provider_unavailable", { status: "provider_unavailable" }, 503],
     ["missing_params", { status: "missing_params" }, 400],
     ["not_implemented", { status: "not_implemented" }, 501],
-    ["wrong_answer", { status: "error", code: "B1002" }, 403],
-    ["missing_answer", { status: "error", code: "B1003" }, 400],
     ["wrong_answer", { status: "error", code: "B1004" }, 403],
     ["missing_answer", { status: "error", code: "B1005" }, 400],
     ["provider_session_expired", { status: "error", code: "B1006" }, 403],

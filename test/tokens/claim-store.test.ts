@@ -26,7 +26,7 @@ describe("a claim store in memory", () => {
     expect(store.claim("a", later(60_000))).toBe(true);
   });
 
-  test("gives nothing where it is full, until what it holds has expired", () => {
+  test("throws where it is full, until an id has expired", () => {
     const store = createMemoryClaimStore(2);
     expect(store.claim("a", later(60_000))).toBe(true);
     expect(store.claim("b", later(1000))).toBe(true);
@@ -38,7 +38,7 @@ describe("a claim store in memory", () => {
   });
 });
 
-test("the store of the process is one, and says once that it knows this process alone", async () => {
+test("a process has one store, which warns once that it knows this process alone", async () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   vi.resetModules();
   const { processClaimStore } = await import("../../src/tokens/claim-store.ts");
@@ -49,10 +49,10 @@ test("the store of the process is one, and says once that it knows this process 
 
 describe("a claim", () => {
   test.each([true, false])(
-    "is the store's, which is told once, with a minute more than the id's time: %s",
-    async (is) => {
-      const store = { claim: vi.fn(async () => is) };
-      expect(await claim(store, "an-id", later(90_000))).toBe(is);
+    "returns what the store returns, %s, which gets the id for a minute longer",
+    async (isFree) => {
+      const store = { claim: vi.fn(async () => isFree) };
+      expect(await claim(store, "an-id", later(90_000))).toBe(isFree);
       expect(store.claim).toHaveBeenCalledExactlyOnceWith("an-id", later(150_000));
       expect(vi.getTimerCount()).toBe(0);
     },
@@ -86,7 +86,7 @@ describe("a claim", () => {
   });
 
   test.each([new Set(), {}, "a table", { has: () => false, add: () => true }])(
-    "needs a store, which %o is not",
+    "is refused with %o, which is no store",
     (store) => {
       const check = () => checkClaimStore(store as unknown as ClaimStore);
       expect(check).toThrow(InputError);

@@ -1,7 +1,7 @@
 import { createPostgresClaimStore, createRedisClaimStore } from "ventanilla/tokens";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-// What the databases themselves do is tried on real ones, by `npm run test:gate`.
+// `npm run test:gate` has the tests with real databases.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -20,13 +20,13 @@ describe.each([
     ["PX", 60_000, "NX"],
   ],
 ])("a claim store in Redis, by %s,", (_, storeOver, options) => {
-  test("sets a key that is not there yet, for as long as it counts", async () => {
+  test("sets a key that is not there yet, until the id expires", async () => {
     const set = vi.fn(async (..._values: unknown[]) => "OK");
     expect(await storeOver(set).claim("an-id", inAMinute())).toBe(true);
     expect(set).toHaveBeenCalledExactlyOnceWith("ventanilla:claim:an-id", "1", ...options);
   });
 
-  test("is told by null that the id was taken", async () => {
+  test("reads null as an id that was taken", async () => {
     expect(await storeOver(async () => null).claim("an-id", inAMinute())).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe.each([
     },
   );
 
-  test("gives Redis no time that is over, which it would refuse", async () => {
+  test("sends an expired time as one millisecond, since Redis refuses less", async () => {
     const set = vi.fn(async (..._values: unknown[]) => "OK");
     await storeOver(set).claim("an-id", new Date(0));
     expect(JSON.stringify(set.mock.calls)).toMatch(/"PX"(:|,)1\b/);
@@ -58,7 +58,7 @@ describe("a claim store in Postgres", () => {
     ]);
   });
 
-  test("is told by no row that the id was taken", async () => {
+  test("reads no row as an id that was taken", async () => {
     expect(await storeOver(0).claim("an-id", inAMinute())).toBe(false);
   });
 

@@ -28,7 +28,7 @@ describe("a claim store in a folder", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  test("gives each id once, whichever store of the folder is asked, and to one of many at once", async () => {
+  test("gives each id once, from whichever store of the folder, and to one of many claims at once", async () => {
     const folder = await emptyFolder();
     const [one, other] = [createFolderClaimStore(folder), createFolderClaimStore(folder)];
     expect(await one.claim("a", later(60_000))).toBe(true);
@@ -58,7 +58,7 @@ describe("a claim store in a folder", () => {
     },
   );
 
-  test("tells ids apart that differ in case alone", async () => {
+  test("distinguishes ids that differ in case alone", async () => {
     const store = createFolderClaimStore(await emptyFolder());
     expect(await store.claim("a", later(60_000))).toBe(true);
     expect(await store.claim("A", later(60_000))).toBe(true);
@@ -82,7 +82,7 @@ describe("a claim store in a folder", () => {
     expect(await store.claim("long", later(60_000))).toBe(false);
   });
 
-  test("throws where its folder can't be used, and gives nothing", async () => {
+  test("throws where its folder can't be used", async () => {
     const file = join(await emptyFolder(), "a-file");
     await writeFile(file, "");
     const store = createFolderClaimStore(file);

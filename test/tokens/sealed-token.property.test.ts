@@ -26,7 +26,7 @@ const unseal = async (token: string, keys: SealKeys = KEY) =>
 const codeFor = (token: unknown, scope: { keys?: SealKeys; audience?: string } = {}) =>
   readTokenCode(format.unseal(token as string, { keys: KEY, audience, ...scope }));
 
-test("a token is URL-safe, shows how it is sealed and nothing else, and is another one each time", async () => {
+test("a token is URL-safe, shows only how it is sealed, and differs each time", async () => {
   const [one, other] = [await seal(), await seal()];
   expect(encodeURIComponent(one.token)).toBe(one.token);
   expect(decodeProtectedHeader(one.token)).toEqual({
@@ -38,8 +38,8 @@ test("a token is URL-safe, shows how it is sealed and nothing else, and is anoth
   for (const name of ["vector", "sealed", "tag"] as const) expect(one[name]).not.toBe(other[name]);
 });
 
-describe("a token in which one character was changed", () => {
-  test.each(["vector", "sealed", "tag"] as const)("does not open, wherever that is in its %s", async (name) => {
+describe("a token in which one character was changed does not open", () => {
+  test.each(["vector", "sealed", "tag"] as const)("anywhere in its %s", async (name) => {
     const made = await seal();
     const { token } = made;
     const start = token.indexOf(made[name]);
@@ -53,7 +53,7 @@ describe("a token in which one character was changed", () => {
   });
 
   // Two of three lengths leave bits to spare in the last character, which a decoder would not look at.
-  test.each(["a", "an", "ana"])("does not open where the change is in bits to spare (%s)", async (text) => {
+  test.each(["a", "an", "ana"])("in the spare bits of a last character (%s)", async (text) => {
     const { token, tag } = await seal(text);
     for (const end of [token.length - 1, token.length - tag.length - 2]) {
       for (const character of BASE64URL.replace(token[end] ?? "", "")) {
@@ -62,7 +62,7 @@ describe("a token in which one character was changed", () => {
     }
   });
 
-  test("does not open where that is in its header, whatever the header says then", async () => {
+  test("in its header, whatever that says then", async () => {
     const { token, header } = await seal();
     const codes = new Set<unknown>();
     for (const index of header.split("").keys()) {
@@ -79,7 +79,7 @@ describe("a token in which one character was changed", () => {
   });
 });
 
-describe("a token in which more was changed", () => {
+describe("a token in which more was changed does not open:", () => {
   test.each([
     ["the algorithm", { alg: "none" }, "token_altered"],
     ["the cipher", { enc: "A128GCM" }, "token_altered"],
@@ -88,47 +88,29 @@ describe("a token in which more was changed", () => {
     ["a claim that is shown", { exp: 9_999_999_999 }, "token_altered"],
     ["the type", { typ: "a-kind-2" }, "token_of_another_version"],
     ["the key's name", { kid: "AAAAAAAA" }, "token_of_another_key"],
-  ])("does not open: %s", async (_, change, code) => {
+  ])("%s", async (_, change, code) => {
     const { token, header } = await seal();
     const changed = { ...decodeProtectedHeader(token), ...change };
     expect(await codeFor(token.replace(header, encode(JSON.stringify(changed))))).toBe(code);
   });
 
-  test("does not open with a part of another token", async () => {
-    const [one, other] = [await seal(), await seal()];
-    for (const name of ["vector", "sealed", "tag"] as const) {
-      expect(await codeFor(one.token.replace(one[name], other[name]))).toBe("token_altered");
-    }
-  });
-
-  test("does not open where it is of another key, and names a known one", async () => {
+  test("sealed with another key, whose header names a known key", async () => {
     const { kid } = decodeProtectedHeader((await seal()).token);
     const { token, header } = await seal("ana", OTHER_KEY);
     const forged = encode(JSON.stringify({ ...decodeProtectedHeader(token), kid }));
     expect(await codeFor(token.replace(header, forged))).toBe("token_altered");
   });
 
-  test("is incomplete where it was cut, at any length, from either end", async () => {
+  test("cut at any length, from either end: it is incomplete", async () => {
     const { token } = await seal();
     for (const length of token.split("").keys()) {
       expect(await codeFor(token.slice(0, length))).toBe("token_incomplete");
       expect(await codeFor(token.slice(length + 1))).toBe("token_incomplete");
     }
   });
-
-  test("does not open where its middle is missing", async () => {
-    const { token } = await seal();
-    const place = fc.integer({ min: 0, max: token.length - 1 });
-    await fc.assert(
-      fc.asyncProperty(place, place, async (one, other) => {
-        const rest = token.slice(0, Math.min(one, other)) + token.slice(Math.max(one, other) + 1);
-        expect(await codeFor(rest)).toMatch(/^token_(incomplete|altered|of_another_key|of_another_version)$/);
-      }),
-    );
-  });
 });
 
-describe("what never was a token", () => {
+describe("a text that is no token", () => {
   test("is incomplete, whatever text it is", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.base64String()), async (text) => {
@@ -157,7 +139,7 @@ describe("what never was a token", () => {
   });
 });
 
-test("the type alone tells a token of another kind; claims of another shape are another version", async () => {
+test("a token of another type, or with claims of another shape, is of another version", async () => {
   const { kid } = decodeProtectedHeader((await seal()).token);
   const forge = (typ: string | undefined, claims: Record<string, unknown>) =>
     new EncryptJWT({ ...claims, aud: audience })
@@ -198,7 +180,7 @@ describe("a seal key", () => {
     ["no key of a list", [], "must name at least one key"],
     ["an empty text", "", "must not be empty"],
     ["nothing", null as unknown as string, "must be a string or a secret"],
-  ])("that is %s is refused by name at both ends, and never repeated", async (_, keys, detail) => {
+  ])("that is %s is refused at both ends by the name of the option, and never repeated", async (_, keys, detail) => {
     const { token } = await seal();
     for (const error of [await readFailure(seal("ana", keys)), await readFailure(unseal(token, keys))]) {
       expect(error).toBeInstanceOf(InputError);
@@ -213,12 +195,12 @@ describe("a seal key", () => {
     ["base64url", base64url],
     ["base64 with the line's end of a file", `${KEY}\n`],
     ["a secret", secret(KEY)],
-  ])("may be given as %s", async (_, keys) => {
+  ])("may be %s", async (_, keys) => {
     expect(KEY).toMatch(/\+.*\//);
     expect(await unseal((await seal("ana", keys)).token, base64url)).toBe("ana");
   });
 
-  test("is replaced step by step: the first of a list seals, each opens", async () => {
+  test("can be a list: the first key seals, each opens", async () => {
     const [before, after] = [await seal("ana", OTHER_KEY), await seal("ana", [KEY, OTHER_KEY])];
     for (const { token } of [before, after]) expect(await unseal(token, [KEY, OTHER_KEY])).toBe("ana");
     expect(await unseal(after.token, KEY)).toBe("ana");
