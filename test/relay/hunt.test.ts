@@ -127,13 +127,13 @@ describe("no key, credential or answer is in any response, header, address, even
     const respond = () => Response.json({ status: "wrong_credentials" }, { status: 403 });
     const set = await stageHunt(respond, { checkAppToken: () => false });
     const secret = FORM.password;
-    const headers = { origin: PAGE, "x-ventanilla": "1" };
+    const fromPage = () => ({ origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() });
     const requests: [path: string, init: RequestInit][] = [
-      [`/${secret}/`, { headers }],
-      [`/provider/${secret}/`, { headers }],
-      [`/login/?${secret}=1`, form(FORM, headers)],
-      ["/login/", form({ ...FORM, provider: secret }, headers)],
-      ["/login/", form({ ...FORM, [`${secret} `]: "1" }, headers)],
+      [`/${secret}/`, { headers: fromPage() }],
+      [`/provider/${secret}/`, { headers: fromPage() }],
+      [`/login/?${secret}=1`, form(FORM, fromPage())],
+      ["/login/", form({ ...FORM, provider: secret }, fromPage())],
+      ["/login/", form({ ...FORM, [`${secret} `]: "1" }, fromPage())],
       ["/provider/", { method: "PUT", headers: { [secret]: secret, origin: secret } }],
       ["/provider/", { headers: { "x-ventanilla": "1", authorization: `Bearer ${secret} ${secret}` } }],
       ["/provider/", { headers: { "x-ventanilla": "1", authorization: `Bearer ${secret}` } }],
