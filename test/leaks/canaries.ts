@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { inspect, types } from "node:util";
 
-/** A value that nobody else has, so that it can be told wherever it turns up. */
+/** A value that stands nowhere else, so that it can be recognized wherever it appears. */
 export interface Canary {
   readonly name: string;
-  /** The part that survives any encoding: letters and digits. */
+  /** The part that no encoding changes: letters and digits. */
   readonly token: string;
   /** What is sent. */
   readonly value: string;
 }
 
-/** Values that were looked at. */
+/** Values that were searched. */
 export interface Seen {
   has(one: unknown): boolean;
   add(one: unknown): unknown;
 }
 
-/** Fresh canaries of these names. Those of a name that may hold any text hold what forms, paths and JSON must encode. */
+/** New canaries of these names. All but keys and tokens hold characters that forms, paths and JSON must encode. */
 export function newCanaries<Name extends string>(names: readonly Name[]): Readonly<Record<Name, Canary>> {
   const entries = names.map((name) => {
     const token = `cnry${name}${randomBytes(6).toString("hex")}`;
@@ -25,14 +25,14 @@ export function newCanaries<Name extends string>(names: readonly Name[]): Readon
   return Object.fromEntries(entries) as Record<Name, Canary>;
 }
 
-/** A value of somebody else's as a canary: it must begin with a word that stands nowhere else. */
+/** A given value as a canary: it must begin with a word that stands nowhere else. */
 export function canaryOf(name: string, value: string): Canary {
   const [token] = /^[\w-]{8,}/.exec(value) ?? [];
-  if (!token) throw new Error(`The value of ${name} can't be told from others.`);
+  if (!token) throw new Error(`The value of ${name} can't be recognized.`);
   return { name, token, value };
 }
 
-// Where the search stops: the platform itself, which no canary is part of.
+// The search stops at the platform itself.
 const platform = new Set<unknown>([globalThis]);
 for (const holder of [globalThis, console, process]) {
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(holder))) {
@@ -43,15 +43,15 @@ for (const holder of [globalThis, console, process]) {
 for (const sample of [function* () {}, async () => {}, async function* () {}])
   platform.add(Object.getPrototypeOf(sample));
 
-// Whose children hold nothing that reflection can't see.
+// Objects with these prototypes hold nothing that reflection can't see.
 const ordinary = new Set<unknown>([null, Object.prototype, Array.prototype, Function.prototype]);
 
 /**
  * Looks for canaries in a value and all that can be reached from it: names and values of members, own and inherited,
  * enumerable or not, symbols, getters, Maps, Sets, bytes, errors with their causes, functions' own members.
- * Gives `<canary> at <path>` for each.
+ * Returns `<canary> at <path>` for each.
  *
- * @param seen what was looked at before, and is not again; what is looked at now is added.
+ * @param seen what was searched before, and is not again; what is searched now is added.
  */
 export function findCanaries(value: unknown, canaries: readonly Canary[], seen: Seen = new Set()): string[] {
   const found = new Set<string>();
@@ -59,7 +59,7 @@ export function findCanaries(value: unknown, canaries: readonly Canary[], seen: 
   const shortest = Math.min(...canaries.map(({ token }) => token.length));
   const note = (text: string, place: Place) => {
     if (text.length < shortest) return;
-    for (const { name, token } of canaries) if (text.includes(token)) found.add(`${name} at ${pathOf(place)}`);
+    for (const { name, token } of canaries) if (text.includes(token)) found.add(`${name} at ${formatPath(place)}`);
   };
   for (let place = left.pop(); place; place = left.pop()) {
     const holder = place;
@@ -70,7 +70,7 @@ export function findCanaries(value: unknown, canaries: readonly Canary[], seen: 
       if (platform.has(one) || seen.has(one)) continue;
       seen.add(one);
       eachMember(one, (member, content) => {
-        // Most of what there is can hold nothing.
+        // Most values are too short to hold a canary.
         if (typeof content === "string") {
           if (content.length >= shortest) note(content, { value: content, member, holder });
         } else if (content !== null && ["object", "function", "symbol"].includes(typeof content)) {
@@ -82,18 +82,18 @@ export function findCanaries(value: unknown, canaries: readonly Canary[], seen: 
   return [...found];
 }
 
-/** A value, and the way to it. */
+/** A value, and the path to it. */
 interface Place {
   readonly value: unknown;
   readonly member: PropertyKey;
   readonly holder?: Place;
 }
 
-// Most places hold nothing of interest, so their paths are not written out before something is found.
-function pathOf({ member, holder }: Place): string {
+// Paths are formatted only where something is found.
+function formatPath({ member, holder }: Place): string {
   if (!holder) return String(member);
   const isWord = typeof member === "string" && /^[\w.]+$/.test(member);
-  return `${pathOf(holder)}${isWord ? `.${member}` : `[${String(member)}]`}`;
+  return `${formatPath(holder)}${isWord ? `.${member}` : `[${String(member)}]`}`;
 }
 
 function eachMember(holder: object, visit: (member: PropertyKey, content: unknown) => void): void {
@@ -101,7 +101,7 @@ function eachMember(holder: object, visit: (member: PropertyKey, content: unknow
     visit("bytes", Buffer.from(holder.buffer, holder.byteOffset, holder.byteLength).toString("latin1"));
     return;
   }
-  // A getter that is inherited shows what the holder has, so it is asked on the holder.
+  // An inherited getter is called on the holder.
   for (let level: object | null = holder; level && !platform.has(level); level = Object.getPrototypeOf(level)) {
     for (const name of Reflect.ownKeys(level)) {
       const descriptor = Reflect.getOwnPropertyDescriptor(level, name);
@@ -112,9 +112,9 @@ function eachMember(holder: object, visit: (member: PropertyKey, content: unknow
       if (descriptor?.set) visit(`${String(name)}.set`, descriptor.set);
     }
   }
-  // Most of what there is has nothing but members.
+  // Most objects have nothing but members.
   if (ordinary.has(Object.getPrototypeOf(holder)) && !types.isProxy(holder)) return;
-  // What reflection can't open, a debugger can.
+  // `util.inspect` sees what reflection can't.
   if (isClosed(holder)) visit("inside", inspect(holder, { showHidden: true, showProxy: true, depth: 5 }));
   if (holder instanceof ArrayBuffer) visit("bytes", Buffer.from(holder).toString("latin1"));
   if (holder instanceof Map) {

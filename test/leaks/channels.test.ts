@@ -7,25 +7,25 @@ import { channels, type Source, type Watch, watch } from "./channels.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A statechart that keeps what it is given in the clear. */
+/** A statechart that keeps its input in plain text. */
 function leak(watching: Watch, canary: string) {
   const machine = setup({
-    types: { input: {} as string, context: {} as { note: string }, emitted: {} as { type: "told"; note: string } },
+    types: { input: {} as string, context: {} as { note: string }, emitted: {} as { type: "noted"; note: string } },
     actors: { idle: fromPromise<void, { note: string }>(() => new Promise(() => {})) },
   }).createMachine({
     context: ({ input }) => ({ note: input }),
-    entry: emit(({ context }) => ({ type: "told", note: context.note })),
+    entry: emit(({ context }) => ({ type: "noted", note: context.note })),
     invoke: { src: "idle", input: ({ context }) => context },
-    on: { tell: { actions: emit(({ context }) => ({ type: "told", note: context.note })) } },
+    on: { note: { actions: emit(({ context }) => ({ type: "noted", note: context.note })) } },
   });
   const actor = createActor(machine, { input: canary, inspect: watching.inspect });
   watching.actor(actor);
   actor.start();
-  actor.send({ type: "tell" });
+  actor.send({ type: "note" });
   actor.stop();
 }
 
-/** Sends a value down each source, the way it would come if something leaked. */
+/** Leaks a value into each channel, in the way that a real leak would. */
 const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
   inspection: leak,
   snapshot: leak,
@@ -73,7 +73,7 @@ const plants: Record<Source, (watching: Watch, canary: string) => unknown> = {
   },
 };
 
-describe("a canary that is sent down a channel is found", () => {
+describe("a canary that is planted in a channel is found", () => {
   const each = Object.entries(channels).flatMap(([source, forms]) =>
     forms.map((form) => [source as Source, form] as const),
   );
@@ -110,7 +110,7 @@ describe("a canary that is sent down a channel is found", () => {
     expect(watching.findings()).toContainEqual(expect.stringMatching(`^${source}, raw: note at `));
   });
 
-  test("every kind of inspection event is looked at", () => {
+  test("every kind of inspection event is searched", () => {
     const { note } = newCanaries(["note"]);
     const watching = watch([note]);
     const kinds = new Set<string>();
@@ -130,7 +130,7 @@ describe("a canary that is sent down a channel is found", () => {
   });
 });
 
-test("what holds no canary is not found", () => {
+test("nothing is found where there is no canary", () => {
   const { note, other } = newCanaries(["note", "other"]);
   const watching = watch([note]);
   leak(watching, other.value);

@@ -13,13 +13,13 @@ const forms = {
   json,
   /** What a framework sends from server to browser: JSON that knows of Maps, Sets, errors, undefined. */
   superjson: (value: unknown) => json(superjson.serialize(value)),
-  /** What `postMessage` and a browser's storage make of it, or of the members that can be cloned. */
+  /** What `postMessage` and a browser's storage make of it, or of its members that can be cloned. */
   cloned: (value: unknown) => cloned(value, 4),
-  /** What a terminal shows at its most talkative. */
+  /** What `util.inspect` shows with every option on. */
   printed: (value: unknown) => printed(value, Number.POSITIVE_INFINITY),
-  /** The same of actors and what holds them: further down they are printed over and over, without end. */
+  /** The same to a depth of 2, for what holds actors: further down they are printed over and over. */
   "printed in part": (value: unknown) => printed(value, 2),
-  /** What anybody reads of a token without its key. */
+  /** What can be read of a token without its key. */
   decoded: (value: unknown) =>
     String(value)
       .split(".")
@@ -57,7 +57,7 @@ type See = (source: Source, value: unknown) => void;
 const structured = ["raw", "json", "superjson", "cloned"] as const;
 const everyForm = [...structured, "printed"] as const;
 
-/** All ways out: where something can be seen, and in which forms. A new one is a row here, and a plant in the positive control. */
+/** Where a secret could leak, and in which forms that is searched. A new channel needs a planted leak in channels.test.ts. */
 export const channels = {
   inspection: [...structured, "printed in part"],
   snapshot: [...structured, "printed in part"],
@@ -84,7 +84,7 @@ export type Source = keyof typeof channels;
 /** Sources that must stay silent. */
 export const silent = ["console", "output", "process event"] as const;
 
-/** Where a leak would show first: for what is looked at so often that the other tests look everywhere. */
+/** The forms that are cheap to search, for tests that look very often. */
 export const isQuick = (source: Source, form: Form): boolean =>
   source === "inspection" || source === "snapshot" ? form === "raw" || form === "json" : form !== "cloned";
 
@@ -98,11 +98,11 @@ export type Watch = ReturnType<typeof watch>;
 export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = () => true) {
   const findings = new Set<string>();
   const sightings = new Map<Source, number>();
-  // Statecharts are large and hang on everything of an actor: they are looked at on their own, at the end.
+  // Statecharts are large, and every part of an actor leads to them: they are searched once, at the end.
   const statecharts = new Set<unknown>();
   let isLooking = true;
-  // Each event leads to its actor and to all that the actor has. In one turn of the event loop that is looked at once: what has
-  // changed since comes with an event of its own.
+  // Each event leads to its actor and to all that the actor holds. That is searched once in a turn of the event loop: a later
+  // change comes with another event.
   let looked: Set<unknown> | undefined;
   const turn = () => {
     if (!looked) setImmediate(() => (looked = undefined));
@@ -139,11 +139,11 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
     actor.subscribe({ next: look, complete: look, error: (error) => see("error", error) });
   };
   return {
-    /** Looks at one value. */
+    /** Searches one value. */
     see,
     /** For `createActor`. */
     inspect: inspectEvent,
-    /** The same where the actor is created elsewhere: watches it and every statechart within as well. */
+    /** The same for an actor that is created elsewhere: watches it, and every statechart within it. */
     follow: (event: InspectionEvent) => {
       if (event.type === "@xstate.actor" && isStatechart(event.actorRef)) watchActor(event.actorRef);
       if (event.type === "@xstate.event" && "error" in event.event) see("error", event.event["error"]);
@@ -154,16 +154,13 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
       onRequest: (event: object) => see("request hook", event),
       onResponse: (event: object) => see("request hook", event),
     },
-    /**
-     * Looks at every snapshot, stored and live, at what a screen shows of it, and at every emitted event, of an actor that
-     * has not started.
-     */
+    /** Watches an actor that has not started: each snapshot, live and stored, its view, and each emitted event. */
     actor: watchActor,
-    /** Stops looking, until it is called with `true`. */
+    /** Stops the search, until it is called with `true`. */
     look: (isToLook: boolean) => {
       isLooking = isToLook;
     },
-    /** How often something was seen there. */
+    /** How many values were searched there. */
     sightings: (source: Source) => sightings.get(source) ?? 0,
     /** `<source>, <form>: <canary> at <path>`, once each. */
     findings: () => [...findings],
@@ -178,7 +175,7 @@ function viewOf(actor: AnyActor): LoginView | LinkView | undefined {
   return undefined;
 }
 
-/** What a form says to canaries that were typed in the wrong place, and to a form that is not whole. */
+/** Sends the form canaries in the wrong fields and in the wrong shapes, and incomplete values, and searches what it responds. */
 function lookAtForm(view: LoginView | LinkView, canaries: readonly Canary[], see: See): void {
   if (!("form" in view)) return;
   const [first, ...others] = view.form.fields.map(({ name }, index) => [name, canaries[index]?.value] as const);
@@ -195,7 +192,7 @@ function lookAtForm(view: LoginView | LinkView, canaries: readonly Canary[], see
   }
 }
 
-/** Whatever hangs on a statechart; its `definition` is left out, which is made anew each time. */
+/** Adds all parts of a statechart, except its `definition`, which is a new object each time. */
 function addStatechart(logic: AnyActorLogic, statecharts: Set<unknown>): void {
   if (!(logic instanceof StateMachine)) return;
   statecharts.add(logic);
@@ -208,7 +205,7 @@ function addStatechart(logic: AnyActorLogic, statecharts: Set<unknown>): void {
 
 const isStatechart = (actor: object): actor is AnyActor => "logic" in actor && actor.logic instanceof StateMachine;
 
-/** Everything but what is known already. */
+/** A set that also counts what is known already as seen. */
 function since(known: Seen, seen: Set<unknown>): Seen {
   return { has: (one) => known.has(one) || seen.has(one), add: (one) => seen.add(one) };
 }

@@ -17,7 +17,7 @@ import { createActor, type SnapshotFrom, waitFor } from "xstate";
 import type { Watch } from "./channels.ts";
 import { type Canaries, formOf, submit } from "./flows.ts";
 
-/** A way to log in, with somebody who answers every question. Resolves with the state that was reached. */
+/** Logs in and answers every question. Resolves with the last state. */
 export type Driver = (
   client: BankClient,
   canaries: Canaries,
@@ -25,25 +25,25 @@ export type Driver = (
   settings: LoginSettings,
 ) => Promise<string>;
 
-const answerTo = ({ number }: Interaction, { firstAnswer, secondAnswer }: Canaries) =>
+const findAnswer = ({ number }: Interaction, { firstAnswer, secondAnswer }: Canaries) =>
   (number === 1 ? firstAnswer : secondAnswer).value;
 
-/** Uses the key, so that it crosses the wire as well. */
-const spend = (client: BankClient, key: Secret | undefined) => key && client.listTransferDestinations(key);
+/** Sends the key to the bank. */
+const sendKey = (client: BankClient, key: Secret | undefined) => key && client.listTransferDestinations(key);
 
 const isSettled = (snapshot: SnapshotFrom<typeof loginMachine>): boolean =>
   ["loggedIn", "selectClient.resting", "failed"].includes(readState(snapshot)) &&
   !snapshot.can({ type: "session.replace" });
 
 /** The headless login, with handlers or by its outcomes. */
-const loginBy =
-  (way: "handlers" | "outcomes"): Driver =>
+const createHeadless =
+  (style: "handlers" | "outcomes"): Driver =>
   async (client, canaries, watching, settings) => {
     let reached = "";
     const answers: Pick<LoginOptions, "onInteraction" | "onSelectClient"> = {
       onInteraction: (...question) => {
         watching.see("handler", question);
-        return answerTo(question[0], canaries);
+        return findAnswer(question[0], canaries);
       },
       ...(settings.clientSelection && {
         onSelectClient: (...question) => {
@@ -56,7 +56,7 @@ const loginBy =
       let outcome = await login(client, {
         ...formOf(canaries),
         ...settings,
-        ...(way === "handlers" && answers),
+        ...(style === "handlers" && answers),
         onTransition: (state) => {
           reached = state;
           watching.see("handler", state);
@@ -65,23 +65,23 @@ const loginBy =
       for (;;) {
         watching.see("outcome", outcome);
         if (outcome.status === "interaction_required") {
-          outcome = await outcome.answer(answerTo(outcome.interaction, canaries));
+          outcome = await outcome.answer(findAnswer(outcome.interaction, canaries));
         } else if (outcome.status === "select_client" && outcome.clients) outcome = await outcome.choose("0");
         else break;
       }
-      if ("key" in outcome) await spend(client, outcome.key);
+      if ("key" in outcome) await sendKey(client, outcome.key);
     } catch (error) {
       watching.see("error", error);
     }
     return reached;
   };
-export const headless = loginBy("handlers");
-export const conversation = loginBy("outcomes");
+export const headless = createHeadless("handlers");
+export const conversation = createHeadless("outcomes");
 
-/** What a person does about each thing that a login announces. */
+/** Responds as a person to each event that a login emits. */
 function answerAll(child: Pick<LoginActor, "on">, canaries: Canaries, send: (event: LoginEvent) => void): void {
   child.on("interaction.required", ({ interaction }) =>
-    send({ type: "interaction.answer", answer: secret(answerTo(interaction, canaries)) }),
+    send({ type: "interaction.answer", answer: secret(findAnswer(interaction, canaries)) }),
   );
   child.on("client.required", () => send({ type: "client.choose", client: "0" }));
   child.on("login.failed", () => send({ type: "session.replace" }));
@@ -98,7 +98,7 @@ export const loginStatechart: Driver = async (client, canaries, watching, settin
   const end = await waitFor(actor, isSettled);
   watching.see("outcome", end.output);
   watching.see("statechart", actor.logic);
-  await spend(client, end.context.key);
+  await sendKey(client, end.context.key);
   return readState(end);
 };
 
@@ -116,7 +116,7 @@ export const linkStatechart: Driver = async (client, canaries, watching, setting
   actor.send(submit(canaries));
   const end = await waitFor(child, isSettled);
   if (readState(end) === "loggedIn") await waitFor(actor, (snapshot) => snapshot.matches("linked"));
-  else await spend(client, end.context.key);
+  else await sendKey(client, end.context.key);
   watching.see("outcome", actor.getSnapshot().output);
   watching.see("statechart", actor.logic);
   return readState(end);

@@ -4,17 +4,17 @@ import { formatResponse } from "../faults/wire.ts";
 import { answered, type Flow, first } from "./flows.ts";
 
 /** Everything that was sent, as it was sent and as it was meant. */
-const echoOf = (request: Sent): string =>
+const formatEcho = (request: Sent): string =>
   [request.url, request.body, ...Object.values(request.form), JSON.stringify(request.headers)].join(" ");
 
 /** The values that were just sent, to the letter, keys included. */
-const valuesOf = ({ form, url }: Sent): string[] => [
+const listValues = ({ form, url }: Sent): string[] => [
   ...Object.entries(form).flatMap(([name, value]) => (name === "provider" ? [] : [value])),
   ...new URL(url, "http://bank.test").searchParams.values(),
 ];
 
-/** What a program or an app proves with who it is. */
-const proofsOf = ({ headers }: Received): string[] =>
+/** The API key, or the token of an app. */
+const listProofs = ({ headers }: Received): string[] =>
   [headers["x-api-key"], headers.authorization?.replace("Bearer ", "")].filter((proof) => typeof proof === "string");
 
 type Sent = Pick<Received, "url" | "body" | "form" | "headers">;
@@ -23,14 +23,17 @@ const echoes: readonly [name: string, echo: (request: Sent, echoed: string) => E
   ["a page", (_, echoed) => ({ text: `<html>${echoed}</html>`, headers: { "content-type": "text/html" } })],
   ["a page of a failure", (_, echoed) => ({ http: 500, text: `<html>${echoed}</html>` })],
   ["a page of a refusal", (_, echoed) => ({ http: 403, text: `<html>${echoed}</html>` })],
-  ["the reason of a failure", (request) => ({ http: 500, reason: encodeURIComponent(echoOf(request)), text: "" })],
+  ["the reason of a failure", (request) => ({ http: 500, reason: encodeURIComponent(formatEcho(request)), text: "" })],
   ["half an answer", (_, echoed) => ({ text: `{"status":"logged_in","echo":${JSON.stringify(echoed)}` })],
   ["an answer without status", (_, echoed) => ({ json: { echo: echoed } })],
   ["an answer that is a text", (_, echoed) => ({ json: echoed })],
-  ["a redirect", (request) => ({ http: 307, headers: { location: `/moved?${encodeURIComponent(echoOf(request))}` } })],
+  [
+    "a redirect",
+    (request) => ({ http: 307, headers: { location: `/moved?${encodeURIComponent(formatEcho(request))}` } }),
+  ],
   ["a refusal's other members", (_, echoed) => ({ json: { status: "wrong_credentials", echo: echoed, key: echoed } })],
-  ["the status", (request) => ({ json: { status: echoOf(request) } })],
-  ["a status that reads like one", (request) => ({ json: { status: `bad-${valuesOf(request).at(-1)}` } })],
+  ["the status", (request) => ({ json: { status: formatEcho(request) } })],
+  ["a status that reads like one", (request) => ({ json: { status: `bad-${listValues(request).at(-1)}` } })],
   ["the message", (_, echoed) => ({ json: { status: "error", message: echoed } })],
   ["the code", (_, echoed) => ({ json: { status: "error", code: echoed, type: echoed } })],
   ["a text of a description", (_, echoed) => ({ json: { status: "error", code: "B1001", description: echoed } })],
@@ -46,7 +49,7 @@ const echoes: readonly [name: string, echo: (request: Sent, echoed: string) => E
     "headers",
     (request) => {
       const names = ["retry-after", "content-type", "set-cookie", "www-authenticate", "x-echo"];
-      const echo = valuesOf(request).map(encodeURIComponent).join();
+      const echo = listValues(request).map(encodeURIComponent).join();
       return { http: 429, headers: Object.fromEntries(names.map((name) => [name, echo])) };
     },
   ],
@@ -54,7 +57,7 @@ const echoes: readonly [name: string, echo: (request: Sent, echoed: string) => E
 
 const question = { status: "interaction_required", key: "k", field: "otp" };
 
-/** What each request is answered with when nothing is wrong, with an echo for every text. */
+/** The right response to each request, with an echo in every text. */
 const right = ({ url }: Sent, echo: string): Exclude<Reply, string> => {
   const status = url.startsWith("/login/") ? "interaction_required" : "success";
   return {
@@ -78,24 +81,24 @@ export const echoingFaults = [...echoes, ["the right answer", right] as const].m
   fault: `an echo in ${place}`,
   play: ({ socket, request: { target, body, headers } }: Scene) => {
     const sent = { url: target, body, form: Object.fromEntries(new URLSearchParams(body)), headers };
-    const reply = echo(sent, echoOf(sent));
+    const reply = echo(sent, formatEcho(sent));
     if ("write" in reply) throw new Error("no response to write");
     const { http = 200, reason = "", json, text = JSON.stringify(json) ?? "", headers: own } = reply;
     socket.write(formatResponse(`${http} ${reason}`, text, own));
   },
 }));
 
-/** A service that repeats what it was told at the first login. */
+/** A bank that repeats what it got at the first login. */
 export const echoingAtFirst: readonly Flow[] = echoes.map(([place, echo]) => ({
   name: `an echo of the first login in ${place}`,
-  script: () => [(request) => echo(request, echoOf(request))],
+  script: () => [(request) => echo(request, formatEcho(request))],
   ends: "failed",
 }));
 
-/** A service that repeats what it was told at the second login. */
+/** A bank that repeats what it got at the second login. */
 export const echoingAtSecond: readonly Flow[] = echoes.map(([place, echo]) => ({
   name: `an echo of the second login in ${place}`,
-  script: (canaries) => [first(canaries), (request) => echo(request, echoOf(request))],
+  script: (canaries) => [first(canaries), (request) => echo(request, formatEcho(request))],
   used: answered,
   ends: "failed",
 }));
@@ -105,8 +108,8 @@ export const echoingOn: readonly Flow[] = [
   {
     name: "an echo in the other members of an answer",
     script: (canaries) => [
-      (request) => ({ json: { ...question, key: canaries.firstKey.value, echo: echoOf(request) } }),
-      (request) => ({ json: { status: "logged_in", key: canaries.sessionKey.value, echo: echoOf(request) } }),
+      (request) => ({ json: { ...question, key: canaries.firstKey.value, echo: formatEcho(request) } }),
+      (request) => ({ json: { status: "logged_in", key: canaries.sessionKey.value, echo: formatEcho(request) } }),
     ],
     used: [...answered, "sessionKey"],
     ends: "loggedIn",
@@ -114,8 +117,8 @@ export const echoingOn: readonly Flow[] = [
   {
     name: "an echo of what was just sent in the context",
     script: (canaries) => [
-      (request) => asks("otp", canaries.firstKey.value, [...valuesOf(request), ...proofsOf(request)].join()),
-      (request) => asks("token", canaries.secondKey.value, valuesOf(request).join()),
+      (request) => asks("otp", canaries.firstKey.value, [...listValues(request), ...listProofs(request)].join()),
+      (request) => asks("token", canaries.secondKey.value, listValues(request).join()),
       loggedIn(canaries.sessionKey.value),
     ],
     used: [...answered, "secondAnswer", "secondKey", "sessionKey"],
@@ -134,11 +137,11 @@ const encoded = (value: string): string[] => [
   value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
 ];
 
-/** A bank that never forgets: whatever it was sent in a conversation, and each key that it gave out, stands in every text. */
+/** A bank that repeats in every text all that it was sent in a conversation, and each key that it sent. */
 export function parrot(lines: readonly ((echo: string, all: readonly string[]) => Reply)[]): Line[] {
   const heard = new Set<string>();
   return lines.map((line) => (request) => {
-    for (const value of [...valuesOf(request), ...proofsOf(request)]) heard.add(value);
+    for (const value of [...listValues(request), ...listProofs(request)]) heard.add(value);
     const key = (line("", []) as { json?: { key?: unknown } }).json?.key;
     if (typeof key === "string") heard.add(key);
     const all = [...heard];

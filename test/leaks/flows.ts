@@ -41,20 +41,20 @@ export const formOf = ({ username, password, companyCode }: Canaries) => ({
 export const submit = (canaries: Canaries) =>
   ({ type: "credentials.submit", credentials: createCredentials(formOf(canaries)) }) as const;
 
-/** All that came over the wire. */
+/** All that the bank received, as one text. */
 export const sentTo = ({ requests }: Pick<Service, "requests">): string =>
   requests.map(({ url, body, headers }) => `${url} ${body} ${JSON.stringify(headers)}`).join("\n");
 
-/** One login against a service that may do its worst. */
+/** One login at a bank with a script. */
 export interface Flow {
   readonly name: string;
   readonly script: (canaries: Canaries) => readonly Line[];
-  /** Canaries that must have come in requests beside the four of every login, or the hunt is void. */
+  /** Canaries that the bank must have received, beside the four of every login: otherwise the hunt proves nothing. */
   readonly used?: readonly Name[];
   readonly settings?: LoginSettings;
   /** Milliseconds until a request is given up. Default: the client's. */
   readonly timeout?: number;
-  /** Where it ends. */
+  /** The last state. */
   readonly ends: "loggedIn" | "selectClient.resting" | "failed";
 }
 
@@ -153,10 +153,10 @@ export const breaking: readonly Flow[] = [
   flow("a break at the logout", "failed", ["otherKey"], (canaries) => [tooMany(canaries), "broken"], withReplacement),
 ];
 
-/** What a client shows to the service: a server its API key, an app its token, which a relay checks. */
+/** How a client identifies itself: a server by its API key, an app by its token, which a relay checks. */
 export type Proof = Extract<Name, "apiKey" | "appToken">;
 
-/** A client of a service that shows that proof. */
+/** A client of a service with that proof. */
 export function createProvingClient(
   { url }: Pick<Service, "url">,
   canaries: Canaries,
@@ -164,11 +164,11 @@ export function createProvingClient(
   options: Partial<BankClientOptions> = {},
 ): BankClient {
   const { value } = canaries[proof];
-  const shown = proof === "apiKey" ? { apiKey: value } : { appToken: async () => value };
-  return createBankClient({ baseUrl: url, retry: false, ...shown, ...options });
+  const identity = proof === "apiKey" ? { apiKey: value } : { appToken: async () => value };
+  return createBankClient({ baseUrl: url, retry: false, ...identity, ...options });
 }
 
-/** What must have come in requests for the hunt to count. */
+/** The canaries that the bank must have received: otherwise the hunt proves nothing. */
 export const usedIn = ({ used = [] }: Flow, proof: Proof): readonly Name[] => [
   proof,
   "username",

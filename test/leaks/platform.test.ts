@@ -5,10 +5,10 @@ import { startService } from "../bank/service.ts";
 import { findCanaries } from "./canaries.ts";
 import { type Canaries, flowCanaries, formOf } from "./flows.ts";
 
-// What the platform remembers by itself, for anybody in the process to read.
+// What the platform itself stores or reports, for anything in the process to read.
 
-/** Follows the second login of a client, and a logout, with a listener. Resolves with the canaries in what it heard. */
-async function heardBy(
+/** Listens to a second login and a logout. Resolves with the canaries in what the listener got. */
+async function listenTo(
   sessionKeyIn: "query" | "header",
   listen: (canaries: Canaries, url: string, hear: (text: string) => void) => () => void,
 ) {
@@ -32,7 +32,7 @@ const shown = [
 ] as const;
 
 test.each(shown)("with the key in a %s, the platform's timeline of requests shows %j", async (place, expected) => {
-  const found = await heardBy(place, (_, url, hear) => {
+  const found = await listenTo(place, (_, url, hear) => {
     // The timeline itself may be full of what other tests have sent.
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (entry.name.startsWith(url)) hear(JSON.stringify(entry));
@@ -46,7 +46,7 @@ test.each(shown)("with the key in a %s, the platform's timeline of requests show
 test.each(shown)(
   "with the key in a %s, Node tells instrumentations such as OpenTelemetry's %j",
   async (place, expected) => {
-    const found = await heardBy(place, ({ apiKey }, url, hear) => {
+    const found = await listenTo(place, ({ apiKey }, url, hear) => {
       const listener = (message: unknown) => {
         const { request } = message as { request: { origin: string; path: string; headers: unknown } };
         if (!url.startsWith(request.origin)) return;

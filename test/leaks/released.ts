@@ -26,7 +26,7 @@ const SEAL_KEY = Buffer.alloc(32, 7).toString("base64");
 /** A login with canaries. What it resolves with is kept, and its client as well. */
 type Flow = (client: BankClient, canary: (name: string) => string) => Promise<unknown>;
 
-const formOf = (canary: (name: string) => string) => ({
+const toForm = (canary: (name: string) => string) => ({
   provider: "test",
   username: `${canary("username")} &=ñ`,
   password: `${canary("password")} &=ñ`,
@@ -36,7 +36,7 @@ const formOf = (canary: (name: string) => string) => ({
 const unprinted =
   (options: Partial<LoginOptions> = {}): Flow =>
   (client, canary) =>
-    login(client, { ...formOf(canary), onInteraction: () => `${canary("answer")} &=ñ`, ...options }).catch(
+    login(client, { ...toForm(canary), onInteraction: () => `${canary("answer")} &=ñ`, ...options }).catch(
       (error: unknown) => error,
     );
 
@@ -56,7 +56,7 @@ const noAnswer = () => {
 const started = (client: BankClient, canary: (name: string) => string, settings = {}) => {
   const actor = createActor(createLoginMachine(client), { input: settings });
   actor.start();
-  actor.send({ type: "credentials.submit", credentials: createCredentials(formOf(canary)) });
+  actor.send({ type: "credentials.submit", credentials: createCredentials(toForm(canary)) });
   const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   return { actor, reaches };
 };
@@ -136,7 +136,7 @@ const flows: Readonly<Record<string, Flow>> = {
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "provider.choose", provider: "test" });
     await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
-    actor.send({ type: "credentials.submit", credentials: createCredentials(formOf(canary)) });
+    actor.send({ type: "credentials.submit", credentials: createCredentials(toForm(canary)) });
     const child = actor.getSnapshot().children.login;
     if (child) await waitFor(child, (snapshot) => readState(snapshot) === "awaitingInteraction");
     actor.send({ type: "interaction.answer", answer: secret(`${canary("answer")} &=ñ`) });
