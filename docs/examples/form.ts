@@ -6,7 +6,7 @@ export type LoginStep = Exclude<LoginView, { step: "loggedIn" }>;
 /** A step that shows the form of the login: to be filled in, or sent. */
 export type CredentialStep = Extract<LinkView | LoginStep, { form: LoginForm } | { sent: SentForm }>;
 
-/** Reads what was typed. The form keeps it until then, and nobody else sees it; a password is gone afterwards. */
+/** Reads the values of a form, and clears its passwords. */
 export function takeValues(form: HTMLFormElement): FormValues {
   const values = Object.fromEntries(new FormData(form)) as FormValues;
   for (const input of form.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
@@ -14,8 +14,8 @@ export function takeValues(form: HTMLFormElement): FormValues {
 }
 
 /**
- * Puts the focus where the person goes on: into the first field that is empty. Call it when a form appears, and when the bank
- * has answered: what had the focus is gone, or was disabled, and nothing else gives it back.
+ * Puts the focus into the first empty field. Call it when a form appears and when the bank has responded: the control that had the
+ * focus was removed or disabled.
  */
 export function focusFirstEmpty(form: HTMLFormElement | null | undefined): void {
   form?.querySelector<HTMLElement>(":is(input, select):invalid")?.focus();

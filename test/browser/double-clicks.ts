@@ -14,12 +14,13 @@ const RUNS = [
 
 /** Clicks each button of each step several times: the clicks must do what one press of Enter does. */
 export function testDoubleClicks(url: () => string): void {
-  const rows = RUNS.flatMap((run) => [...stepPaths].map(([step, path]) => ({ step, path, ...run })));
+  const rows = RUNS.flatMap(({ width, latency }) =>
+    [...stepPaths].map(([step, path]) => [step, width, latency, path] as const),
+  );
 
   test.concurrent.for(rows)(
-    "two clicks on a button of $step do what one does, $width pixels wide",
-    async (row, { open }) => {
-      const { path, width, latency } = row;
+    "two clicks on a button of %s do what one does, %i pixels wide",
+    async ([, width, latency, path], { open }) => {
       const screen = await open(url(), { viewport: { width, height: 800 } });
       const show = async () => {
         await screen.setLatency(0);

@@ -18,19 +18,19 @@ interface Arrival {
   readonly number: number;
   readonly socket: Socket;
   readonly response: ServerResponse;
-  /** Sends it on to the relay, until the connection breaks. Gives the body that came back. */
+  /** Sends it to the relay, until the connection breaks. @returns the body of the response. */
   forward(): Promise<string>;
 }
 
 let page: Page;
-/** Takes a request's response into its own hands; false leaves it to the server. */
-let misbehave = async (_: Arrival): Promise<boolean> => false;
+/** Handles a request instead of the server; `false` leaves it to the server. */
+let intercept = async (_: Arrival): Promise<boolean> => false;
 
-/** What reached the bank, and what holds its response to a login back. */
-const bank = { requests: [] as string[], held: Promise.resolve() };
+/** The requests to the bank. It responds to a login once `ready` resolves. */
+const bank = { requests: [] as string[], ready: Promise.resolve() };
 let release = () => {};
 
-/** A bank that logs everybody in, lets them choose, and logs them out. */
+/** A bank that logs every user in, lets them choose a client, and logs them out. */
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === "/provider/") return Response.json({ status: "success", providers: [] });
@@ -40,33 +40,33 @@ async function respond(request: Request): Promise<Response> {
   if (pathname === "/client/7/") return Response.json({ status: "success" });
   const key = crypto.randomUUID();
   const form = new URLSearchParams(await request.text());
-  await bank.held;
+  await bank.ready;
   if (form.get("username") === "chooser") return Response.json({ status: "select_client", key });
-  const isAsked = form.get("username") === "asked" && !form.has("otp");
-  if (isAsked) return Response.json({ status: "interaction_required", field: "otp", context: "Code", key });
+  const needsCode = form.get("username") === "asked" && !form.has("otp");
+  if (needsCode) return Response.json({ status: "interaction_required", field: "otp", context: "Code", key });
   return Response.json({ status: "logged_in", key });
 }
 
 const numbers = new WeakMap<Socket, number>();
 
-// The page and its relay, at one address.
+// The page and its relay, on one origin.
 const server = createServer(async (request, response) => {
   const { method = "", url: path = "", socket } = request;
   const number = (numbers.get(socket) ?? 0) + 1;
   numbers.set(socket, number);
   if (!path.startsWith("/bank/")) return response.setHeader("content-type", "text/html").end("<title>Bank</title>");
   const body = (await text(request)) || null;
-  const leaving = new AbortController();
-  const leave = () => leaving.abort();
-  socket.once("close", leave);
-  response.once("close", () => socket.off("close", leave));
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  socket.once("close", abort);
+  response.once("close", () => socket.off("close", abort));
   let relayed = new Response();
   const forward = async () => {
     const headers = request.headers as Record<string, string>;
-    relayed = await relay(new Request(address + path, { method, headers, body, signal: leaving.signal }));
+    relayed = await relay(new Request(address + path, { method, headers, body, signal: controller.signal }));
     return relayed.clone().text();
   };
-  if (await misbehave({ method, path, number, socket, response, forward })) return;
+  if (await intercept({ method, path, number, socket, response, forward })) return;
   const content = await forward();
   response.writeHead(relayed.status, Object.fromEntries(relayed.headers)).end(content);
 });
@@ -100,13 +100,13 @@ afterAll(async () => {
 });
 beforeEach(() => {
   bank.requests.length = 0;
-  bank.held = Promise.resolve();
+  bank.ready = Promise.resolve();
 });
 
-type Called = "login" | "answer" | "selectClient" | "logout";
+type Call = "login" | "answer" | "selectClient" | "logout";
 
-/** Makes one call in the page, while the browser keeps two used connections. */
-const call = (name: Called, ...given: string[]) =>
+/** Makes one call in the page, after the browser has opened two connections. */
+const call = (name: Call, ...values: string[]) =>
   page.evaluate(
     async ([name, [first = "", second = ""]]) => {
       const { createBankClient, reveal } = (window as unknown as { ventanilla: typeof ventanilla }).ventanilla;
@@ -126,27 +126,32 @@ const call = (name: Called, ...given: string[]) =>
         return { outcome: String(error), key: "" };
       }
     },
-    [name, given] as const,
+    [name, values] as const,
   );
 
-/** Makes one call while something happens to it. @returns which requests of their connections arrived, and how it ended. */
-async function broken(
-  isMeant: (arrival: Arrival) => boolean,
+/**
+ * Makes one call while a fault strikes its request.
+ *
+ * @param times how many of the browser's tries the fault strikes.
+ * @returns for each try, which request of its connection it was; and how the call ended.
+ */
+async function callWithFault(
+  isStruck: (arrival: Arrival) => boolean,
   fault: (arrival: Arrival) => Promise<unknown>,
   times: number,
-  ...called: Parameters<typeof call>
+  ...parameters: Parameters<typeof call>
 ) {
   const numbers: number[] = [];
-  misbehave = async (arrival) => {
-    if (!isMeant(arrival)) return false;
-    // A response that is held back comes once the request was repeated.
+  intercept = async (arrival) => {
+    if (!isStruck(arrival)) return false;
+    // The bank responds once the browser has repeated the request.
     if (numbers.push(arrival.number) > 1) release();
     if (numbers.length > times) return false;
     await fault(arrival);
     return true;
   };
-  const { outcome } = await call(...called);
-  misbehave = async () => false;
+  const { outcome } = await call(...parameters);
+  intercept = async () => false;
   return { numbers, outcome };
 }
 
@@ -167,14 +172,14 @@ describe.each([
       "closes within the body",
       (socket, body) => socket.end(`${head}content-length: ${body.length}\r\n\r\n${body.slice(0, -3)}`),
     ],
-    ["brings what is no HTTP", (socket) => socket.end("\u0000\u0001\u0002\r\n\r\n")],
+    ["brings something else than HTTP", (socket) => socket.end("\u0000\u0001\u0002\r\n\r\n")],
     [
       "responds with HTTP 408 and closes",
       (socket) => socket.end("HTTP/1.1 408 Status\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"),
     ],
   ])("and %s", async (_name, act) => {
     const fault = async ({ forward, socket }: Arrival) => act(socket, await forward());
-    const { numbers } = await broken(isLogin, fault, times, "login", "ana");
+    const { numbers } = await callWithFault(isLogin, fault, times, "login", "ana");
     expect(numbers[0]).toBeGreaterThan(1);
     expect(bank.requests).toEqual(["POST /login/"]);
   });
@@ -183,7 +188,7 @@ describe.each([
     ["closes", (socket: Socket) => socket.destroy()],
     ["is reset", (socket: Socket) => socket.resetAndDestroy()],
   ])("and %s while the bank works", async (_name, act) => {
-    bank.held = new Promise((resolve) => {
+    bank.ready = new Promise((resolve) => {
       release = resolve;
     });
     const fault = async ({ forward, socket }: Arrival) => {
@@ -191,7 +196,7 @@ describe.each([
       await expect.poll(() => bank.requests).not.toEqual([]);
       act(socket);
     };
-    const { numbers } = await broken(isLogin, fault, times, "login", "ana");
+    const { numbers } = await callWithFault(isLogin, fault, times, "login", "ana");
     expect(numbers[0]).toBeGreaterThan(1);
     expect(bank.requests).toEqual(["POST /login/"]);
   });
@@ -201,21 +206,21 @@ test.each([
   ["answer", "POST /bank/login/", "asked", (key: string) => ["asked", key], "logged_in"],
   ["selectClient", "GET /bank/client/7/", "chooser", (key: string) => [key, "7"], "success"],
   ["logout", "GET /bank/logout/", "ana", (key: string) => [key], "logged_out"],
-] as const)("%s is sent once as well", async (name, line, username, toArguments, expected) => {
+] as const)("%s is sent to the bank once", async (name, line, username, toArguments, expected) => {
   const { key } = await call("login", username);
   bank.requests.length = 0;
-  const isMeant = ({ method, path }: Arrival) => `${method} ${path}`.startsWith(line);
+  const isStruck = ({ method, path }: Arrival) => `${method} ${path}`.startsWith(line);
   const close = async ({ forward, socket }: Arrival) => {
     await forward();
     socket.end();
   };
-  const { numbers, outcome } = await broken(isMeant, close, 1, name, ...toArguments(key));
+  const { numbers, outcome } = await callWithFault(isStruck, close, 1, name, ...toArguments(key));
   expect(numbers).toHaveLength(2);
   expect(outcome).toBe(expected);
   expect(bank.requests).toEqual([line.replace("/bank", "")]);
 });
 
-test("every HTTP code: Chromium repeats at these, and the bank sees one login", async () => {
+test("Chromium repeats a login at HTTP 408 and 421, and the bank sees one", async () => {
   const repeated: number[] = [];
   for (let status = 400; status < 600; status++) {
     bank.requests.length = 0;
@@ -223,7 +228,7 @@ test("every HTTP code: Chromium repeats at these, and the bank sees one login", 
       await forward();
       response.writeHead(status, { "content-length": 0 }).end();
     };
-    const { numbers } = await broken(isLogin, respondWith, Number.POSITIVE_INFINITY, "login", "ana");
+    const { numbers } = await callWithFault(isLogin, respondWith, Number.POSITIVE_INFINITY, "login", "ana");
     if (numbers.length > 1) repeated.push(status);
     expect(bank.requests, String(status)).toEqual(["POST /login/"]);
   }

@@ -1,4 +1,4 @@
-import { type LinkSettings, type LinkView, type LinkViewOptions, type Locale, linkView, reveal } from "ventanilla";
+import { type LinkSettings, type LinkViewOptions, type Locale, linkView, reveal } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { describe, expect, test } from "vitest";
 import { expectedSecret } from "../bank/service.ts";
@@ -24,167 +24,124 @@ const atLogin = [...chosen, "the bank's fields are read"] as const;
 const ready = [...atLogin, "the login is ready"] as const;
 const ended = [...ready, "the login succeeds", "the session has ended", "the login is ready"] as const;
 
+/** What can be done at each step of a link with a list of banks. */
+const stepVerbs = {
+  loadingProviders: ["cancelLink"],
+  choosingProvider: ["cancelLink", "choose", "search"],
+  loadingFields: ["cancelLink", "changeProvider"],
+  enteringCredentials: ["cancelLink", "changeProvider", "submit"],
+  failed: ["cancel", "cancelLink", "changeProvider", "submit"],
+  loadingDestinations: ["cancelLink"],
+  linkFailed: ["cancelLink", "changeProvider", "retry"],
+  linked: [],
+  cancelled: [],
+};
+
 type Row = readonly [
   when: string,
   path: readonly LinkCaseName[],
-  step: LinkView["step"],
-  verbs: string,
+  step: keyof typeof stepVerbs,
   /** Beside the step. */
   shows: object,
-  settings?: LinkSettings,
-  /** What the login within the link went through. */
-  login?: readonly LoginCaseName[],
+  more?: {
+    readonly settings?: LinkSettings;
+    /** What the login within the link went through. */
+    readonly login?: readonly LoginCaseName[];
+    /** Where they are others than those of the step. */
+    readonly verbs?: readonly string[];
+  },
 ];
 
 const busySteps = ["loadingProviders", "loadingFields", "loadingDestinations"];
 const bank = { code: "test", name: "Test Bank", country: "UY", logo: "https://bank.example/logo.png" };
 /** The bank as the list names it, before its fields are read. */
 const listed = { ...bank, logo: undefined };
-/** The bank of a login within, as its detail says. */
+/** The bank of a login within a link, as its detail says. */
 const detailed = { ...bank, name: detail.name };
 const form = expect.objectContaining({ fields: expect.any(Array) });
+const narrowing = { bank, form, narrowing: true };
+const narrowable = { bank, form, narrowing: false };
 const failure = (code: string, text: string, recovery: string) => ({ code, text, recovery });
+const missing = failure("missing_params", "A part of the request is missing.", "correct");
+const unknown = failure("provider_doesnt_exist", "This bank is not known to the service.", "changeProvider");
+const over = failure("invalid_key", "Your session at Test Bank has ended. Log in again.", "retry");
+const refusal = expect.objectContaining({ code: "wrong_credentials" });
+const withNarrow = { settings: dependent, verbs: ["cancelLink", "changeProvider", "narrow", "submit"] };
 
 // By hand, from the contract, section 1, and its appendix.
 const rows: readonly Row[] = [
-  ["it has begun", [], "loadingProviders", "cancelLink", {}],
-  [
-    "the banks are listed",
-    ["the banks are listed"],
-    "choosingProvider",
-    "cancelLink choose search",
-    { providers, countries: ["MX", "UY"] },
-  ],
-  [
-    "no banks are listed",
-    ["no banks are listed"],
-    "choosingProvider",
-    "cancelLink choose search",
-    { providers: [], countries: [] },
-  ],
-  ["a bank is chosen", chosen, "loadingFields", "cancelLink changeProvider", { bank: listed }],
+  ["it has begun", [], "loadingProviders", {}],
+  ["the banks are listed", ["the banks are listed"], "choosingProvider", { providers, countries: ["MX", "UY"] }],
+  ["no banks are listed", ["no banks are listed"], "choosingProvider", { providers: [], countries: [] }],
+  ["a bank is chosen", chosen, "loadingFields", { bank: listed }],
   [
     "the settings name the bank, whose name is not known yet",
     [],
     "loadingFields",
-    "cancelLink",
     { bank: undefined },
-    { provider: "test" },
+    { settings: { provider: "test" }, verbs: ["cancelLink"] },
   ],
-  ["the login within has not begun yet", atLogin, "loadingFields", "cancelLink changeProvider", { bank }],
-  [
-    "choices may be narrowed",
-    ready,
-    "enteringCredentials",
-    "cancelLink changeProvider narrow submit",
-    { bank, form, narrowing: false },
-    dependent,
-  ],
-  [
-    "choices are being narrowed",
-    [...ready, "a choice is made"],
-    "enteringCredentials",
-    "cancelLink changeProvider narrow submit",
-    { bank, form, narrowing: true },
-    dependent,
-  ],
+  ["the login within has not begun yet", atLogin, "loadingFields", { bank }],
+  ["choices may be narrowed", ready, "enteringCredentials", narrowable, withNarrow],
+  ["choices are being narrowed", [...ready, "a choice is made"], "enteringCredentials", narrowing, withNarrow],
   [
     "the narrowing is refused",
     [...ready, "a choice is made", "the narrowing is refused"],
     "enteringCredentials",
-    "cancelLink changeProvider narrow submit",
-    {
-      bank,
-      form,
-      narrowing: false,
-      narrowingFailure: failure("missing_params", "A part of the request is missing.", "correct"),
-    },
-    dependent,
+    { ...narrowable, narrowingFailure: missing },
+    withNarrow,
   ],
   [
     "choices may be narrowed after a login that failed",
     chosen,
     "failed",
-    "cancel cancelLink changeProvider narrow submit",
-    { bank: detailed, form, narrowing: false, failure: expect.objectContaining({ code: "wrong_credentials" }) },
-    dependent,
-    refused,
+    { ...narrowable, bank: detailed, failure: refusal },
+    { settings: dependent, login: refused, verbs: ["cancel", "cancelLink", "changeProvider", "narrow", "submit"] },
   ],
   [
     "the login within has ended already",
     chosen,
     "loadingDestinations",
-    "cancelLink",
     { bank: detailed },
-    {},
-    [...submitted, "the bank starts a session"],
+    { login: [...submitted, "the bank starts a session"] },
   ],
-  ["the session has started", [...ready, "the login succeeds"], "loadingDestinations", "cancelLink", { bank }],
+  ["the session has started", [...ready, "the login succeeds"], "loadingDestinations", { bank }],
   [
     "there is no list of banks",
     ["the list of banks is refused"],
     "linkFailed",
-    "cancelLink retry",
     { bank: undefined, failure: expect.objectContaining({ code: "missing_api_key", recovery: "report" }) },
+    { verbs: ["cancelLink", "retry"] },
   ],
-  [
-    "the bank is not known",
-    [...chosen, "the bank is not known"],
-    "linkFailed",
-    "cancelLink changeProvider retry",
-    {
-      bank: listed,
-      failure: failure("provider_doesnt_exist", "This bank is not known to the service.", "changeProvider"),
-    },
-  ],
+  ["the bank is not known", [...chosen, "the bank is not known"], "linkFailed", { bank: listed, failure: unknown }],
   [
     "the destinations can't be listed",
     [...ready, "the login succeeds", "the list of destinations breaks"],
     "linkFailed",
-    "cancelLink changeProvider retry",
     { bank, failure: expect.objectContaining({ code: "network_failed", recovery: "retry" }) },
   ],
-  [
-    "the session has ended",
-    ended,
-    "failed",
-    "cancel cancelLink changeProvider submit",
-    {
-      bank,
-      form,
-      narrowing: false,
-      failure: failure("invalid_key", "Your session at Test Bank has ended. Log in again.", "retry"),
-    },
-  ],
+  ["the session has ended", ended, "failed", { ...narrowable, failure: over }],
   [
     "the person goes on after the end of the session",
     [...ended, "the login is cancelled"],
     "enteringCredentials",
-    "cancelLink changeProvider submit",
-    { bank, form, narrowing: false },
+    narrowable,
   ],
   [
     "the destinations are listed",
     [...ready, "the login succeeds", "the destinations are listed"],
     "linked",
-    "",
     { bank, provider: "test", key: expectedSecret("key-of-the-session"), destinations },
   ],
-  ["the flow is cancelled", ["the link is cancelled"], "cancelled", "", {}],
+  ["the flow is cancelled", ["the link is cancelled"], "cancelled", {}],
 ];
 
 const screens = [
-  ...rows.map(([when, path, step, verbs, shows, settings = {}, login]) => ({
-    when,
-    path,
-    step,
-    verbs: verbs.split(" ").filter(Boolean),
-    shows,
-    settings,
-    login,
+  ...rows.map(([when, path, step, shows, { settings = {}, login, verbs = stepVerbs[step] } = {}]) => ({
+    ...{ when, path, step, shows, settings, login, verbs },
     isBusy: busySteps.includes(step),
   })),
-  // What the login within shows, it shows within a link, with the bank and the ways out beside it.
+  // A login shows the same within a link, with the bank and two more verbs.
   ...loginScreens
     .filter(({ step }) => step !== "loggedIn")
     .map(({ path, verbs, shows, ...screen }) => ({

@@ -13,7 +13,7 @@ type Verbs = { readonly [verb in "changeProvider" | "cancel" | "cancelLink"]?: (
   template: `
     @let now = view();
     <section [attr.data-step]="now.step" [attr.aria-busy]="now.busy">
-      <!-- A button for what the view can do now; it is there in every step, so that no other takes its place. -->
+      <!-- A button for a verb of the view. It is there in every step, disabled without the verb, so that no other button takes its place. -->
       <header>
         @let verb = verbs();
         <button type="button" data-verb="changeProvider" [disabled]="!verb.changeProvider" (click)="verb.changeProvider?.()">

@@ -6,8 +6,8 @@ import { LabelledField } from "./labelled-field.ts";
 import { PlainForm } from "./plain-form.ts";
 
 /**
- * The steps of a login, alone or within a link flow: one branch for each, and what has none does not pass strict templates. What
- * gives up stands over them, where no form is.
+ * The steps of a login, alone or within a link flow: one branch for each: strict templates refuse a step without one. The
+ * buttons to cancel are above them, where no form is.
  */
 @Component({
   selector: "login-steps",
@@ -54,7 +54,7 @@ import { PlainForm } from "./plain-form.ts";
 })
 export class LoginSteps {
   readonly view = input.required<LoginStep>();
-  /** What is asked, and stays in its place while the answer is under way. */
+  /** The question. It stays in its place during the request of the answer. */
   protected readonly question = computed(() => {
     const view = this.view();
     if ("sent" in view) return view.sent.question;

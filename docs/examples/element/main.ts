@@ -2,7 +2,7 @@ import { defineBankLogin } from "ventanilla/element";
 
 defineBankLogin();
 
-// The page hears that there is a session; the server has its key.
+// The event says at which bank there is a session. Its key is on the server.
 document.querySelector("bank-login")?.addEventListener("login", ({ detail }) => {
   const status = document.querySelector("main > [role=status]");
   if (status) status.textContent = `Session at ${detail.provider}.`;

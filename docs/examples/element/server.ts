@@ -3,7 +3,7 @@ import { createBankClient, createMemoryClaimStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 
-/** The server half: it has the API key, and gets the session keys. Here the bank is the sandbox, in this process. */
+/** The server half. It has the API key, and gets the session keys. Here the bank is the sandbox, in this process. */
 export function relayFor(origin: string, onLogin: (provider: string) => void = () => {}) {
   const sandbox = createSandbox();
   return createRelay({

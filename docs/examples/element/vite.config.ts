@@ -12,10 +12,10 @@ function relay(): Plugin {
       const handlers = new Map<string, ReturnType<typeof toNodeHandler>>();
       server.middlewares.use(async (request, response, next) => {
         if (!request.url?.startsWith("/bank/")) return next();
-        // The address that the page was opened at, which is not known before somebody opens it.
+        // The origin of the page is known once somebody opens it.
         const origin = `http://${request.headers.host}`;
         const known =
-          handlers.get(origin) ?? handlerOf(relayFor(origin, (session) => server.config.logger.info(session)));
+          handlers.get(origin) ?? toHandler(relayFor(origin, (session) => server.config.logger.info(session)));
         handlers.set(origin, known);
         return known(request, response);
       });
@@ -23,7 +23,7 @@ function relay(): Plugin {
   };
 }
 
-const handlerOf = (answer: (request: Request) => Promise<Response>) =>
-  toNodeHandler(new H3().all("/bank/**", (event) => answer(event.req)));
+const toHandler = (relay: (request: Request) => Promise<Response>) =>
+  toNodeHandler(new H3().all("/bank/**", (event) => relay(event.req)));
 
 export default defineConfig({ plugins: [relay()], resolve: { alias: sources } });

@@ -1,4 +1,4 @@
-// The page hears that there is a session; the server has its key.
+// The event says at which bank there is a session. Its key is on the server.
 document.querySelector("bank-login")?.addEventListener("login", ({ detail }) => {
   const status = document.querySelector("[role=status]");
   if (status) status.textContent = `Session at ${detail.provider}.`;

@@ -5,7 +5,7 @@ import { Alert, Choice, styles, Verb } from "./controls";
 
 interface FormProps {
   fields: readonly FormField[];
-  /** Without it the form is under way, and takes nothing. */
+  /** Without it the form is disabled: its request is under way. */
   submit: ((values: FormValues) => void) | undefined;
   /** Called with each choice, where choices depend on each other. */
   narrow?: ((field: string, value: string) => void) | undefined;
@@ -13,7 +13,7 @@ interface FormProps {
   text?: string | undefined;
 }
 
-/** What is typed stays in the form, in no state that a developer tool shows; passwords and codes are gone once they are sent. */
+/** Keeps what is typed in a ref, which no developer tool shows, and clears passwords and codes when they are sent. */
 export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormProps) {
   const typed = useRef<Record<string, string>>({});
   const inputs = useRef<Record<string, TextInput | null>>({});
@@ -24,7 +24,7 @@ export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormPr
       submit?.({ ...Object.fromEntries(initial), ...typed.current });
       setProblem("");
     } catch (error) {
-      // A field that is needed is empty. Nothing was sent; thrown from here, it would end the app.
+      // A required field is empty, and nothing was sent. An error that leaves this handler would end the app.
       if (!(error instanceof InputError)) throw error;
       setProblem(failureText(error.code, "en"));
       return;

@@ -22,7 +22,7 @@ export function Choice({ value, text, choose, checked }: ChoiceProps) {
   );
 }
 
-/** A button for what the view can do now; it is there in every step, so that no other takes its place. */
+/** A button for a verb of the view. It is there in every step, disabled without the verb, so that no other button takes its place. */
 export function Verb({ name, run, text }: { name: string; run: (() => void) | undefined; text: string }) {
   return (
     <Pressable

@@ -5,7 +5,7 @@ import type { LinkDriver } from "ventanilla/testing";
 export function screenDriver(): LinkDriver {
   const press = (testID: string) => {
     const button = screen.getByTestId(testID);
-    // Otherwise nothing would happen, and nobody would know.
+    // A press would do nothing, and the test would not notice.
     if (button.props.accessibilityState?.disabled) throw new Error(`"${testID}" is disabled.`);
     fireEvent.press(button);
   };

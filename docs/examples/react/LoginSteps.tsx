@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react"
 import { type FormField, type FormValues, type PictureView, type QuestionView, reveal } from "ventanilla";
 import { type CredentialStep, focusFirstEmpty, type LoginStep, takeValues } from "../form";
 
-/** The steps of a login, alone or within a link flow: one exhaustive switch. What gives up stands over them, where no form is. */
+/** The steps of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
 export function LoginSteps({ view }: { view: LoginStep }) {
   switch (view.step) {
     case "answering":
@@ -32,7 +32,7 @@ export function LoginSteps({ view }: { view: LoginStep }) {
   }
 }
 
-/** The form of the login. It stays in its place while it is under way: nothing moves under the pointer. */
+/** The form of the login. It stays in its place during the request, so that nothing moves under the pointer. */
 function Credentials({ view }: { view: CredentialStep }) {
   const { form } = "sent" in view ? view.sent : view;
   const narrow = "narrow" in view ? view.narrow : undefined;
@@ -80,7 +80,7 @@ function Picture({ url, alt, width, height }: PictureView) {
 }
 
 interface FormProps {
-  /** Without it the form is under way, and takes nothing. */
+  /** Without it the form is disabled: its request is under way. */
   submit: ((values: FormValues) => void) | undefined;
   verb: string;
   text?: string | undefined;
@@ -161,7 +161,7 @@ export function Choice({ value, text, choose }: { value: string; text: string; c
   );
 }
 
-/** A button for what the view can do now; it is there in every step, so that no other takes its place. */
+/** A button for a verb of the view. It is there in every step, disabled without the verb, so that no other button takes its place. */
 export function Verb({ name, run, text }: { name: string; run: (() => void) | undefined; text: string }) {
   return (
     <button type="button" data-verb={name} disabled={!run} onClick={run}>

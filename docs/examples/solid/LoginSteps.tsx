@@ -4,7 +4,7 @@ import { type CredentialStep, focusFirstEmpty, type LoginStep, takeValues } from
 
 type At<Step extends LoginStep["step"]> = Extract<LoginStep, { step: Step }>;
 
-/** The steps of a login, alone or within a link flow: one exhaustive switch. What gives up stands over them, where no form is. */
+/** The steps of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
 export function LoginSteps(props: { view: LoginStep }) {
   // A screen is built when it is first shown, and follows the view from then on: what was typed stays.
   const screen = createMemo(() => findScreen(props.view));
@@ -25,7 +25,7 @@ export function LoginSteps(props: { view: LoginStep }) {
   return <>{shown()}</>;
 }
 
-/** The screen of a step. A form stays in its place while it is under way: nothing moves under the pointer. */
+/** The screen of a step. A form stays in its place during the request, so that nothing moves under the pointer. */
 function findScreen(view: LoginStep): "credentials" | "question" | "clients" | "clientRequired" | "wait" {
   switch (view.step) {
     case "enteringCredentials":
@@ -197,7 +197,7 @@ export function Choice(props: { value: string; text: string; choose(value: strin
   );
 }
 
-/** A button for what the view can do now; it is there in every step, so that no other takes its place. */
+/** A button for a verb of the view. It is there in every step, disabled without the verb, so that no other button takes its place. */
 export function Verb(props: { name: string; run: (() => void) | undefined; text: string }) {
   return (
     <button type="button" data-verb={props.name} disabled={!props.run} onClick={() => props.run?.()}>

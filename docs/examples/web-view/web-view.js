@@ -1,13 +1,13 @@
 const login = document.querySelector("bank-login");
 
-// What the app says in the address. It can change them later: document.querySelector("bank-login").locale = "pt".
+// The app sets these in the address. It can change them later: document.querySelector("bank-login").locale = "pt".
 const address = new URLSearchParams(location.search);
 for (const name of ["provider", "country", "locale", "theme"]) {
   const value = address.get(name);
   if (value !== null) login.setAttribute(name, value);
 }
 
-/** Tells the app what happened, by whichever channel it has opened. */
+/** Sends a message to the app, by the channel that it has opened. */
 function tell(message) {
   const text = JSON.stringify(message);
   // Swift: WKUserContentController.add(_:name:)
@@ -22,7 +22,7 @@ for (const type of ["login", "failure", "step", "cancel"]) {
   login.addEventListener(type, ({ detail }) => tell({ type, ...detail }));
 }
 
-// A keyboard that opens, or a rotation, must not hide the field that has the focus.
+// A keyboard that opens, or a rotation, must not hide the focused field.
 window.visualViewport?.addEventListener("resize", () => {
   login.shadowRoot?.activeElement?.scrollIntoView({ block: "nearest" });
 });
