@@ -7,14 +7,14 @@ export const ATTEMPT_HEADER = "x-attempt-id";
 /** Milliseconds for which an attempt is remembered. Browsers repeat a request as soon as its connection is gone. */
 export const ATTEMPT_LIFETIME = 600_000;
 
-/** Milliseconds for which a request to the bank goes on after its browser has gone: the repeat may come. */
+/** Milliseconds until a request to the bank is aborted after its browser has gone: the browser may repeat it. */
 const REPEAT_GRACE = 2_000;
 
 // A repeat whose response is forgotten here still finds its id claimed.
 const LIMIT = 1_000;
 
 interface Attempt {
-  /** Of the whole request: the same id with another request is no repeat. */
+  /** Of the whole request. The same id with another request is no repeat. */
   readonly digest: string;
   readonly response: Promise<RelayResponse>;
   readonly upstream: AbortController;
@@ -87,7 +87,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** What is under way stays, however long it takes. */
+  /** Requests under way are kept, however long they take. */
   #forgetOld(): void {
     for (const [id, { expiresAt }] of this.#attempts) {
       if (expiresAt === Number.POSITIVE_INFINITY) continue;

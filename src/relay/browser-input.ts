@@ -17,7 +17,7 @@ const LONGEST_ADDRESS = 8192;
 export interface Address {
   /** The path below the prefix, with its slash, still encoded. */
   readonly path: string;
-  /** Undefined where it can't be read to the letter. */
+  /** Undefined where it is malformed. */
   readonly query: ReadonlyMap<string, string> | undefined;
 }
 
@@ -80,7 +80,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** A login form (contract, section 4.1) as it goes on to the bank: nothing after this sees a value. */
+/** A login form (contract, section 4.1), its values wrapped for the rest of the relay. */
 export interface LoginForm {
   readonly provider: string;
   readonly username: Secret;
@@ -150,11 +150,11 @@ async function readText(request: Request, { bodyLimit, bodyTimeout }: FormLimits
       text += decoder.decode(part.value, { stream: true });
     }
   } catch {
-    // The connection broke, or the bytes are no UTF-8; the platform's error is not passed on.
+    // The connection broke, or the bytes are not UTF-8. The platform's error is not passed on.
     return request.signal.aborted ? requestAborted : malformedFields;
   } finally {
     clearTimeout(timer);
-    // The rest is left unread: the response closes the connection it comes on. A read under way ends with an error.
+    // The rest stays unread: the response closes the connection. A read under way rejects.
     reader.closed.catch(() => undefined);
     reader.releaseLock();
   }

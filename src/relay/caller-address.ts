@@ -66,9 +66,9 @@ function formatWarning(header: string | undefined): string {
 
 /**
  * The networks of an IP address, the smallest first: an IPv4 address itself; of IPv6 the networks of 64 and of 48 bits, since
- * whoever has one address has the 2^64 beside it, and often the 2^80. Brackets, a port, a zone and a prefix length are left out.
+ * a client that has one address has the 2^64 beside it, and often the 2^80. Brackets, a port, a zone and a prefix length are left out.
  *
- * @returns nothing for what is no IP address.
+ * @returns an empty list where the text is no IP address.
  */
 export function toNetworks(text: string): readonly [] | readonly [address: string] | readonly [string, string] {
   const plain = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text;

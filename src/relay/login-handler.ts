@@ -25,7 +25,7 @@ import { fingerprintUser, type UnsealedKey, unsealKeyFor } from "./sealed-keys.t
 /** What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. */
 export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.test(code);
 
-/** `POST /login/`: sent on once, whatever happens. A second login's key is claimed before it is sent on. */
+/** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
 export async function logIn(call: Call): Promise<RelayResponse> {
   const { settings, signal, form, key: token, appUser } = call;
   if (!form) return missingCredentials;
@@ -65,7 +65,7 @@ async function passLogin(
   }
   noteProvider(call, provider);
   const key = response.key ?? previousKey;
-  // A choice of clients is an outcome without a key too, though then nobody can be chosen.
+  // The contract shows no key here. Without one, no client can be chosen.
   if (status === "select_client") {
     return respond(status, key && { key: await sealStepKey(call, "selection", { provider, key }) });
   }

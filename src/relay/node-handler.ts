@@ -61,7 +61,7 @@ async function respondTo(handler: WebHandler, incoming: NodeRequest, signal: Abo
 function createRequest(incoming: NodeRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   const { rawHeaders, socket, method = "GET" } = incoming;
-  // As they stand on the wire: Node's own object leaves out what comes twice. HTTP/2 has names that begin with a colon.
+  // From the raw headers: Node's own object leaves out repeated ones. HTTP/2 has names that begin with a colon.
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     if (!name.startsWith(":")) headers.append(name, rawHeaders[index + 1] ?? "");
@@ -74,7 +74,7 @@ function createRequest(incoming: NodeRequest, signal: AbortSignal): Request {
     signal,
     ...(hasBody && { body: streamBody(incoming), duplex: "half" }),
   });
-  // To the letter: the relay refuses what a Request changes or does not take, and would not see it afterwards.
+  // As received: the relay refuses addresses and methods that a Request would change or reject.
   for (const [name, value] of Object.entries({ url, method })) {
     if (request[name as "url" | "method"] !== value) Object.defineProperty(request, name, { value });
   }

@@ -15,7 +15,7 @@ export interface Call {
   readonly settings: RelaySettings;
   readonly template: RelayRouteTemplate;
   readonly request: Request;
-  /** Aborted when nobody waits for the response any more. */
+  /** Aborted when no connection waits for the response any more. */
   readonly signal: AbortSignal;
   /** Of a request that is sent once. */
   readonly attemptId: string | undefined;
@@ -40,7 +40,7 @@ export function noteProvider({ settings: { providers } }: Call, code: string): v
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
 }
 
-/** Claims an attempt before anything of it is sent to the bank; else says why nothing may be sent. */
+/** Claims an attempt before anything is sent to the bank. @returns the refusal, where it was claimed before. */
 export async function claimAttempt({ settings, attemptId }: Call): Promise<RelayResponse | undefined> {
   const expiresAt = new Date(Date.now() + ATTEMPT_LIFETIME);
   return (await claim(settings.claimStore, `attempt:${attemptId}`, expiresAt)) ? undefined : outcomeUnknown;

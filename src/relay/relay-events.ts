@@ -65,7 +65,7 @@ export function warn(text: string): void {
   console.warn(`ventanilla/relay: ${text}`);
 }
 
-// Of what a browser wrote, a warning repeats an origin and nothing else.
+// A warning repeats nothing that a browser wrote but an origin.
 const findOrigin = (text: string | null) => (text !== null && text.length < 300 && isOrigin(text) ? text : undefined);
 
 const setupWarnings: {
@@ -96,7 +96,7 @@ const setupWarnings: {
 /**
  * Warns, once of each kind, of a refusal whose cause is how the relay is set up.
  *
- * @param servesApps whether the relay has a check for apps: then the refusal of one is no matter of the set-up.
+ * @param servesApps whether the relay has a check for apps. Then the refusal of one is no mistake of the set-up.
  */
 export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
   const seen = new Set<string>();

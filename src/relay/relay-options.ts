@@ -132,7 +132,7 @@ export function createRelaySettings(options: RelayOptions) {
     bodyLimit: parseWholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
     bodyTimeout: parseMilliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
     fieldLimit: parseWholeNumber("fieldLimit", options.fieldLimit ?? 32),
-    /** The codes of the banks that the service has listed, or has let somebody log in to. */
+    /** The codes of the banks that the service has listed, or that a login has reached. */
     providers: new Set<string>(),
     warnOfSetup: createSetupWarner(checkAppToken !== undefined),
   };
@@ -147,7 +147,7 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
     );
   }
   for (const origin of origins) {
-    // `null` is every sandboxed page's origin, a pattern is nobody's: only what a browser writes can match.
+    // `null` is the origin of every sandboxed page. A pattern would match no origin.
     if (!isOrigin(origin)) {
       throw createInputError(
         "allowedOrigins",

@@ -38,7 +38,7 @@ export const missingCredentials = respond("missing_credentials", {}, 400);
 export const missingParams = respond("missing_params", {}, 400);
 export const providerDoesntExist = respond("provider_doesnt_exist", {}, 404);
 
-/** The same for every key that can't be used, whatever is wrong with it: trying keys reveals nothing. */
+/** The same for every key that can't be used, so that trying keys reveals nothing. */
 export const invalidKey = refuse("invalid_key", "Invalid key", 403);
 
 export const notFound = refuse("not_found", "Not found", 404);
@@ -78,7 +78,7 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
   reason,
 });
 
-/** The same attempt arrived before, and what came of it is not known here. Nothing is sent. */
+/** The same attempt arrived before, and its response is not known here. Nothing is sent. */
 export const outcomeUnknown = fault(409, "outcome_unknown");
 
 // Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
@@ -122,7 +122,7 @@ function describeFault({ code, retryAfter }: BankError): RelayResponse {
   }
 }
 
-/** How a refusal stands on the wire, so that the browser's client reads the one that was read here. */
+/** A refusal on the wire, so that the browser's client reads the same refusal as the relay's. */
 type Wire = readonly [
   http: number,
   members: { readonly status: string; readonly code?: string; readonly message?: string },

@@ -59,8 +59,8 @@ const listClients = withKey(["selection"], async (call, { key, provider }) => {
 });
 
 /**
- * `GET /client/{id}/`. Beyond the contract. Only what the bank lists for this key is sent, and the key is claimed before: whose
- * session is handed over can't change afterwards. Where the bank says that nothing happened, another key comes with the refusal.
+ * `GET /client/{id}/`. Beyond the contract. Only a client that the bank lists for this key is sent. The key is claimed before, so that
+ * the choice can't change afterwards. If the bank says that it knows no such client, the refusal has another key.
  */
 const selectClient = withKey(["selection"], async (call, unsealed) => {
   const { settings, signal, parameter: id } = call;
@@ -130,7 +130,7 @@ const table: Readonly<Record<RelayRouteTemplate, readonly [handle: Handler, opti
 export interface Route extends RouteOptions {
   readonly template: RelayRouteTemplate;
   readonly method: "GET" | "POST";
-  /** To the letter: a trailing slash more or less is another path. */
+  /** With its trailing slash, if it has one. */
   readonly path: RegExp;
   readonly handle: Handler;
 }

@@ -77,11 +77,11 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
   const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
-  // The function could read the whole request, of which nothing is known yet.
+  // The function could read the whole request, in which no secret is known yet.
   const caller = await callHook("readCaller", () => settings.readCaller(request), undefined);
   noted.caller = caller ?? "unknown";
   const kind = route.method === "POST" ? "login" : "read";
-  // A repeat sends nothing, and the person clicked once.
+  // A repeat sends nothing: the person has clicked once.
   const isRepeat = attemptId !== undefined && settings.attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind });
   if (wait > 0) return rateLimited(wait, "caller_limited");
@@ -120,7 +120,7 @@ function readQuery(
   const inQuery = query.get("key");
   const inHeader = headers.get("x-session-key") ?? undefined;
   const [key, misplaced] = sessionKeyIn === "query" ? [inQuery, inHeader] : [inHeader, inQuery];
-  // A key that is overlooked would make a new login of an answer.
+  // Without its key an answer would be a new login.
   return route.takesKey && misplaced !== undefined ? misplacedKey : { query, key };
 }
 
@@ -151,7 +151,7 @@ function createFaultHandler(settings: RelaySettings, signal: AbortSignal): (erro
   };
 }
 
-/** A client of the options may throw anything: only a fault of the code table goes on. */
+/** A client of the options may throw anything. Only a fault of the code table is passed on. */
 function toBankError(error: unknown): BankError {
   if (error instanceof BankError) return error;
   return new HandlerError("handler_failed", { field: "client", detail: describeThrown(error) });

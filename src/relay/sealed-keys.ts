@@ -8,7 +8,7 @@ import { createTokenFormat, type SealKeys, secretClaim } from "../tokens/sealed-
 
 /**
  * What a sealed key is good for. `interaction`: one answer to the bank's question; `selection`: the choice of a client;
- * `session`: a session that can be used; `blocking`: a session in the way, to be closed; `receipt`: nothing, it holds no key.
+ * `session`: a session that can be used; `blocking`: a session that blocks the login, to be closed; `receipt`: nothing, it has no key.
  */
 export type KeyPurpose = (typeof purposes)[number];
 const purposes = ["interaction", "selection", "session", "blocking", "receipt"] as const;
@@ -77,7 +77,7 @@ export async function sealKeyFor(
   return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
 }
 
-/** Opens a key that the browser sent; undefined where it can't be used for any of these purposes, for whatever reason. */
+/** Opens a key that the browser sent. Undefined where it can't be used for any of these purposes. */
 export async function unsealKeyFor(
   allowed: readonly KeyPurpose[],
   token: string,
@@ -98,7 +98,7 @@ export async function unsealKeyFor(
     key: restoreSent(k, e),
     credentials: c && { username: c[0], password: c[1] },
     async belongsTo({ username, appUser }) {
-      // With a key that contains the credentials comes no true user name.
+      // An app that was closed sends no real user name.
       const owner = c ? appUser : reveal(username);
       return owner !== undefined && (await createHmac(id, owner)) === h;
     },
@@ -106,8 +106,8 @@ export async function unsealKeyFor(
 }
 
 /**
- * Tells a bank's users apart without holding one: keyed with the seal key, so that all instances agree, and nobody else can try
- * names. One account has one fingerprint however it is written: many banks overlook case, dots and dashes.
+ * Distinguishes a bank's users without their names. Keyed with the seal key: all instances agree, and without it names can't be
+ * tried. One account has one fingerprint however its name is written, since many banks ignore case, dots and dashes.
  */
 export function fingerprintUser(
   { provider, username }: { readonly provider: string; readonly username: Secret },

@@ -28,7 +28,7 @@ export interface Inner {
   forget(ctx: Exclusive): Promise<void>;
 }
 
-/** Cancels what a login has under way. */
+/** Cancels the invocation that a login has under way. */
 export function cancelRunning(ctx: Shared, { running }: DurableRecord): void {
   if (running) ctx.invocation(InvocationIdParser.fromString(running.invocation)).cancel();
 }
@@ -62,8 +62,8 @@ export function createAdvance(name: string, retention: number, inspection: StepI
     const { value, context } = step;
     const next = { ...record, value, context, startedAt: record.startedAt ?? time, step: number, running };
 
-    // Nothing is awaited from here on: a cancel takes effect at an await, and would leave half a step.
-    // An attempt that repeats a step finds another one's id in the journal.
+    // No await from here on: a cancel takes effect at one, and would leave half a step.
+    // An attempt that repeats a step finds the id of another attempt in the journal.
     if (attempt === own) inspection.step({ id: ctx.key, past: readPast(record, time) }, step.snapshots);
     if (step.stopped) cancelRunning(ctx, record);
     ctx.set("login", next);
@@ -76,7 +76,7 @@ export function createAdvance(name: string, retention: number, inspection: StepI
   };
 }
 
-/** What came of a login before this step. */
+/** Describes the login before this step, for its lifecycle events. */
 function readPast(record: DurableRecord, time: number): StoredPast | undefined {
   const { startedAt, provider, context } = record;
   if (startedAt === undefined) return undefined;

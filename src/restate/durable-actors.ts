@@ -17,7 +17,7 @@ import {
 import type { StepInspection } from "./inspect-steps.ts";
 import { sendOnce, sendRepeatable } from "./send-once.ts";
 
-/** A value with every secret in it sealed: what the statechart holds here. */
+/** A value of the statechart with every secret in it sealed. */
 export type Sealed<Value> = {
   readonly [Member in keyof Value]: Member extends "credentials"
     ? SealedCredentials | undefined
@@ -44,8 +44,8 @@ export type DurableActors = Readonly<
 >;
 
 /**
- * Fills the slots of the login statechart for Restate, with the very requests that every other surface makes. Secrets are
- * opened and sealed within the request: neither the journal nor the statechart sees one.
+ * Creates the actors of the login statechart for Restate, with the requests of every other surface. Secrets are opened and
+ * sealed within the request, so neither the journal nor the statechart contains one.
  */
 export function createDurableActors({ client, inspection, sealKey, sealTtl }: DurableActorOptions): DurableActors {
   const requests = loginActors(client);

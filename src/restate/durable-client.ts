@@ -128,7 +128,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     };
     const conversation = new Conversation(machine, toRemoteSettings(settings), handlers, cancel);
     conversation.actor.on("login.cancelled", () => {
-      // The outcome reports a fault. Where nobody waits for one, the login ends by itself when its time runs out.
+      // A fault is reported by the outcome. Without one, the login ends when its time runs out.
       cancel().catch(() => undefined);
     });
     return conversation;

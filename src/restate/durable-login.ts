@@ -104,13 +104,13 @@ export function durableLogin({
     return record;
   };
 
-  /** Takes an event to a login; without effect where the statechart has no use for it. */
+  /** Applies an event to a login. Without effect where the state does not accept it. */
   const send = async (ctx: Exclusive, record: DurableRecord, event: DurableEvent): Promise<DurableState> => {
     const step = transitionRecord(machine, record, event);
     return toDurableState(step.changed && !isOver(record) ? await advance(ctx, record, step) : record);
   };
 
-  /** A call for how a login stands as soon as a condition is met. It sees what is stored now, not what was stored as it began. */
+  /** A handler that returns the state as soon as a condition is met. Each read is of the current record. */
   const reading = (isMet: (record: DurableRecord) => boolean) => {
     const read = async (ctx: Shared, message: { readonly locale?: Locale } | undefined): Promise<DurableState> => {
       const { locale } = parseMessage(localeMessage, message);
@@ -133,7 +133,7 @@ export function durableLogin({
     description: "A bank login that outlives the processes that run it. Secrets enter and leave sealed.",
     options: {
       journalRetention,
-      // A call that waits for a person holds no connection meanwhile: Restate runs only so many invocations at once.
+      // A call that waits for a person is suspended: Restate limits the number of running invocations.
       inactivityTimeout: 1000,
       // No handler throws a passing error: only an attempt that died is repeated.
       retryPolicy: { initialInterval: 50, exponentiationFactor: 2, maxInterval: 5000, maxAttempts: 2 ** 31 - 1 },
@@ -164,19 +164,19 @@ export function durableLogin({
         return send(ctx, await load(ctx), { type: "client.choose", client });
       },
 
-      /** Cancels the login, and the request under way, which has the login to itself until then. */
+      /** Cancels the login. First the request under way, since no other exclusive handler can run beside it. */
       cancel: handlers.object.shared(async (ctx: Shared): Promise<DurableState> => {
         cancelRunning(ctx, await load(ctx));
         return ctx.objectClient<Inner>({ name }, ctx.key).abandon();
       }),
 
-      /** How the login stands. */
+      /** The state now. */
       state: reading(() => true),
 
-      /** How the login stands as soon as no request is under way. */
+      /** The state as soon as no request is under way. */
       settled: reading(isSettled),
 
-      /** How the login ended, once it has. */
+      /** The state at the end. */
       wait: reading(isOver),
 
       /**

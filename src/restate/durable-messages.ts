@@ -18,7 +18,7 @@ export interface ChooseMessage {
   readonly client: string;
 }
 
-// What is not sealed goes no further.
+// Text that is not sealed is refused.
 const sealed = v.pipe(v.string(), v.regex(WHOLE_TOKEN));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -41,7 +41,7 @@ export const chooseMessage = v.object({ client: v.pipe(v.string(), v.minLength(1
 export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.picklist(["en", "es", "pt"])) }), {});
 
 /**
- * Reads a message from outside. The complaint names the member and repeats nothing of it.
+ * Parses a message of a caller. The error names the member without its value.
  *
  * @throws {TerminalError} 400, `invalid_input: <member>`.
  */

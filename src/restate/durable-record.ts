@@ -20,7 +20,7 @@ export interface DurableRecord {
   readonly expiresAt: number;
   /** When the first step was taken, in milliseconds since the epoch; `undefined` before it. */
   readonly startedAt: number | undefined;
-  /** Counts the steps: tells a result that is expected from a late one. */
+  /** The number of steps so far. A late result has a lower one. */
   readonly step: number;
   /** The actor under way; the statechart never has two at once. */
   readonly running: Running | undefined;
@@ -57,7 +57,7 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
   /** Whether the actor under way is to be stopped. */
   readonly stopped: boolean;
   readonly begun: Begun | undefined;
-  /** The picture that somebody is to see now. Kept beside the record, so that no later step reads or writes it. */
+  /** The picture of the open interaction. Stored beside the record, so that no later step reads or writes it. */
   readonly picture: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export function transitionRecord(machine: typeof loginMachine, record: DurableRe
   try {
     return takeStep(machine, record, event);
   } catch (error) {
-    // Thrown, it would be repeated for ever. A statechart was changed and its version was not: see login-id.ts.
+    // Restate would repeat a thrown error for ever. The statechart was changed without a new version: see login-id.ts.
     const failure: Failure = { kind: "fault", code: "unexpected_fault", detail: describeThrown(error) };
     const context = { ...record.context, credentials: undefined, answer: undefined, key: undefined, failure };
     const snapshot = machine.resolveState({ value: "failed", context: context as unknown as LoginContext });

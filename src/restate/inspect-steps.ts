@@ -62,7 +62,7 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
 /** Shows steps and requests to an inspect function. */
 export type StepInspection = ReturnType<typeof createStepInspection>;
 
-/** The snapshot with secrets in place of what is sealed. */
+/** The snapshot with opaque secrets in place of sealed texts. */
 function conceal(machine: typeof loginMachine, { value, context }: LoginSnapshot): LoginSnapshot {
   const { key } = context;
   return machine.resolveState({

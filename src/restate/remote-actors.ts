@@ -78,7 +78,7 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
       return state.state === "loggedIn" ? { status: "success", ...key } : toRefused(state, key);
     }),
 
-    // The worker closes the session in the way, or nobody does.
+    // Only the worker closes a session that blocks the login.
     closeSession: request<CloseSessionOutput, SessionRequest>(() =>
       Promise.reject(new BankError("unexpected_fault", { request: "GET /logout/" })),
     ),

@@ -62,11 +62,11 @@ export function createMemoryClaimStore(limit = 100_000): ClaimStore {
 
 let processStore: ClaimStore | undefined;
 
-/** The default: one store for everything in this process. It says once on the console that it knows nothing of other processes. */
+/** The default: one store for this process. It warns once on the console that other processes don't share it. */
 export function processClaimStore(): ClaimStore {
   if (!processStore) {
     processStore = createMemoryClaimStore();
-    // biome-ignore lint/suspicious/noConsole: nobody gave a hook, and a second process would let every token in once more.
+    // biome-ignore lint/suspicious/noConsole: without a store of the options, a second process would accept every token once more.
     console.warn(
       "ventanilla: single-use ids are remembered in the memory of this process. Where several processes take the same tokens, give " +
         "each one the same claimStore, see ventanilla/tokens. Where there is only one, claimStore: createMemoryClaimStore() says so.",

@@ -27,7 +27,7 @@ export function createFolderClaimStore(folder: string): ClaimStore {
     }
     for (const file of files.splice(0, 20)) {
       const path = join(folder, file);
-      // Without a time in it, a file is one that is being written: it stays.
+      // A file without a time is being written, and is kept.
       const expiresAt = Date.parse(await readFile(path, "utf8").catch(() => ""));
       if (expiresAt <= Date.now()) await rm(path, { force: true });
     }
@@ -50,5 +50,5 @@ export function createFolderClaimStore(folder: string): ClaimStore {
 
 const CLAIM_FILE = /^[0-9a-f]{64}\.claim$/;
 
-/** Safe for whatever an id holds, and the same on a disk that can't tell `a` from `A`. */
+/** A digest: safe for any id, also on a disk that does not distinguish `a` from `A`. */
 const fileName = (id: string) => `${createHash("sha256").update(id).digest("hex")}.claim`;

@@ -11,8 +11,8 @@ export const createHookError = (field: string, detail: string): HandlerError =>
 /**
  * Calls a function that the options gave.
  *
- * @param holders objects whose secrets it could read; `undefined` where they are not known.
- * @throws {HandlerError} `handler_failed` naming it, with what it threw where no secret stands in that.
+ * @param holders objects with the secrets that it could read; `undefined` where they are not known: then there is no cause.
+ * @throws {HandlerError} `handler_failed` naming it. Its cause is the thrown error, if that contains no secret.
  */
 export async function callHook<Result>(
   field: string,

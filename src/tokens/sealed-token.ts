@@ -83,7 +83,7 @@ async function decrypt(token: string, key: Uint8Array, audience: string): Promis
     import("jose/jwt/decrypt"),
     import("jose/base64url"),
   ]);
-  // AES-GCM checks bytes. A changed character can leave them as they are: the last one of a part has bits to spare.
+  // AES-GCM checks bytes. A changed character can leave them equal: the last one of a part has spare bits.
   if (!token.split(".").every((part) => encode(decode(part)) === part)) throw new TokenError("token_altered");
   const { payload } = await jwtDecrypt(token, key, {
     audience,
@@ -123,7 +123,7 @@ export function checkKeys(keys: SealKeys, field: string): void {
   decodeKeys(keys, field);
 }
 
-/** The keys as secrets, to keep them out of what is shown. */
+/** The keys as secrets, to redact them. */
 export function secretsIn(keys: SealKeys): readonly Secret[] {
   return toList(keys).map((key) => secret(revealText("key", key)));
 }

@@ -1,7 +1,7 @@
 import { BankError, createBankClient } from "ventanilla";
 import type { RequestName } from "./table.ts";
 
-/** One row as the client is told of it. */
+/** What the client has to do for one row. */
 export interface Task {
   /** Tasks of one lane come one after another. */
   readonly lane: number;
@@ -10,8 +10,8 @@ export interface Task {
   /** Whether another request comes first, so that its connection is there to be used again. */
   readonly isKept: boolean;
   readonly timeout: number;
-  /** Whether the client is given a `fetch`, which passes on what it gets. Default false. */
-  readonly isGiven?: boolean;
+  /** Whether the client has the option `fetch`, with a function that calls the platform's. Default false. */
+  readonly hasFetch?: boolean;
 }
 
 /** How a request ended for the client. */
@@ -35,12 +35,12 @@ export async function play(tasks: readonly Task[], apiKey: string | undefined): 
 }
 
 async function playOne(task: Task, apiKey: string | undefined): Promise<Result> {
-  const { baseUrl, request, isKept, timeout, isGiven } = task;
+  const { baseUrl, request, isKept, timeout, hasFetch } = task;
   const client = createBankClient({
     baseUrl,
     retry: false,
     ...(apiKey !== undefined && { apiKey }),
-    ...(isGiven && { fetch: (input, init) => fetch(input, init) }),
+    ...(hasFetch && { fetch: (input, init) => fetch(input, init) }),
   });
   const form = { provider: "test", username: "ana", password: "hunter two" };
   const sends: Record<RequestName, () => Promise<{ readonly status: string }>> = {

@@ -215,7 +215,7 @@ test("onLogin is awaited before the browser gets the response", async () => {
   expect(order).toEqual(["test https://shop.example", "stored"]);
 });
 
-test("the text that stands in place of a secret is not sent to the bank as a password", async () => {
+test("a secret converted to text, which is a mask, is not sent to the bank as a password", async () => {
   const set = await stage();
   expect((await set.send("/login/", form({ ...PLAIN, password: String(secret("x")) }))).status).toBe(400);
   expect(set.bank.requests).toEqual([]);

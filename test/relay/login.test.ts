@@ -7,7 +7,7 @@ import { OTP, PLAIN, SEAL_KEY, type Stage, sessionKey as sealedKey, stage, start
 const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
   set.browser().listTransferDestinations(sessionKey(outcome));
 
-describe("a browser logs in through the relay as if it talked to the service", () => {
+describe("a browser logs in through the relay", () => {
   test("at once", async () => {
     const set = await stage();
     const outcome = await login(set.browser(), { ...PLAIN, onInteraction: unasked });

@@ -27,7 +27,7 @@ async function serve(respond: (request: Request) => Promise<Response> = async ()
 }
 
 describe("a request of node:http reaches the relay", () => {
-  test("with its form, its headers as they stand on the wire, and the connection's address", async () => {
+  test("with its form, its raw headers and the connection's address", async () => {
     const texts: string[] = [];
     const { url, requests } = await serve(async (request) => {
       texts.push(await request.text());
@@ -73,7 +73,7 @@ describe("a request of node:http reaches the relay", () => {
     expect(handler.mock.calls.map(([request]) => request.url)).toEqual([`${url}/bank/login/`]);
   });
 
-  test("and nothing of its body is read before the relay asks for it", async () => {
+  test("before its body is read", async () => {
     const read: unknown[] = [];
     const { url, incoming } = await serve(async (request) => {
       await new Promise(setImmediate);

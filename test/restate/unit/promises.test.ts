@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { providePromiseWithResolvers } from "../../../src/restate/index.ts";
 
-test("Node 20 gets Promise.withResolvers, and what is there stays", async () => {
+test("Promise.withResolvers is provided on Node 20, and not replaced elsewhere", async () => {
   const promise = Promise as unknown as {
     withResolvers?: () => { promise: Promise<string>; resolve(value: string): void; reject(reason: Error): void };
   };
