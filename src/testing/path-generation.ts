@@ -45,7 +45,7 @@ export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath
   return generatePaths("link", linkScenarios, settings) as readonly LinkPath[];
 }
 
-// Time has to run out within a test.
+// A longer one can't run out within a test.
 const LONGEST_WAIT = 2000;
 
 /** A path before it is chosen and named: its start, and the simulation after each action. */
@@ -109,7 +109,7 @@ function listActions(
   const possible: Action[] = [];
   if (view.step === "choosingProvider") possible.push({ type: "choose", value: scenario.account.provider });
   if (view.step === "choosingClient") {
-    // The last one, so that a screen which takes the first one for granted is found out.
+    // The last one: a screen that always takes the first one then fails.
     const client = view.clients.at(-1);
     if (client) possible.push({ type: "choose", value: client.id });
   }
@@ -123,7 +123,7 @@ function listActions(
   return possible;
 }
 
-/** Chooses, for each thing to be covered, the first of the shortest candidates. */
+/** Chooses the first of the shortest candidates for each thing to cover. */
 function chooseShortest(flow: Path["flow"], candidates: readonly Candidate[]): readonly Candidate[] {
   const shortest = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -139,7 +139,7 @@ function chooseShortest(flow: Path["flow"], candidates: readonly Candidate[]): r
 /** What a candidate covers: the transitions of its last action, and its scenario where that is complete. */
 function listCovered(flow: Path["flow"], { scenario, start, simulations }: Candidate): readonly string[] {
   const [last = start, before = start] = simulations.slice(-2).reverse();
-  // What a person does is another thing on each screen; what the bank says is not.
+  // A person's event counts for each screen, a response of the bank once.
   const shown = last.transitions
     .filter(({ source }) => source.split(".")[0] === flow)
     .map(
@@ -149,7 +149,7 @@ function listCovered(flow: Path["flow"], { scenario, start, simulations }: Candi
   return isComplete(scenario, last) ? [...shown, scenario.when] : shown;
 }
 
-/** Whether the scenario has shown all that it has to show. */
+/** Whether the scenario has come to its end. */
 function isComplete(scenario: Scenario, { view, progress, actions }: Simulation): boolean {
   if (scenario.isLate) return actions.at(-1)?.type === "wait";
   const hasEnded = ["loggedIn", "linked", "failed", "clientRequired"].includes(view.step);
@@ -181,7 +181,7 @@ function toPath(flow: Path["flow"], { scenario, settings, start, simulations }: 
       sentence: formatSentence(action, simulations[index - 1] ?? start, scenario),
       expected: view.step,
       ...(simulation.failure && { failure: simulation.failure }),
-      // Over a picture stands a text of this library's, in the language of the screen.
+      // A picture has a text of this library, in the language of the screen.
       ...("question" in view &&
         view.question.kind !== "picture" &&
         view.question.text !== "" && { question: view.question.text }),

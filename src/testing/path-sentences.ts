@@ -6,7 +6,7 @@ import type { Simulation } from "./simulation.ts";
 
 type StepName = LoginStepName | LinkStepName;
 
-/** Each step as the place of an action, and as the end of a path. */
+/** Each step in a sentence: as the place of an action, and as the end of a path. */
 const steps: Readonly<Record<StepName, readonly [place: string, outcome: string]>> = {
   loadingProviders: ["while the banks are listed", "the banks are waited for"],
   choosingProvider: ["at the list of banks", "there are banks to choose from"],
@@ -79,13 +79,13 @@ function answerSentence(text: string, question: QuestionView | undefined, { acco
   return `the ${number > right.length ? "right " : ""}${thing} is given`;
 }
 
-// What a path is about, wherever in it that happens.
-const telling: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
+// These actions always stand in the name of a path.
+const decisiveTypes: readonly Action["type"][] = ["cancel", "replaceSession", "retry", "changeProvider", "wait"];
 
-/** The name of a path: when the bank does what, and what the person does about it, then what shows. */
+/** The name of a path: what the bank does, what the person does, and what the screen then shows. */
 export function formatPathName(when: string, path: readonly PathStep<StepName>[], end: StepName): string {
   const [, outcome] = steps[end];
-  const decisive = path.filter(({ action }, index) => telling.includes(action.type) || index === path.length - 1);
+  const decisive = path.filter(({ action }, index) => decisiveTypes.includes(action.type) || index === path.length - 1);
   const [last, ...others] = decisive.map(({ sentence }) => sentence).reverse();
   const parts = [when, ...others.reverse()].join(", ");
   return `When ${parts}${last === undefined ? "" : ` and ${last}`}, ${outcome}`;

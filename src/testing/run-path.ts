@@ -19,10 +19,10 @@ export interface RunPathOptions {
 
 const POLL_INTERVAL = 10;
 
-// For a last look at the screen, when the driver has used up the time.
+// To read the step once more when the driver has used up the time.
 const LAST_LOOK = 200;
 
-// Where the expected step is shown already, a slow screen looks like one that is done: it has to stay for longer.
+// How often in a row the step must be read. If it was shown before the action as well, a slow screen could be taken for a ready one.
 const LOOKS = { another: 2, same: 6 };
 
 /**
@@ -58,7 +58,7 @@ export async function runPath(
   }
 }
 
-/** Does on a screen what a person does. */
+/** Performs an action on a screen. */
 export function perform(driver: LinkDriver, action: Action): unknown {
   switch (action.type) {
     case "choose":
@@ -74,7 +74,7 @@ export function perform(driver: LinkDriver, action: Action): unknown {
   }
 }
 
-/** Waits until the screen rests where the step wants it. */
+/** Waits until the screen rests at the expected step. */
 async function waitForStep(
   path: Path,
   step: number,
@@ -107,10 +107,10 @@ async function waitForStep(
   }
 }
 
-// A page breaks its lines where it likes.
+// A page breaks lines anywhere.
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** Limits the time of a driver that never ends. */
+/** Rejects at the deadline. */
 async function within<Value>(deadline: number, act: () => Value | Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -8,7 +8,7 @@ import { type Bank, type Chosen, describeProvider } from "../sandbox/bank-model.
 import { banks } from "../sandbox/banks/index.ts";
 import type { Fault, RequestName } from "./path-types.ts";
 
-/** A response of the bank, as far as the statechart goes. */
+/** A response of the bank, as the statechart sees it. */
 export type ScriptedResponse =
   | "started"
   | "started, no key"
@@ -16,7 +16,7 @@ export type ScriptedResponse =
   | { readonly asks: string }
   | { readonly refuses: OutcomeCode };
 
-/** One first login, and what follows it until the next one. */
+/** A first login and the second logins that follow it. */
 export interface Attempt {
   /** What the person fills in. Default: what the account takes. */
   readonly values?: FormValues;
@@ -26,17 +26,17 @@ export interface Attempt {
   readonly says: readonly ScriptedResponse[];
 }
 
-/** A fault. A response has a meaning for the statechart; default the one that the request has at the sandbox. */
+/** A fault. A response of it has a meaning for the statechart; the default is that of the sandbox's response. */
 export type ScriptedFault = Fault & { readonly meaning?: ScriptedResponse | undefined };
 
-/** What a bank does in the course of one path: an account of the sandbox, and faults where no account shows it. */
+/** The bank's behaviour on one path: an account of the sandbox, and faults for what no account shows. */
 export interface Scenario {
   /** What follows "when" in a sentence: `the bank asks for a one-time code`. */
   readonly when: string;
   readonly account: SandboxAccount;
   /** The last one stands for all that follow. */
   readonly attempts: readonly Attempt[];
-  /** What the bank says to logins after `GET /logout/`, where that makes a difference. */
+  /** The bank's responses to logins after `GET /logout/`. Default: those of the attempts. */
   readonly afterLogout?: Attempt;
   readonly faults: readonly ScriptedFault[];
   /** The settings that show it. Default: the contract's. */

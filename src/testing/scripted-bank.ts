@@ -15,11 +15,11 @@ import {
   toProviderDetail,
 } from "./scenario.ts";
 
-/** How far a bank has come in a scenario. Plain data. */
+/** How far a scenario has gone. Plain data. */
 export interface BankProgress {
   /** First logins so far. */
   readonly attempts: number;
-  /** Logins of the attempt under way that the bank has answered. */
+  /** Responses to the logins of the current attempt. */
   readonly said: number;
   readonly isLoggedOut: boolean;
   /** The requests so far, faults included. */
@@ -30,7 +30,7 @@ const notBegun: BankProgress = { attempts: 0, said: 0, isLoggedOut: false, count
 
 const key = secret("a-key-that-is-never-sent");
 
-/** How a request settles: at once, or never. */
+/** The result of a request: at once, or never. */
 type Settlement<Reply> =
   | { readonly status: "active" }
   | { readonly status: "done"; readonly output: Reply }
@@ -163,7 +163,7 @@ export function nextAnswer(scenario: Scenario, progress: BankProgress): string {
   return answers[Math.max(progress.said - 1, 0)] ?? "anything";
 }
 
-/** Whether a scenario is complete: the last attempt to its end, and every fault. */
+/** Whether the last attempt and every fault have happened. */
 export function isFullyShown({ attempts, afterLogout, faults }: Scenario, progress: BankProgress): boolean {
   const last = progress.isLoggedOut && afterLogout ? afterLogout : attempts.at(-1);
   const hasAttempted = progress.isLoggedOut || progress.attempts >= attempts.length;
@@ -172,7 +172,7 @@ export function isFullyShown({ attempts, afterLogout, faults }: Scenario, progre
   return isMet && hasSaid;
 }
 
-/** What tells the progress of two simulations apart; each count only as far as it matters. */
+/** A key of the progress; counts that make no difference are equal in it. */
 export function toProgressKey({ attempts, faults }: Scenario, progress: BankProgress): unknown {
   return [
     Math.min(progress.attempts, attempts.length + 1),

@@ -12,7 +12,7 @@ import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { type BankProgress, ScriptedBank, toProgressKey } from "./scripted-bank.ts";
 import { viewDriver } from "./view-driver.ts";
 
-// One for all simulations: what a provided machine derives of its definition costs more than a simulation does.
+// One for all simulations: to provide a statechart with actors takes longer than a simulation.
 const bank = new ScriptedBank();
 const login = loginMachine.provide({ actors: bank.loginActors });
 const link = linkMachine.provide({ actors: { ...bank.linkActors, login } });
@@ -24,11 +24,11 @@ export interface Conditions {
   readonly settings: LinkSettings;
 }
 
-/** The result of some actions of a person: the flow rests, or waits for a request that is held. */
+/** The flow after some actions: it rests, or waits for a request that is held. */
 export interface Simulation {
   readonly actions: readonly Action[];
   readonly view: LoginView | LinkView;
-  /** What the screen shows of a failure. */
+  /** The failure that the screen shows. */
   readonly failure: PathFailure | undefined;
   readonly progress: BankProgress;
   /** Tells the states of the graph apart. */
@@ -43,7 +43,7 @@ export interface Simulation {
 interface Stored {
   readonly snapshot: Snapshot<unknown>;
   readonly progress: BankProgress;
-  /** What a person has filled in since: a form is no part of a snapshot. */
+  /** What was filled in since: a form is no part of a snapshot. */
   readonly filledIn: readonly Action[];
 }
 
@@ -55,7 +55,7 @@ interface Transition {
   readonly place: number;
 }
 
-/** Starts the actors on the scripted bank of a scenario: from the beginning, or for one more action after a simulation. */
+/** Runs a flow on the scripted bank of a scenario: its start, or one more action after a simulation. */
 export function simulate(
   { flow, scenario, settings }: Conditions,
   next?: { readonly after: Simulation; readonly action: Action },

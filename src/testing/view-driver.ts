@@ -22,20 +22,24 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
     does(...values);
   };
 
+  const readForm = () => {
+    const view = look();
+    if (!("form" in view)) throw new Error(`"${view.step}" has no form`);
+    return view;
+  };
+
   return {
     choose: (value) => act("choose", value),
     fill(values) {
       typed = { ...typed, ...values };
       for (const [name, value] of Object.entries(values)) {
-        const view = look();
-        if (!("form" in view)) throw new Error(`"${view.step}" has no form`);
+        const view = readForm();
         const field = view.form.fields.find((field) => field.name === name);
         if (field?.input === "select" && "narrow" in view) view.narrow?.(name, value);
       }
     },
     submit() {
-      const view = look();
-      if (!("form" in view)) throw new Error(`"${view.step}" has no form`);
+      const view = readForm();
       const initial = Object.fromEntries(view.form.fields.map((field) => [field.name, field.initial]));
       view.submit({ ...initial, ...typed });
       typed = {};

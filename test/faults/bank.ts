@@ -4,7 +4,7 @@ import { type BankClientOptions, createBankClient } from "ventanilla";
 import { createSandbox } from "ventanilla/sandbox";
 import { formatLine, formatResponse, listen, type Received } from "./wire.ts";
 
-/** What there is to misbehave with, once the chosen request has come. */
+/** What a fault gets when the chosen request has arrived. */
 export interface Scene {
   readonly socket: Socket;
   readonly request: Received;
@@ -14,7 +14,7 @@ export interface Scene {
   readonly elsewhere: string;
 }
 
-/** A fault of the bank's, or one that lies at the address already. */
+/** A fault of the bank, or one of its address. */
 export type Fault =
   | ((scene: Scene) => unknown)
   | "nobody listens"
@@ -24,7 +24,7 @@ export type Fault =
 /** How far a try got: the bank has the request, or the client the headers of its response. */
 export type Stage = "arrived" | "headers came";
 
-/** What responds where nothing is wrong. */
+/** Responds where there is no fault. */
 export type Service = (request: Request) => Promise<Response>;
 
 export type Bank = Awaited<ReturnType<typeof openBank>>;
@@ -74,11 +74,11 @@ export async function openBank(fault: Fault, chosen: string, sandbox: Service = 
     lines: () => wire.requests.map(formatLine),
     /** How often the client tried the chosen request. */
     tries: () => tries,
-    /** Resolves as the chosen request has come. */
+    /** Resolves when the chosen request has arrived. */
     arrived: first("arrived"),
-    /** Resolves as the client has the headers of a response to the chosen request. */
+    /** Resolves when the client has the headers of the response to it. */
     headersCame: first("headers came"),
-    /** Calls back each time that the chosen request gets as far as this. */
+    /** Calls the listener each time that the chosen request reaches the stage. */
     whenever: (stage: Stage, listener: () => void) => void listeners.push([stage, listener]),
     client: (options: Partial<BankClientOptions> = {}) =>
       createBankClient({

@@ -7,15 +7,15 @@ interface CancelPoint extends Pick<Wait, "name" | "machine"> {
   readonly fault: Fault;
   /** The request that the fault is for. */
   readonly line: string;
-  /** Brings a flow to the point and acts on it there. */
+  /** Brings a flow to the point and calls the function there. */
   at(bank: Bank, act: (flow: Flow) => void): Promise<unknown>;
-  /** What the bank has seen by then, and will ever see. */
+  /** All requests that the bank gets. */
   readonly lines: readonly string[];
-  /** Whether a request is without its response, so that the bank must see its connection go. */
+  /** Whether a request has no response yet, so that the bank must see its connection close. */
   readonly isOpen: boolean;
 }
 
-// Whatever promises are to settle have done so by the next immediate.
+// Promises that can settle have done so by the next immediate.
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const during =

@@ -11,7 +11,7 @@ const free = () => new Promise((resolve) => setImmediate(resolve));
 const loggedIn = (key: string, headers = {}) =>
   formatResponse("200 OK", JSON.stringify({ status: "logged_in", key }), headers);
 
-async function bankThat(onRequest: WireOptions["onRequest"], scheme = "http") {
+async function startBank(onRequest: WireOptions["onRequest"], scheme = "http") {
   const wire = await listen({ onRequest });
   onTestFinished(() => wire.close());
   const baseUrl = `${scheme}://127.0.0.1:${wire.port}`;
@@ -21,7 +21,7 @@ async function bankThat(onRequest: WireOptions["onRequest"], scheme = "http") {
 
 test("a login on a connection that was kept, and breaks under it, is not sent on another one", async () => {
   let number = 0;
-  const { wire, client } = await bankThat((socket) => {
+  const { wire, client } = await startBank((socket) => {
     number += 1;
     if (number === 1) socket.write(loggedIn("first"));
     else socket.resetAndDestroy();
@@ -36,8 +36,8 @@ test("a login on a connection that was kept, and breaks under it, is not sent on
   expect(wire.connections()).toBe(1);
 });
 
-test("a connection that the bank takes back with its response is not used again", async () => {
-  const { wire, client } = await bankThat((socket) =>
+test("a connection that the bank closes with its response is not used again", async () => {
+  const { wire, client } = await startBank((socket) =>
     socket.write(loggedIn(`of ${wire.connections()}`, { connection: "close" })),
   );
   for (const number of [1, 2, 3]) {
@@ -49,8 +49,8 @@ test("a connection that the bank takes back with its response is not used again"
   expect(wire.requests).toHaveLength(3);
 });
 
-test("a second response behind the first is nobody's: the next login gets its own", async () => {
-  const { wire, client } = await bankThat((socket, { body }) => {
+test("a second response right after the first is dropped: the next login gets its own", async () => {
+  const { wire, client } = await startBank((socket, { body }) => {
     const username = new URLSearchParams(body).get("username");
     socket.write(Buffer.concat([loggedIn(`of ${username}`), loggedIn("of somebody else")]));
   });
@@ -62,10 +62,10 @@ test("a second response behind the first is nobody's: the next login gets its ow
   expect(wire.requests).toHaveLength(3);
 });
 
-test("a response that comes after the time-out is nobody's: the next request gets its own", async () => {
+test("a response after the time-out is dropped: the next request gets its own", async () => {
   const late: (() => void)[] = [];
   const timeout = holdTimeout();
-  const { wire, client } = await bankThat((socket, { target }) => {
+  const { wire, client } = await startBank((socket, { target }) => {
     if (target.includes("slow")) {
       late.push(() => socket.write(formatResponse("200 OK", '{"status":"logged_out"}')));
       timeout.runOut();
@@ -78,8 +78,8 @@ test("a response that comes after the time-out is nobody's: the next request get
   expect(wire.requests.map(formatLine)).toEqual(["GET /logout/?key", "GET /transfer/destinations?key"]);
 });
 
-test("an https address of a plain server gets no request across, and a login tries it once", async () => {
-  const { wire, client } = await bankThat((socket) => socket.destroy(), "https");
+test("over https to a plain server no request arrives, and a login is tried once", async () => {
+  const { wire, client } = await startBank((socket) => socket.destroy(), "https");
   await expect(client.login(fields)).rejects.toMatchObject({ code: "network_failed", request: "POST /login/" });
   expect(wire.connections()).toBe(1);
   await expect(client.listProviders()).rejects.toMatchObject({ code: "network_failed", request: "GET /provider/" });
@@ -88,12 +88,12 @@ test("an https address of a plain server gets no request across, and a login tri
 });
 
 test.each(["50 MB", "chunks without an end"])(
-  "%s in response to a login are not taken in beyond the limit and what the machine buffers",
+  "of %s in response to a login, no more is read than the limit and what the machine buffers",
   async (fault) => {
     const { play } = quickFaults.find((row) => row.fault === fault) ?? expect.fail("no such fault");
     if (typeof play !== "function") expect.fail("a fault of the address");
     const sockets: Socket[] = [];
-    const { wire, client } = await bankThat((socket, request) => {
+    const { wire, client } = await startBank((socket, request) => {
       sockets.push(socket);
       play({ socket, request, pass: async () => {}, elsewhere: "" });
     });
@@ -109,7 +109,7 @@ test.each([
   ["two that disagree, of two proxies", "10, 20"],
   ["a fraction of seconds", "1.5"],
 ])("Retry-After: %s are no date long past", async (_, retryAfter) => {
-  const { client } = await bankThat((socket) =>
+  const { client } = await startBank((socket) =>
     socket.write(formatResponse("429 Busy", "<h1>Busy</h1>", { "retry-after": retryAfter })),
   );
   const error = await client.login(fields).catch((thrown: unknown) => thrown);

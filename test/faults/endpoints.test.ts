@@ -37,7 +37,7 @@ const [first, second, clients, choice, logout, fields] = [
   "GET /provider/test/",
 ];
 
-/** Plays a fault at the last of these requests, and checks what the bank has seen in the end. */
+/** Plays a fault at the last of these requests, and checks all requests that the bank got. */
 async function play<Result>(
   { play: fault, stuckAt, reads, code }: Row,
   { lines, after = [] }: { readonly lines: readonly string[]; readonly after?: readonly string[] },
@@ -65,7 +65,7 @@ async function play<Result>(
   }
 }
 
-/** One request of the client: as errors name it, and what it responds when nothing is wrong. */
+/** One call of the client: the name of its request in errors, and its result without a fault. */
 type Endpoint = readonly [
   request: string,
   lines: readonly string[],
@@ -93,7 +93,7 @@ const endpoints: readonly Endpoint[] = [
   ["GET /logout/", [first, logout], "logged_out", (client, key) => client.logout(key), plain],
 ];
 
-/** A call of the login's that waits for a response, and the status of its outcome where nothing is wrong. */
+/** A call that waits for a response, and the status of its outcome without a fault. */
 type Verb = readonly [
   name: string,
   lines: readonly string[],

@@ -5,7 +5,7 @@ import { cancelPoints } from "./cancel-points.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The program's own output apart. */
+/** All but the program's own output. */
 const leftOver = () =>
   process.getActiveResourcesInfo().filter((resource) => !/^(Immediate|PipeWrap|TTYWrap|FSReqCallback)$/.test(resource));
 

@@ -11,15 +11,15 @@ import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { type Actor, type AnyStateMachine, createActor, type InspectionEvent, waitFor } from "xstate";
 
-/** Watches a flow, and may replace what is sent. */
+/** Inspects a flow, and can replace its events. */
 export interface Onlooker {
   readonly inspect: (event: InspectionEvent) => void;
   readonly change: <Event extends LinkEvent>(event: Event) => Event;
 }
 
-/** A login or a link under way, as far as these tests look at it. */
+/** A running login or link. */
 export interface Flow {
-  /** `selectClient.listing`: the name of the state it is in. */
+  /** The name of its state, such as `selectClient.listing`. */
   state(): string;
   failure(): Failure | undefined;
   /** What is left of the session key and the credentials. */
@@ -33,24 +33,24 @@ export interface Flow {
 interface Place {
   readonly name: string;
   readonly machine: "login" | "link";
-  /** Brings a flow there. @param then called right after the last event, before anything else can happen. */
+  /** Starts a flow and brings it there. @param then called right after the last event, before anything else can happen. */
   drive(client: BankClient, then?: (flow: Flow) => void, onlooker?: Onlooker): Promise<Flow>;
-  /** What the bank sees of that. */
+  /** The requests that the bank gets on the way. */
   readonly before: readonly string[];
 }
 
-/** A wait of a statechart for a response of the bank's. */
+/** A place where a statechart waits for a response. */
 export interface Wait extends Place {
   /** The request that is waited for. */
   readonly line: string;
-  /** The state that the response leads to, and what the bank sees after it. */
+  /** The state after the response, and the requests that follow it. */
   readonly target: string;
   readonly after: readonly string[];
-  /** The state that the end of the session leads to. */
+  /** The state after a response that says that the session has ended. */
   readonly sessionEnd: string;
 }
 
-/** A state in which nothing is requested of the bank. */
+/** A place without a request under way. */
 interface Rest extends Place {
   readonly state: string;
 }
@@ -59,7 +59,7 @@ interface Rest extends Place {
 export const isRead = (line: string): boolean =>
   ["GET /provider/", "GET /provider/test/", "GET /transfer/destinations?key", "GET /client/?key"].includes(line);
 
-/** The events that lead somewhere, each with the state in which it is sent. */
+/** Events, each with the state in which it is sent. */
 type Path = readonly (readonly [state: string, event: LinkEvent])[];
 
 const driver = (machine: "login" | "link", settings: LoginSettings, path: Path): Pick<Place, "machine" | "drive"> => ({
@@ -124,14 +124,14 @@ const list = "GET /client/?key";
 const [banks, fields, destinations] = ["GET /provider/", "GET /provider/test/", "GET /transfer/destinations?key"];
 const clients = { clientSelection: true };
 
-/** @param lines what the bank sees; the last one is waited for. */
+/** @param lines the requests that the bank gets; the flow waits at the last one. */
 const wait = (
   name: string,
-  way: ReturnType<typeof driver>,
+  place: ReturnType<typeof driver>,
   lines: readonly string[],
   target: string,
   { after = [], sessionEnd = "failed" }: Partial<Pick<Wait, "after" | "sessionEnd">> = {},
-): Wait => ({ name, ...way, before: lines.slice(0, -1), line: lines.at(-1) ?? "", target, after, sessionEnd });
+): Wait => ({ name, ...place, before: lines.slice(0, -1), line: lines.at(-1) ?? "", target, after, sessionEnd });
 
 export const waits: readonly Wait[] = [
   wait("the first login", driver("login", {}, submitsOnce), [first], "loggedIn"),
@@ -160,7 +160,7 @@ export const waits: readonly Wait[] = [
   }),
 ];
 
-/** Not one of the link's own waits: the login within it fails by itself, and the link rests. */
+/** No wait of the link itself: if the login within fails, the link stays where it is. */
 export const loginOfALink: Wait = wait(
   "the login of a link",
   driver("link", {}, submitsWithin),

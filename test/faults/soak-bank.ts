@@ -26,7 +26,7 @@ export async function openSoakBank(seed: number) {
       const login = expected.get(request.headers["x-api-key"] ?? "");
       if (!login) return complaints.push(`an unknown API key at ${formatLine(request)}`);
       const { plan, sends, person } = login;
-      for (const stranger of strangersIn(request, plan)) complain(plan, `${stranger} at ${formatLine(request)}`);
+      for (const foreign of findForeignValues(request, plan)) complain(plan, `${foreign} at ${formatLine(request)}`);
       const due = plan.sends.findIndex((times, index) => (sends[index] ?? 0) < times);
       const step = plan.steps[due];
       if (!step || !isStep(step, request)) return complain(plan, `${formatLine(request)} was not to come now`);
@@ -65,8 +65,8 @@ function isStep({ kind, target, form }: Plan["steps"][number], request: Received
   return (kind === "login") === isLogin && request.target === target && isDeepStrictEqual(sent, { ...form });
 }
 
-/** What a request holds that belongs to another login. */
-function strangersIn({ bytes }: Received, { number }: Plan): string[] {
+/** Values of other logins in a request. */
+function findForeignValues({ bytes }: Received, { number }: Plan): string[] {
   const marked = [...bytes.matchAll(/\b(api|user|pass|answer|client|key|question)-(\d+)-/g)];
   return marked
     .filter(([, , whose]) => Number(whose) !== number)

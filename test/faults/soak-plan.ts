@@ -1,25 +1,25 @@
 import type { Scene } from "./bank.ts";
 import { quickFaults, type Row, slowFaults } from "./table.ts";
 
-/** One request of a planned login, to the letter, and the response to it. */
+/** One planned request, and the response to it. */
 export interface Step {
   readonly kind: "login" | "read" | "once";
   readonly target: string;
   readonly form: Readonly<Record<string, string>>;
   readonly response: Readonly<Record<string, unknown>>;
-  /** What goes wrong, try by try. */
+  /** The fault of each try. */
   readonly faults: readonly (SoakFault | undefined)[];
 }
 
 interface SoakFault {
   readonly play: ((scene: Scene) => unknown) | "cancel";
-  /** How the login ends, unless a read goes on with the next try. */
+  /** How the login ends, unless a read is tried again. */
   readonly end: string;
   readonly isPassing: boolean;
   readonly isSlow: boolean;
 }
 
-/** A login that is thought out to its end before it starts. */
+/** A login that is planned to its end before it starts. */
 export interface Plan {
   readonly number: number;
   readonly apiKey: string;
@@ -67,7 +67,7 @@ export function createRandom(seed: number): () => number {
 export function createPlan(seed: number, number: number): Plan {
   const random = createRandom(seed + Math.imul(number, 0x9e3779b1));
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
-  // Whatever belongs to a login says so.
+  // Each value names its login.
   const own = (what: string) => `${what}-${number}-${Math.floor(random() * 1e9).toString(36)}`;
   const fields = { provider: "test", username: own("user"), password: own("pass") };
   const apiKey = own("api");
@@ -119,13 +119,13 @@ export function createPlan(seed: number, number: number): Plan {
     }
     add("login", "/login/", fields, { status: "logged_in", ...withNewKey() });
   }
-  const course = follow(steps, end);
-  const isLoggedIn = course.end === "logged_in";
-  return { number, apiKey, fields, answers, client, validate, steps, key: isLoggedIn ? key : undefined, ...course };
+  const result = runPlan(steps, end);
+  const isLoggedIn = result.end === "logged_in";
+  return { number, apiKey, fields, answers, client, validate, steps, key: isLoggedIn ? key : undefined, ...result };
 }
 
-/** How far a login gets, and how often each request is sent: a login once, a read as long as its faults pass. */
-function follow(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "end" | "isSlow"> {
+/** How far a login gets, and how often each request is sent: a login once, a read until its tries are used up. */
+function runPlan(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "end" | "isSlow"> {
   const sends = steps.map(() => 0);
   let isSlow = false;
   for (const [index, { kind, faults }] of steps.entries()) {

@@ -4,20 +4,20 @@ import { expect } from "vitest";
 import type { Fault, Scene, Stage } from "./bank.ts";
 import { formatResponse } from "./wire.ts";
 
-/** How a faulty request ends, whatever the request is. */
+/** A fault, and the failure that it causes at any request. */
 export interface Row {
   readonly fault: string;
   readonly play: Fault;
   readonly code: FailureCode | "success";
   /** Whether a read is tried again. `POST /login/`, the choice of a client and the logout never are. */
   readonly reads: "again" | "once";
-  /** What else the failure tells. */
+  /** Other members of the failure. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Where only a time-out ends it: how far a try gets. */
+  /** If only a time-out ends it: how far a try gets. */
   readonly stuckAt?: Stage;
 }
 
-/** What the faults of the table are thrown as. */
+/** The error class of each code. */
 export const classes: Partial<Record<FailureCode, { new (code: never): Error }>> = {
   network_failed: NetworkError,
   request_timed_out: TimeoutError,
@@ -39,7 +39,7 @@ const chunked = head("transfer-encoding: chunked");
 const half = '{"status":"succ';
 const whole = '{"status":"error","message":"Invalid key"}';
 
-// What becomes of the connection after it.
+// What happens to the connection afterwards.
 
 const stay = () => {};
 const reset = ({ socket }: Scene) => socket.resetAndDestroy();
@@ -53,7 +53,7 @@ const written =
   (scene: Scene) =>
     scene.socket.write(text, () => then(scene));
 
-/** Writes the same again and again, as fast as the other side takes it. */
+/** Writes the same piece again and again, as fast as the other side reads. */
 const poured =
   (start: string, piece: string, times = Number.POSITIVE_INFINITY) =>
   ({ socket }: Scene) => {
@@ -88,7 +88,7 @@ const later = (http: string, retryAfter: () => string) => (scene: Scene) =>
 const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString();
 const anHour = expect.toSatisfy((wait) => wait > 3_590_000 && wait <= 3_600_000, "is about an hour");
 
-/** Faults that end alike, by their names. */
+/** Faults that end in the same failure, by their names. */
 const rows = (
   code: Row["code"],
   reads: Row["reads"],
@@ -165,7 +165,7 @@ export const quickFaults: readonly Row[] = [
     "chunks without an end": poured(chunked, `c350\r\n${" ".repeat(50_000)}\r\n`),
   }),
 
-  // The page of a hotel, say: it shows back whatever was asked for.
+  // Such as the login page of a hotel, which repeats the request.
   ...rows(
     "response_unreadable",
     "once",
@@ -211,7 +211,7 @@ export const quickFaults: readonly Row[] = [
 const stuck = (stuckAt: Stage, plays: Readonly<Record<string, Fault>>) =>
   rows("request_timed_out", "again", plays).map((row) => ({ ...row, stuckAt }));
 
-/** Only a time-out ends these; it runs out as soon as a try has got this far. */
+/** Only a time-out ends these. It runs out as soon as a try has reached this stage. */
 export const slowFaults: readonly (Row & { readonly stuckAt: Stage })[] = [
   ...stuck("arrived", {
     "no response": stay,

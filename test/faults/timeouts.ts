@@ -13,7 +13,7 @@ globalThis.clearTimeout = (timer) => {
   platform.clearTimeout(timer);
 };
 
-/** A time-out that runs out when the test says so, so that no machine is too busy for what comes before it. */
+/** A time-out that runs out when the test says so: a busy machine can't be too slow for what comes before it. */
 export function holdTimeout() {
   count += 1;
   const length = DAY + count;

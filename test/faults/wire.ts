@@ -16,7 +16,7 @@ export interface Received {
   readonly hungUp: Promise<unknown>;
 }
 
-/** A server without manners: it reads requests, and what is written back is up to whoever holds the socket. */
+/** A TCP server that reads HTTP requests; the test writes the response, or anything else, to the socket. */
 export interface Wire {
   readonly port: number;
   readonly requests: readonly Received[];
@@ -30,7 +30,7 @@ export interface Wire {
 export interface WireOptions {
   readonly onRequest: (socket: Socket, request: Received) => unknown;
   readonly onConnection?: (socket: Socket) => void;
-  /** Whether requests are kept; a long run looks at each and lets it go. */
+  /** Whether requests are kept. A long run sets it to false. Default true. */
   readonly remember?: boolean;
 }
 
@@ -38,12 +38,12 @@ export async function listen({ onRequest, onConnection, remember = true }: WireO
   const requests: Received[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  let isAlone = false;
+  let isUnref = false;
   const server = createServer({ noDelay: true }, (socket) => {
     connections += 1;
     sockets.add(socket);
-    if (isAlone) socket.unref();
-    // The other side breaks connections on purpose; what it has seen by then is what counts.
+    if (isUnref) socket.unref();
+    // Connections break on purpose.
     socket.on("error", () => {});
     socket.once("close", () => sockets.delete(socket));
     onConnection?.(socket);
@@ -59,7 +59,7 @@ export async function listen({ onRequest, onConnection, remember = true }: WireO
     requests,
     connections: () => connections,
     unref: () => {
-      isAlone = true;
+      isUnref = true;
       server.unref();
       for (const socket of sockets) socket.unref();
     },
@@ -76,7 +76,7 @@ function readRequests(socket: Socket, take: (request: Received) => void): void {
   socket.on("data", (chunk) => {
     unread += chunk.toString("latin1");
     for (let request = next(); request; request = next()) take(request);
-    // A handshake of TLS, for instance: a plain server can't make anything of it.
+    // No HTTP, such as a handshake of TLS.
     if (unread !== "" && !/^[A-Z]/.test(unread)) socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n");
   });
 

@@ -5,8 +5,8 @@ import { test } from "../bank/bank.ts";
 import { credentials, keys, question } from "./login-cases.ts";
 
 describe("a reply that comes too late", () => {
-  // Answers when the test says so, and never listens to a signal.
-  const stubborn = async () => {
+  // A client whose requests end only when the test says so: its `fetch` ignores the signal.
+  const begin = async () => {
     const answers: ((body: object | Error) => void)[] = [];
     const whole = vi.fn();
     const client = createBankClient({
@@ -22,7 +22,7 @@ describe("a reply that comes too late", () => {
     const actor = createActor(createLoginMachine(client), { input: {} }).start();
     actor.send({ type: "credentials.submit", credentials });
     await expect.poll(() => answers).toHaveLength(1);
-    // Gives the answer and waits until it has been read and everyone has been told.
+    // Gives the response and waits until the client has read it.
     const answer = async (index: number, body: object | Error) => {
       answers[index]?.(body);
       if (!(body instanceof Error)) await expect.poll(() => whole).toHaveBeenCalledTimes(1);
@@ -37,7 +37,7 @@ describe("a reply that comes too late", () => {
     ["refusal", { status: "wrong_credentials" }],
     ["fault", new TypeError("fetch failed")],
   ])("brings no %s after a cancel", async ([, body]) => {
-    const { actor, answer } = await stubborn();
+    const { actor, answer } = await begin();
     actor.send({ type: "login.cancel" });
     const before = actor.getSnapshot();
     await answer(0, body);
@@ -45,7 +45,7 @@ describe("a reply that comes too late", () => {
   });
 
   test("is not taken for the reply to the next login", async () => {
-    const { actor, answers, answer } = await stubborn();
+    const { actor, answers, answer } = await begin();
     actor.send({ type: "login.cancel" });
     actor.send({ type: "credentials.submit", credentials });
     await expect.poll(() => answers).toHaveLength(2);

@@ -38,7 +38,7 @@ test.for<[string, LoginSettings, after: number]>([
   expect(heard).toMatchObject([{ type: "interaction.required", interaction: { expiresAt } }]);
 });
 
-test("it has no end where that is asked for, and ends with the whole login's deadline where that is earlier", async ({
+test("the time to answer can be endless, and ends at the deadline of the login if that is earlier", async ({
   bank,
 }) => {
   const deadline = Date.now() + MINUTE;
@@ -48,14 +48,14 @@ test("it has no end where that is asked for, and ends with the whole login's dea
   expect((await loginToQuestion(bank, { answerTimeout: MINUTE / 2, deadline })).expiresAt).toBeLessThan(deadline);
 });
 
-test("it also limits the choice of a client", async ({ bank }) => {
+test("the time to answer limits the choice of a client as well", async ({ bank }) => {
   const deadline = Date.now() + MINUTE;
   const { actor, lead } = begin(bank, { clientSelection: true, deadline });
   await lead("credentials are submitted", "the bank wants a client selected", "the clients are listed");
   expect(actor.getSnapshot().context.expiresAt).toBe(deadline);
 });
 
-/** A login that waits until a time, taken up by an actor of its own. */
+/** Takes up a login that waits until a time. */
 type TakeUp = (bank: Bank, expiresAt: number | undefined) => ReturnType<typeof begin>;
 
 const { field, context } = question;
@@ -74,7 +74,7 @@ const takeUpQuestion = resume((expiresAt) => ({
 }));
 const takeUpChoice = resume((expiresAt) => ({ ...pausedChoice, expiresAt }));
 
-/** A question as it is stored. */
+/** A stored snapshot of a login that waits for an answer. */
 async function storeQuestion(bank: Bank, settings: LoginSettings) {
   const { actor, client, next, requests } = await loginToQuestion(bank, settings);
   const stored = actor.getPersistedSnapshot();
@@ -102,7 +102,7 @@ describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnTy
     },
   ],
 ])("the time of a %s that is taken up", (_, state, takeUp) => {
-  test("ends when it would have ended, not later for the pause", async ({ bank }) => {
+  test("ends at the same time as without the pause", async ({ bank }) => {
     const { actor, requests } = await takeUp(bank, deadline - 30 * DAY);
     await vi.advanceTimersByTimeAsync(30 * DAY - 1);
     expect(readState(actor.getSnapshot())).toBe(state);
@@ -111,9 +111,7 @@ describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnTy
     expect(requests).toEqual([]);
   });
 
-  test("has run out where it ended during the pause: the login fails, and an answer comes too late", async ({
-    bank,
-  }) => {
+  test("can run out during the pause: the login fails, and an answer comes too late", async ({ bank }) => {
     const { actor, requests } = await takeUp(bank, deadline + DAY);
     await vi.advanceTimersByTimeAsync(0);
     actor.send({ type: "interaction.answer", answer: secret(question.answer) });
@@ -141,18 +139,15 @@ test.for<[string, TakeUp, expiresAt: number | undefined, event: object]>([
   ["choice", takeUpChoice, deadline, { type: "client.required", clients }],
   ["question without an end", takeUpQuestion, undefined, { type: "interaction.required", interaction }],
   ["choice without an end", takeUpChoice, undefined, { type: "client.required", clients }],
-])(
-  "a %s that is taken up is asked again as it was, with what is left of its time",
-  ([, takeUp, expiresAt, event], { bank }) => {
-    freezeAt(Date.now());
-    const { actor, heard } = takeUp(bank, expiresAt);
-    expect(heard).toEqual([event]);
-    expect(actor.getSnapshot().context.expiresAt).toBe(expiresAt);
-    expect(vi.getTimerCount()).toBe(expiresAt === undefined ? 0 : 1);
-  },
-);
+])("a %s that is taken up is announced again, with the rest of its time", ([, takeUp, expiresAt, event], { bank }) => {
+  freezeAt(Date.now());
+  const { actor, heard } = takeUp(bank, expiresAt);
+  expect(heard).toEqual([event]);
+  expect(actor.getSnapshot().context.expiresAt).toBe(expiresAt);
+  expect(vi.getTimerCount()).toBe(expiresAt === undefined ? 0 : 1);
+});
 
-test("a question that is taken up goes on to another one by the settings that it was paused with", async ({ bank }) => {
+test("a login that is taken up keeps the settings that it was paused with", async ({ bank }) => {
   const until = Date.now() + 5 * MINUTE;
   const { actor, lead } = begin(bank, { interactionLimit: 1, deadline: until - MINUTE });
   actor.send({
@@ -164,7 +159,7 @@ test("a question that is taken up goes on to another one by the settings that it
 });
 
 describe("a stored question", () => {
-  test("takes its answer as if nothing had been", async ({ bank }) => {
+  test("takes its answer after it is restored", async ({ bank }) => {
     const { restore, next, requests } = await storeQuestion(bank, {});
     restore().send({ type: "interaction.answer", answer: secret("8888") });
     const { provider, username, password } = form;
@@ -175,7 +170,7 @@ describe("a stored question", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("holds no secret once it is text, and then fails before anything is sent", async ({ bank }) => {
+  test("that became JSON holds no secret, and then fails before anything is sent", async ({ bank }) => {
     const { stored, restore, requests } = await storeQuestion(bank, {});
     const text = JSON.stringify(stored);
     for (const value of [form.username, form.password, keys.question]) expect(text).not.toContain(value);

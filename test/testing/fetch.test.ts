@@ -14,7 +14,7 @@ const choosing = (value: string): PathStep => ({
 const faulty = (...faults: Fault[]) => fetchFor({ faults, steps: [choosing("FIC-02412222")] });
 const readStatus = async (response: Response) => ((await response.json()) as { status: string }).status;
 
-test("the sandbox responds where nothing goes otherwise, the default one or one's own", async () => {
+test("without a fault the sandbox responds, the default one or a given one", async () => {
   const fetch = faulty();
   expect(await readStatus(await fetch(new URL("/login/", address), loginForm))).toBe("logged_in");
   expect(await readStatus(await fetch(new Request(`${address}/provider/test/`, { headers })))).toBe("success");
@@ -23,7 +23,7 @@ test("the sandbox responds where nothing goes otherwise, the default one or one'
   expect((await own(`${address}/provider/`, { headers: { "x-api-key": "another" } })).status).toBe(200);
 });
 
-test("a fault breaks like a platform's, or responds, with HTTP 200 by default; each run begins anew", async () => {
+test("a fault rejects as fetch does, or responds, with HTTP 200 by default; each fetch counts for itself", async () => {
   const request = "GET /provider/";
   const faults: Fault[] = [
     { request, number: 1, what: "broken" },
@@ -40,7 +40,7 @@ test("a fault breaks like a platform's, or responds, with HTTP 200 by default; e
   }
 });
 
-test("the requests of each name are counted by themselves", async () => {
+test("requests are counted by their names", async () => {
   const fetch = faulty({ request: "GET /provider/{code}/", number: 2, what: "broken" });
   for (const path of ["/provider/", "/provider/test/", "/provider/test/?key=type&value=cc", "/provider/"]) {
     await fetch(`${address}${path}`, { headers });
@@ -60,7 +60,7 @@ const names: readonly [Fault["request"], path: string, method?: string][] = [
   ["GET /transfer/destinations", "/transfer/destinations?key=one"],
 ];
 
-test.each(names)("%s is %s, and nothing else", async (request, path, method = "GET") => {
+test.each(names)("%s matches %s, and no other name does", async (request, path, method = "GET") => {
   await expect(faulty({ request, what: "broken" })(`${address}${path}`, { method, headers })).rejects.toThrow();
   const others = names.flatMap(([name]): Fault[] => (name === request ? [] : [{ request: name, what: "broken" }]));
   await faulty(...others)(`${address}${path}`, { method, headers });
@@ -80,7 +80,7 @@ test("a request is held until it is aborted, and then gives the reason", async (
   await expect(fetch(`${address}/login/`, init)).rejects.toBe(reason);
 });
 
-test("a response of the sandbox that nobody waits for is given up", async () => {
+test("an aborted request does not wait for the sandbox", async () => {
   const controller = new AbortController();
   const slow = new URLSearchParams({ provider: "tortuga_ec", username: "slow", password: "s3creto" });
   const response = faulty()(`${address}/login/`, { ...loginForm, body: slow, signal: controller.signal });

@@ -7,7 +7,7 @@ import { generatedPaths } from "../generated-paths.ts";
 import { findTransitions, recorder } from "../model/coverage.ts";
 import { openScreen } from "./screen.ts";
 
-/** The transitions that no person at a screen can bring about, or that no step shows, and why. */
+/** The transitions that no person at a screen can cause, or that no step shows, and why. */
 const unreachable = [
   ["login.idle on login.resume,", "a program takes up a paused login, by its token"],
   ["login.selectClient.choosing on client.choose, row 2,", "a screen offers listed clients alone"],
@@ -27,8 +27,8 @@ const requests = {
   destinations: "GET /transfer/destinations?key",
 };
 
-// Written by hand from the contract and its appendix, without a look at the statecharts: what the paths are derived
-// from can't say whether it is right. How the path's name begins, what the bank gets, where it ends, and as which failure.
+// Written by hand from the contract and its appendix, not from the statecharts that the paths are derived from:
+// the beginning of the path's name, the requests that the bank gets, the last step, and the failure.
 const rows: readonly [flow: "login" | "link", when: string, sends: string, ends: string, code?: FailureCode][] = [
   ["login", "the bank asks nothing more and the form is sent", "login", "loggedIn"],
   ["login", "the bank asks for a one-time code and the code is given", "login answer", "loggedIn"],
@@ -81,7 +81,7 @@ async function runOnce(path: Path): Promise<void> {
 
 beforeAll(async () => {
   await Promise.all(everyPath.filter(({ settings }) => !settings.answerTimeout).map(runOnce));
-  // Their second to answer must not pass while other paths keep the process busy.
+  // Their second to answer must not pass while other paths run.
   for (const path of everyPath.filter(({ settings }) => settings.answerTimeout)) await runOnce(path);
 });
 

@@ -45,7 +45,7 @@ type Looks = Partial<Record<"start" | "fill" | "submit" | "answer", readonly str
 const times = (count: number, step: string) => Array.from({ length: count }, () => step);
 const good = { fill: ["enteringCredentials"], submit: ["submitting", "answering"], answer: ["submitting", "loggedIn"] };
 
-/** A driver whose screen shows what a script says, look by look; the last one for ever. */
+/** A driver whose screen shows the steps of a script, one for each read; the last one stays. */
 function scripted(looks: Looks) {
   const done: unknown[] = [];
   let left = [...(looks.start ?? ["enteringCredentials"])];
@@ -104,7 +104,7 @@ describe("a run along a path", () => {
     expect(done).toHaveLength(steps.steps.filter(({ action }) => action.type !== "wait").length);
   });
 
-  test("takes promises, and lasts no longer than it is told", async () => {
+  test("takes promises, and ends at its time-out", async () => {
     const { driver } = scripted({ ...good, submit: ["submitting"] });
     const submit = async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -119,7 +119,7 @@ describe("a run along a path", () => {
   });
 });
 
-describe("a path's error is a sentence where the screen shows", () => {
+describe("the error's message is a sentence if the screen shows", () => {
   test.each<[string, Looks, message: string, LoginPath?]>([
     [
       "another step for a moment",
@@ -149,7 +149,7 @@ describe("a path's error is a sentence where the screen shows", () => {
     expect(end).not.toHaveProperty("cause");
   });
 
-  test("a step for ever: its members tell the same", async () => {
+  test("the same step for ever, and its members say the same", async () => {
     const { end } = await run(scripted({ ...good, answer: ["answering"] }).driver);
     expect(end).toBeInstanceOf(PathError);
     expect(end).toMatchObject({
@@ -164,7 +164,7 @@ describe("a path's error is a sentence where the screen shows", () => {
     expect((await run(scripted({ start: [""] }).driver)).end).toMatchObject({ step: -1, sentence: "" });
   });
 
-  test("what it showed when the driver threw", async () => {
+  test("any step when the driver throws", async () => {
     const { driver } = scripted(good);
     const cause = new Error("there is no such button");
     const submit = () => {
@@ -182,15 +182,15 @@ describe("a path's error is a sentence where the screen shows", () => {
   });
 });
 
-// Vitest and Jest end a test after 5 seconds, without a word of where the screen was.
-describe("before the runner's own time-out a run is over", () => {
+// Vitest and Jest end a test after 5 seconds, without saying where the screen was.
+describe("a run ends before the time-out of the test runner", () => {
   const never = () => new Promise<never>(() => {});
   const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
   test.each<[string, (driver: LinkDriver) => Partial<LinkDriver>, Partial<PathError>]>([
     ["a step never shows", () => ({ answer: () => {} }), { step: 2, expected: "loggedIn", actual: "answering" }],
     [
-      "a button never takes the click",
+      "a click never ends",
       () => ({ submit: never }),
       {
         step: 1,
@@ -198,7 +198,7 @@ describe("before the runner's own time-out a run is over", () => {
         message: expect.stringContaining("the driver failed (it did not end in time)"),
       },
     ],
-    ["the page never says what it shows", () => ({ currentStep: never }), { step: -1, actual: "" }],
+    ["the step is never read", () => ({ currentStep: never }), { step: -1, actual: "" }],
     [
       "the page is gone in the middle",
       (driver) => {
@@ -233,7 +233,7 @@ describe("before the runner's own time-out a run is over", () => {
   });
 });
 
-describe("with currentText a run reads", () => {
+describe("with currentText, a run finds", () => {
   const failure = (code: FailureCode) => ({
     code,
     texts: (["en", "es", "pt"] as const).map((locale) => failureText(code, locale)),
@@ -268,7 +268,7 @@ describe("with currentText a run reads", () => {
     ["not its own words", english, refused, onceFailed, "Oops: wrong_credentials", ownText],
     ["no text at first", "", unreachable, 'At first: the screen shows "failed"', failureText("network_failed", "en")],
     ["half a question", "Code", withQuestion, onceFailed.replace("failed", "answering"), question],
-  ])("and finds out %s", async (_name, shown, steps, message, text, options) => {
+  ])("and fails at %s", async (_name, shown, steps, message, text, options) => {
     const { end } = await run(
       showing(steps, () => shown),
       steps,

@@ -23,7 +23,7 @@ interface Flow {
   stop(): unknown;
 }
 
-/** A screen without a screen, on real actors and the path's bank, and what comes of it. */
+/** A screen that is a view alone, on real actors and the path's bank. */
 export function openScreen(path: Path, inspect: (event: InspectionEvent) => void = () => {}) {
   const sent: Sent[] = [];
   const bank = fetchFor(path);
@@ -38,7 +38,7 @@ export function openScreen(path: Path, inspect: (event: InspectionEvent) => void
       const template = pathname.replace(/(?<=^.provider.)[^/]+/, "{code}").replace(/(?<=^.client.)[^/]+/, "{id}");
       const query = [...searchParams.keys()].join("&");
       const form: Record<string, string> = {};
-      // At once, so that nothing sent is missed; the body of a request takes a turn to read.
+      // The request is noted at once: to read its body takes a turn.
       sent.push({ name: `${method} ${template}${query && `?${query}`}`, form });
       for (const [field, value] of new URLSearchParams(await request.clone().text())) form[field] = value;
       return bank(request);

@@ -9,7 +9,7 @@ const findPath = (start: string): LoginPath => {
   return found;
 };
 
-test("it says which verb the view does not offer, and where there is no form", async () => {
+test("it throws for a verb that the view does not offer, and where there is no form", async () => {
   const path = findPath("the login stays without an answer");
   const { driver, close } = openScreen(path);
   expect(() => driver.cancel()).toThrow('"enteringCredentials" offers no "cancel"');
@@ -20,7 +20,7 @@ test("it says which verb the view does not offer, and where there is no form", a
   close();
 });
 
-test("a field that is not filled in keeps what stands there, and one that is filled in keeps its last value", async () => {
+test("a field that is not filled in keeps its initial value; one that is filled in twice has the last value", async () => {
   const { driver, sent, close } = openScreen(findPath("the form has a choice that is made already"));
   driver.fill({ username: "another", password: "s3creto" });
   driver.fill({ username: "plain" });
@@ -31,7 +31,7 @@ test("a field that is not filled in keeps what stands there, and one that is fil
     .toEqual([{ provider: "ipe_br", username: "plain", password: "s3creto", type: "pers" }]);
 });
 
-test("what was typed in is gone once it is sent", async () => {
+test("the form is empty after it is sent", async () => {
   const path = findPath("the password is wrong at first and the form is sent again");
   const { driver, sent, close } = openScreen(path);
   await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver);
