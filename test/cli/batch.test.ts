@@ -6,34 +6,11 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
 import { promised, type Received } from "../bank/service.ts";
-import { hold, type Interference, isLogin, watchedBank } from "./bank.ts";
-import { clientUser, codeUser, ownFolder, parseLines, plainUser, run, start } from "./program.ts";
-
-type Line = Record<string, unknown>;
+import { hold, type Interference, isLogin } from "./bank.ts";
+import { BATCH, type Line, openBatch } from "./open-batch.ts";
+import { clientUser, codeUser, parseLines, plainUser, run, start } from "./program.ts";
 
 const plain = { provider: "test", ...plainUser };
-const BATCH = ["batch", "logins.jsonl", "--out", "results.jsonl"];
-
-/** A folder with the logins of a batch, and a bank. */
-async function openBatch(lines: readonly Line[], respond?: Interference) {
-  const [bank, cwd] = await Promise.all([watchedBank(respond), ownFolder()]);
-  const write = (name: string, text: string) => writeFile(join(cwd, name), text, { mode: 0o600 });
-  const writeLogins = (logins: readonly Line[]) =>
-    write("logins.jsonl", logins.map((login) => `${JSON.stringify(login)}\n`).join(""));
-  await writeLogins(lines);
-  const results = async (name = "results.jsonl") => parseLines(await readFile(join(cwd, name), "utf8"));
-  return {
-    bank,
-    cwd,
-    write,
-    writeLogins,
-    results,
-    options: { cwd, environment: bank.environment },
-    /** Each result as its id and its status. */
-    statuses: async () => (await results()).map(({ id, status }) => [id, status]),
-    sent: () => bank.sent("username"),
-  };
-}
 
 /** A login with each of these ids. */
 const plainLogins = (...ids: readonly string[]): Line[] => ids.map((id) => ({ id, ...plain }));

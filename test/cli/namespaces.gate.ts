@@ -1,26 +1,20 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { promised } from "../bank/service.ts";
-import { type Interference, isLogin, watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, runProcess, start } from "./program.ts";
+import { type Interference, isLogin } from "./bank.ts";
+import { BATCH, openBatch } from "./open-batch.ts";
+import { runProcess, start } from "./program.ts";
 
 // Two containers on one volume: each process is number 1 of its own namespace and sees no other.
 const through = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
-const BATCH = ["batch", "logins.jsonl", "--out", "results.jsonl"];
 const ids = Array.from({ length: 60 }, (_, index) => `user-${index}`);
 
 /** A volume with the logins of a batch, and a bank. */
 async function openVolume(respond?: Interference) {
-  const [bank, cwd] = await Promise.all([watchedBank(respond), ownFolder()]);
-  const lines = ids.map((id) => `${JSON.stringify({ id, provider: "test", username: id, password: "no" })}\n`);
-  await writeFile(join(cwd, "logins.jsonl"), lines.join(""), { mode: 0o600 });
-  return {
-    bank,
-    options: { cwd, environment: bank.environment, through },
-    sent: () => bank.sent("username"),
-    results: async () => parseLines(await readFile(join(cwd, "results.jsonl"), "utf8")).map(({ id }) => id),
-  };
+  const logins = ids.map((id) => ({ id, provider: "test", username: id, password: "no" }));
+  const { bank, options, sent, results } = await openBatch(logins, respond);
+  const endedIds = async () => (await results()).map(({ id }) => id);
+  return { bank, options: { ...options, through }, sent, endedIds };
 }
 
 /** The same with a first container that waits for the bank's response. */
@@ -34,15 +28,15 @@ async function openHeldVolume() {
 }
 
 test("two containers that begin at the same time log each user in once", async () => {
-  const { options, sent, results } = await openVolume();
+  const { options, sent, endedIds } = await openVolume();
   const ended = await Promise.all([runProcess(BATCH, options), runProcess(BATCH, options)]);
   expect(sent().sort()).toEqual([...ids].sort());
-  expect((await results()).sort()).toEqual([...ids].sort());
+  expect((await endedIds()).sort()).toEqual([...ids].sort());
   expect(ended.map(({ code }) => code)).toContain(8);
 });
 
 test("after a container was killed another one goes on with --force-lock only, and no user is logged in twice", async () => {
-  const { options, sent, results, first, release } = await openHeldVolume();
+  const { options, sent, endedIds, first, release } = await openHeldVolume();
   first.child.kill("SIGKILL");
   await first.result;
   release();
@@ -52,11 +46,11 @@ test("after a container was killed another one goes on with --force-lock only, a
   expect(sent()).toHaveLength(before);
   expect((await runProcess([...BATCH, "--force-lock"], options)).code).toBe(8);
   expect(new Set(sent()).size).toBe(sent().length);
-  expect((await results()).sort()).toEqual([...ids].sort());
+  expect((await endedIds()).sort()).toEqual([...ids].sort());
 });
 
 test("a paused container sends nothing more once another one has taken its lock", async () => {
-  const { options, sent, results, first, release } = await openHeldVolume();
+  const { options, sent, endedIds, first, release } = await openHeldVolume();
   const { pid } = first.child;
   // The program itself, as this namespace numbers it.
   const paused = Number((await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim());
@@ -66,5 +60,5 @@ test("a paused container sends nothing more once another one has taken its lock"
   process.kill(paused, "SIGCONT");
   expect(await first.result).toMatchObject({ code: 6, stderr: expect.stringContaining("has taken its lock") });
   expect(new Set(sent()).size).toBe(sent().length);
-  expect(new Set(await results())).toEqual(new Set(ids));
+  expect(new Set(await endedIds())).toEqual(new Set(ids));
 });

@@ -146,10 +146,4 @@ describe("settings", () => {
     const { code, stderr } = await runLogin("test", plainUser, ["--password-stdin"]);
     expect([code, stderr]).toEqual([6, expect.stringContaining("[stdin: is read twice]")]);
   });
-
-  test("an API key can come from standard input", async () => {
-    const words = ["providers", "--base-url", (await watchedBank()).url, "--api-key-from", "-"];
-    expect((await run(words, { input: `${apiKey}\n` })).code).toBe(0);
-    expect((await run(words, { input: "another\n" })).code).toBe(38);
-  });
 });

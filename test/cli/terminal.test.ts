@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { promised } from "../bank/service.ts";
 import { hold, type Interference, isLogin, watchedBank } from "./bank.ts";
+import { openBatch } from "./open-batch.ts";
 import { ownFolder, plainUser, run, runLogin } from "./program.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -194,17 +195,14 @@ describe("destinations with a session that has ended", () => {
 test("a batch in a terminal shows a bar, counts by outcome and the time left", async () => {
   const { promise, keep } = promised<undefined>();
   let logins = 0;
-  const bank = await watchedBank((request) => {
+  const users = ["12345", "nobody", "12345", "nobody", "12345"];
+  const lines = users.map((username, index) => ({ id: `${index}`, provider: "test", username, password: "gfdsa" }));
+  const { bank, cwd } = await openBatch(lines, (request) => {
     if (isLogin(request)) logins += 1;
     return logins === 3 ? promise : undefined;
   });
-  const folder = await ownFolder();
-  const lines = ["12345", "nobody", "12345", "nobody", "12345"].map((username, index) =>
-    JSON.stringify({ id: `${index}`, provider: "test", username, password: "gfdsa" }),
-  );
-  const [loginFile, out] = [join(folder, "logins.jsonl"), join(folder, "results.jsonl")];
-  await writeFile(loginFile, lines.join("\n"), { mode: 0o600 });
-  const terminal = await openTerminal(["batch", loginFile, "--out", out, "--concurrency", "1"], bank.environment);
+  const files = [join(cwd, "logins.jsonl"), "--out", join(cwd, "results.jsonl")];
+  const terminal = await openTerminal(["batch", ...files, "--concurrency", "1"], bank.environment);
   await terminal.shows(/█{10}░{14} 2\/5 {2}logged_in 1 {2}wrong_credentials 1 {2}\d+ s left/);
   keep(undefined);
   expect(await terminal.ended).toBe(8);

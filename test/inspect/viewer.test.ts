@@ -1,12 +1,12 @@
 import type { Browser, Page } from "playwright-core";
-import { createBankClient, createCredentials, createLinkMachine, login, secret } from "ventanilla";
+import { createCredentials, createLinkMachine, login, secret } from "ventanilla";
 import { inspectLogin, recordLogin, serveViewer, type Trace } from "ventanilla/inspect";
-import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { violationsIn } from "../browser/axe.ts";
 import { closePages, openChromium } from "../browser/chromium.ts";
 import { layoutFaults } from "../browser/viewer-layout.ts";
+import { createSandboxClient } from "../conformance/sandbox.ts";
 import { buildViewer } from "./build-viewer.ts";
 
 const account = { provider: "test", username: "12345otp", password: "asdfg" };
@@ -19,19 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => closePages(browser));
 
-function sandboxClient() {
-  const sandbox = createSandbox();
-  return createBankClient({
-    baseUrl: "http://bank.test",
-    apiKey: SANDBOX_API_KEY,
-    fetch: (input, init) => sandbox(new Request(input, init)),
-  });
-}
-
 /** A link from the choice of a bank to the destinations, with one interaction. */
 async function recordedLink(): Promise<Trace> {
   const { inspect, trace } = recordLogin();
-  const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
+  const actor = createActor(createLinkMachine(createSandboxClient()), { input: {}, inspect }).start();
   await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
   actor.send({ type: "provider.choose", provider: "test" });
   await waitFor(actor, ({ context }) => context.login !== undefined);
@@ -130,7 +121,7 @@ describe("a trace", () => {
 
   test("highlights an arrow that joins others up to its target", async () => {
     const { inspect, trace } = recordLogin();
-    const actor = createActor(createLinkMachine(sandboxClient()), { input: {}, inspect }).start();
+    const actor = createActor(createLinkMachine(createSandboxClient()), { input: {}, inspect }).start();
     await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));
     actor.send({ type: "link.cancel" });
     const page = await open(await served(trace()));
@@ -326,7 +317,7 @@ describe("a run in Node", () => {
     onTestFinished(() => inspection.stop());
     const page = await open((await inspection.address).viewer);
     await page.locator("#source", { hasText: "Watching a run." }).waitFor();
-    await login(sandboxClient(), {
+    await login(createSandboxClient(), {
       ...account,
       inspect: inspection,
       onInteraction: async () => {
@@ -344,7 +335,7 @@ describe("a run in Node", () => {
     const url = await served();
     const inspection = inspectLogin({ origins: [new URL(url).origin] });
     onTestFinished(() => inspection.stop());
-    await login(sandboxClient(), { ...account, inspect: inspection, onInteraction: () => "8888" });
+    await login(createSandboxClient(), { ...account, inspect: inspection, onInteraction: () => "8888" });
     const page = await open(`${url}#watch=${(await inspection.address).server}`);
     await page.locator("#state", { hasText: "login: loggedIn" }).waitFor();
   });

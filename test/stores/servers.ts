@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { accessSync, chownSync, constants, readdirSync } from "node:fs";
+import { once } from "node:events";
+import { chownSync, existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -11,29 +12,12 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Debian keeps Postgres's programs out of the path. */
-function programFolders(): string[] {
+/** The environment of the servers. Debian keeps the programs of Postgres out of the path. */
+function createEnvironment(): NodeJS.ProcessEnv {
   const postgres = "/usr/lib/postgresql";
-  const installed = () => readdirSync(postgres).map((version) => join(postgres, version, "bin"));
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  try {
-    return [...folders, ...installed()];
-  } catch {
-    return folders;
-  }
-}
-
-function findProgram(name: string, debianPackage: string): string {
-  for (const folder of programFolders()) {
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  throw new Error(`npm run test:gate needs the program ${name}. On Debian: apt-get install ${debianPackage}`);
+  const versions = existsSync(postgres) ? readdirSync(postgres) : [];
+  const folders = versions.map((version) => join(postgres, version, "bin"));
+  return { ...process.env, PATH: [process.env["PATH"], ...folders].join(delimiter) };
 }
 
 /** Postgres refuses to run as root. */
@@ -44,35 +28,34 @@ function ordinaryUser(): { uid?: number; gid?: number } {
 }
 
 /** Starts a program, and waits until it prints that it is ready. */
-async function start(path: string, parameters: readonly string[], user: { uid?: number; gid?: number } = {}) {
-  const child = spawn(path, parameters, { stdio: ["ignore", "pipe", "pipe"], cwd: tmpdir(), ...user });
-  const said: string[] = [];
+async function start(program: string, parameters: readonly string[], user: { uid?: number; gid?: number } = {}) {
+  const env = createEnvironment();
+  const child = spawn(program, parameters, { stdio: ["ignore", "pipe", "pipe"], cwd: tmpdir(), env, ...user });
+  const output: string[] = [];
   await new Promise<void>((ready, failed) => {
-    for (const output of [child.stdout, child.stderr]) {
-      createInterface({ input: output }).on("line", (line) => {
-        said.push(line);
+    for (const input of [child.stdout, child.stderr]) {
+      createInterface({ input }).on("line", (line) => {
+        output.push(line);
         if (/ready to accept connections/i.test(line)) ready();
       });
     }
     child.once("error", failed);
-    child.once("exit", () => failed(new Error(`${path} did not start:\n${said.join("\n")}`)));
+    child.once("exit", () => failed(new Error(`${program} did not start:\n${output.join("\n")}`)));
   });
   return child;
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
-  await exited;
+  await once(child, "exit");
 }
 
 /** `redis-server`, its socket in `folder` as `redis.sock`. */
 export async function startRedis(): Promise<Server> {
-  const program = findProgram("redis-server", "redis-server");
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-redis-"));
   const socket = join(folder, "redis.sock");
-  const child = await start(program, ["--port", "0", "--unixsocket", socket, "--dir", folder, "--save", ""]);
+  const child = await start("redis-server", ["--port", "0", "--unixsocket", socket, "--dir", folder, "--save", ""]);
   return {
     folder,
     stop: async () => {
@@ -84,14 +67,14 @@ export async function startRedis(): Promise<Server> {
 
 /** `postgres` with an empty cluster whose superuser is `ventanilla`, its socket in `folder`. */
 export async function startPostgres(): Promise<Server> {
-  const [initdb, postgres] = [findProgram("initdb", "postgresql"), findProgram("postgres", "postgresql")];
   const user = ordinaryUser();
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-postgres-"));
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
-  execFileSync(initdb, ["-D", data, "-U", "ventanilla", "-A", "trust", "--no-sync"], { cwd: tmpdir(), ...user });
+  const options = { cwd: tmpdir(), env: createEnvironment(), ...user };
+  execFileSync("initdb", ["-D", data, "-U", "ventanilla", "-A", "trust", "--no-sync"], options);
   const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "fsync=off"];
-  const child = await start(postgres, ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], user);
+  const child = await start("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], user);
   return {
     folder,
     stop: async () => {

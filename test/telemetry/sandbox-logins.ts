@@ -6,19 +6,13 @@ const begun = "login.started started at test in submitting after 0";
 const asked =
   "interaction.required interaction_required at test in answering after 100 field=otp number=1 answersSent=0";
 
-/** What the sandbox's accounts make of a login, and what is told of it: in events, and in spans. */
+/** Logins at the sandbox, with their events and their spans. */
 export const sandboxLogins: readonly (readonly [
   string,
   Partial<LoginOptions>,
   events: readonly string[],
   spans: readonly string[],
 ])[] = [
-  [
-    "a plain login",
-    { provider: "test", username: "12345", password: "gfdsa" },
-    [begun, "login.finished logged_in at test in loggedIn after 100 interactions=0"],
-    ["ventanilla.login: logged_in", "  ventanilla.submitCredentials: logged_in"],
-  ],
   [
     "a login with a one-time code",
     { ...otp, onInteraction: () => "8888" },
@@ -49,15 +43,6 @@ export const sandboxLogins: readonly (readonly [
       "  ventanilla.submitCredentials: interaction_required",
       "  ventanilla.submitCredentials: logged_in",
     ],
-  ],
-  [
-    "wrong credentials",
-    { provider: "test", username: "12345", password: "wrong" },
-    [
-      begun,
-      "login.failed wrong_credentials at test in failed after 100 kind=outcome httpStatus=403 interactions=0 replaceable=false",
-    ],
-    ["ventanilla.login: wrong_credentials", "  ventanilla.submitCredentials: wrong_credentials"],
   ],
   [
     "a choice of client",
@@ -107,12 +92,6 @@ export const sandboxLogins: readonly (readonly [
       "login.failed unexpected_status at rareza_do in failed after 100 kind=outcome httpStatus=200 wireStatus=under_review interactions=0 replaceable=false",
     ],
     ["ventanilla.login: unexpected_status", "  ventanilla.submitCredentials: unexpected_status"],
-  ],
-  [
-    "a question that is left with no answer",
-    { ...otp, onInteraction: () => undefined },
-    [begun, asked, "login.cancelled cancelled at test in answering after 100 interactions=1"],
-    ["ventanilla.login: cancelled", "  ventanilla.submitCredentials: interaction_required"],
   ],
   [
     "a question that expires",
