@@ -105,6 +105,12 @@ describe("a hook that throws", () => {
 
   test.each([
     ["an error", new PasswordShown(`${FORM.password} ${API_KEY}`), "threw PasswordShown"],
+    ["an error with another name", Object.assign(new Error("no"), { name: FORM.password }), "threw Error"],
+    [
+      "an error with another constructor",
+      Object.assign(new Error("no"), { constructor: { name: FORM.password } }),
+      "threw object",
+    ],
     ["a string", FORM.password, "threw string"],
     ["undefined", undefined, "threw undefined"],
     ["an object", { password: FORM.password }, "threw object"],

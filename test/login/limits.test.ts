@@ -46,25 +46,3 @@ describe("an invalid time in the settings of the statechart", () => {
     expect(wait.getSnapshot().status).toBe("done");
   });
 });
-
-describe("handler_failed has the class name of what a handler threw as its detail", () => {
-  class BrokenPrompt extends Error {}
-  const renamed = Object.assign(new Error("no"), { name: "otp 8888" });
-  test.each([
-    [new BrokenPrompt("no"), "threw BrokenPrompt"],
-    [renamed, "threw Error"],
-    ["8888", "threw string"],
-    [undefined, "threw undefined"],
-    [Object.assign(new Error("no"), { constructor: { name: "8888 8888" } }), "threw object"],
-  ])("%o", async (thrown, detail) => {
-    const service = await startService([loggedIn("key-1")]);
-    const onTransition = () => {
-      throw thrown;
-    };
-    await expect(login(service.client(), { ...person, onTransition })).rejects.toMatchObject({
-      code: "handler_failed",
-      field: "onTransition",
-      detail,
-    });
-  });
-});

@@ -1,4 +1,4 @@
-import { createLinkMachine, createLoginMachine, reveal, secret } from "ventanilla";
+import { createLinkMachine, createLoginMachine, type LoginActor, reveal, secret } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AnyActor, createActor, waitFor } from "xstate";
 import { asks, loggedIn, promised, type Reply, startService } from "../bank/service.ts";
@@ -27,18 +27,25 @@ function restart(actor: AnyActor): void {
   actor.start();
 }
 
-const fails = async (actor: AnyActor) => (await waitFor(actor, (snapshot) => snapshot.matches("failed"))).context;
+/** Stops an actor, and starts another one from what was stored of it. */
+function restore(actor: LoginActor): LoginActor {
+  const snapshot = actor.getPersistedSnapshot();
+  actor.stop();
+  const restored = createActor(actor.logic, { input: {}, snapshot }).start();
+  onTestFinished(() => void restored.stop());
+  return restored;
+}
+
+/** The context of a login once it has failed. */
+const failed = async (actor: AnyActor) => (await waitFor(actor, (snapshot) => snapshot.matches("failed"))).context;
 
 describe("a login restored in the middle of its request", () => {
   test("is not sent again, and fails with outcome_unknown", async () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
-    const stored = actor.getPersistedSnapshot();
-    actor.stop();
-    const restored = createActor(actor.logic, { input: {}, snapshot: stored }).start();
-    onTestFinished(() => void restored.stop());
-    const { failure, credentials } = await fails(restored);
+    const restored = restore(actor);
+    const { failure, credentials } = await failed(restored);
     expect(failure).toEqual(unknown);
     expect(credentials).toBeUndefined();
     await turn();
@@ -51,7 +58,7 @@ describe("a login restored in the middle of its request", () => {
     await service.arrival(1);
     const second = createActor(actor.logic, { input: {}, snapshot: actor.getPersistedSnapshot() }).start();
     onTestFinished(() => void second.stop());
-    expect((await fails(second)).failure).toEqual(unknown);
+    expect((await failed(second)).failure).toEqual(unknown);
     await turn();
     expect(service.lines()).toEqual(["POST /login/"]);
     expect(actor.getSnapshot().matches("submitting")).toBe(true);
@@ -63,11 +70,8 @@ describe("a login restored in the middle of its request", () => {
     await reaches("awaitingInteraction");
     actor.send(answer);
     await service.arrival(2);
-    const stored = actor.getPersistedSnapshot();
-    actor.stop();
-    const restored = createActor(actor.logic, { input: {}, snapshot: stored }).start();
-    onTestFinished(() => void restored.stop());
-    expect((await fails(restored)).failure).toEqual(unknown);
+    const restored = restore(actor);
+    expect((await failed(restored)).failure).toEqual(unknown);
     await turn();
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
   });
@@ -76,10 +80,8 @@ describe("a login restored in the middle of its request", () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
-    const stored = actor.getPersistedSnapshot();
-    actor.stop();
-    const restored = createActor(actor.logic, { input: {}, snapshot: stored }).start();
-    await fails(restored);
+    const restored = restore(actor);
+    await failed(restored);
     // The same form and the same credentials are another login.
     restored.send(submit);
     const { output } = await waitFor(restored, ({ status }) => status === "done");
@@ -95,7 +97,7 @@ describe("a login stopped and started in the middle of its request", () => {
     const { abandoned } = await service.arrival(1);
     restart(actor);
     await abandoned;
-    expect((await fails(actor)).failure).toEqual(unknown);
+    expect((await failed(actor)).failure).toEqual(unknown);
     await turn();
     expect(service.lines()).toEqual(["POST /login/"]);
   });
@@ -106,7 +108,7 @@ describe("a login stopped and started in the middle of its request", () => {
     actor.send(submit);
     await service.arrival(1);
     restart(actor);
-    expect((await fails(actor)).failure).toEqual(unknown);
+    expect((await failed(actor)).failure).toEqual(unknown);
     keep({ json: { status: "success", provider: { name: "Test", auth_fields: [] } } });
     await turn();
     expect(service.lines()).toEqual(["GET /provider/test/"]);
@@ -128,9 +130,9 @@ describe("a login stopped and started in the middle of its request", () => {
     await waitFor(actor, (snapshot) => snapshot.matches("loggingIn"));
     actor.send(submit);
     await service.arrival(3);
-    const stored = actor.getPersistedSnapshot();
+    const snapshot = actor.getPersistedSnapshot();
     actor.stop();
-    const restored = createActor(actor.logic, { input: {}, snapshot: stored }).start();
+    const restored = createActor(actor.logic, { input: {}, snapshot }).start();
     onTestFinished(() => void restored.stop());
     const { context } = await waitFor(restored, (snapshot) => snapshot.context.login?.value === "failed");
     expect(context.login?.context.failure).toEqual(unknown);
