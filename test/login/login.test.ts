@@ -1,0 +1,203 @@
+import {
+  AbortedError,
+  type BankError,
+  ContractError,
+  HandlerError,
+  type LoginOptions,
+  type LoginOutcome,
+  type LoginState,
+  login,
+  secret,
+} from "ventanilla";
+import { describe, expect, test } from "vitest";
+import {
+  API_KEY,
+  asks,
+  expectedSecret,
+  type Line,
+  loggedIn,
+  person,
+  selectClient,
+  startService,
+} from "../bank/service.ts";
+
+describe("login without an interaction", () => {
+  test("sends one request with the exact form", async () => {
+    const service = await startService([loggedIn("key-1")]);
+    const outcome = await login(service.client(), {
+      ...person,
+      fields: { company_code: "77/01", type: "cédula" },
+    });
+    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
+    expect(service.lines()).toEqual(["POST /login/"]);
+    expect(service.requests[0]?.headers).toMatchObject({
+      "x-api-key": API_KEY,
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    expect(service.requests[0]?.form).toEqual({
+      provider: "test",
+      username: "ana",
+      password: "hunter two",
+      company_code: "77/01",
+      type: "cédula",
+    });
+  });
+
+  test("accepts secrets", async () => {
+    const service = await startService([loggedIn("key-1")]);
+    await login(service.client(), {
+      provider: "test",
+      username: secret("ana"),
+      password: secret(" p&ss=wörd\n"),
+      fields: { type: secret("pers") },
+    });
+    expect(service.requests[0]?.form).toEqual({
+      provider: "test",
+      username: "ana",
+      password: " p&ss=wörd\n",
+      type: "pers",
+    });
+  });
+});
+
+// How refusals are read: test/api/refusals.test.ts.
+const refusals: [body: object, http: number, status: LoginOutcome["status"]][] = [
+  [{ status: "wrong_credentials" }, 403, "wrong_credentials"],
+  [{ status: "wrong_credentials" }, 200, "wrong_credentials"],
+  [{ status: "error", code: "B1002", type: "t", message: "m", description: ["d"] }, 403, "wrong_answer"],
+  [{ status: "error", message: "Key not found" }, 403, "unknown_api_key"],
+];
+
+describe("a refusal is the outcome of the login:", () => {
+  test.each(refusals)("%j with HTTP %i is %s", async (json, http, status) => {
+    const service = await startService([{ http, json }]);
+    const outcome = await login(service.client(), person);
+    expect(outcome).toStrictEqual({ status, provider: "test", httpStatus: http });
+    expect(service.lines()).toEqual(["POST /login/"]);
+  });
+});
+
+describe("wireStatus of unexpected_status", () => {
+  test.each(["under_review", "B2001:x.y-z", "x".repeat(64)])("is %s", async (wireStatus) => {
+    const service = await startService([{ json: { status: wireStatus } }]);
+    const outcome = await login(service.client(), person);
+    expect(outcome).toStrictEqual({ status: "unexpected_status", provider: "test", httpStatus: 200, wireStatus });
+  });
+
+  test.each(["", "two words", "x".repeat(65), "<b>no</b>", "line\nbreak"])(
+    "is absent for %j, which is no identifier",
+    async (status) => {
+      const service = await startService([{ json: { status } }]);
+      const outcome = await login(service.client(), person);
+      expect(outcome).toStrictEqual({ status: "unexpected_status", provider: "test", httpStatus: 200 });
+    },
+  );
+
+  test("is absent if it would contain a secret that was sent", async () => {
+    const service = await startService(({ form }) => ({ json: { status: `bad-${form["password"]}` } }));
+    const outcome = await login(service.client(), { ...person, password: "hunter2" });
+    expect(outcome).toStrictEqual({ status: "unexpected_status", provider: "test", httpStatus: 200 });
+  });
+
+  test("is absent from other refusals", async () => {
+    const service = await startService([{ http: 403, json: { status: "user_blocked", message: "locked" } }]);
+    expect(await login(service.client(), person)).not.toHaveProperty("wireStatus");
+  });
+});
+
+const clients = { json: { status: "success", clients: { 0: "First Client" } } };
+const chosen = { json: { status: "success" } };
+const tooMany = { json: { status: "max_sessions_reached", key: "other" } };
+const loggedOut = { json: { status: "logged_out" } };
+const provider = { json: { status: "success", provider: { name: "Test", auth_fields: [] } } };
+
+const paths: [what: string, options: Partial<LoginOptions>, script: readonly Line[], states: LoginState[]][] = [
+  ["a login with validate", { validate: true }, [provider, loggedIn("key-1")], ["idle", "submitting", "loggedIn"]],
+  [
+    "a choice of client after an interaction",
+    { onInteraction: () => "8888", onSelectClient: () => "0" },
+    [asks("otp", "key-1"), selectClient("key-2"), clients, chosen],
+    [
+      "idle",
+      "submitting",
+      "awaitingInteraction",
+      "submitting",
+      "selectClient.listing",
+      "selectClient.choosing",
+      "selectClient.selecting",
+      "loggedIn",
+    ],
+  ],
+  [
+    "a session replaced",
+    { sessionReplacement: true },
+    [tooMany, loggedOut, loggedIn("key-1")],
+    ["idle", "submitting", "failed", "replacingSession", "submitting", "loggedIn"],
+  ],
+];
+
+test.each(paths)("onTransition gets each state of %s", async (_, options, script, states) => {
+  const service = await startService(script);
+  const reached: LoginState[] = [];
+  await login(service.client(), {
+    ...person,
+    ...options,
+    onTransition: (state) => reached.push(state),
+  }).catch(() => undefined);
+  expect(reached).toEqual(states);
+  expect(service.requests).toHaveLength(script.length);
+});
+
+const request = "POST /login/";
+
+// Broken connections: test/faults.
+const faults: [what: string, line: Line, member: string][] = [
+  ["an empty key", loggedIn(""), "key"],
+  ["an interaction without a field", { json: { status: "interaction_required", key: "key-1", context: "?" } }, "field"],
+];
+
+describe("a response against the contract makes the login reject without a retry:", () => {
+  const expected = (field: string) => ({ code: "response_against_contract", request, httpStatus: 200, field });
+
+  test.each(faults)("%s at the first login", async (_, line, field) => {
+    const service = await startService([line]);
+    const client = service.client({ retry: { limit: 5, delay: 0 } });
+    const error = await login(client, person).catch((fault: unknown) => fault);
+    expect(error).toBeInstanceOf(ContractError);
+    expect({ ...(error as BankError) }).toEqual(expected(field));
+    expect((error as BankError).cause).toBeUndefined();
+    expect(service.lines()).toEqual(["POST /login/"]);
+  });
+
+  test.each(faults)("%s at the second login", async (_, line, field) => {
+    const service = await startService([asks("otp", "key-1"), line]);
+    const client = service.client({ retry: { limit: 5, delay: 0 } });
+    // A second login may answer without a key, but not with an empty one.
+    await expect(login(client, { ...person, onInteraction: () => "8888" })).rejects.toMatchObject(expected(field));
+    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
+  });
+});
+
+describe("login rejects and sends nothing", () => {
+  test("if the client's signal is aborted", async () => {
+    const service = await startService([loggedIn("key-1")]);
+    const client = service.client({ signal: AbortSignal.abort() });
+    const error = await login(client, person).catch((fault: unknown) => fault);
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ code: "request_aborted", request });
+    expect(service.requests).toEqual([]);
+  });
+
+  test("if the client's hook throws", async () => {
+    const service = await startService([loggedIn("key-1")]);
+    const client = service.client({
+      onRequest: () => {
+        throw new RangeError("hunter two");
+      },
+    });
+    const error = await login(client, person).catch((fault: unknown) => fault);
+    expect(error).toBeInstanceOf(HandlerError);
+    expect(error).toMatchObject({ code: "handler_failed", field: "onRequest", detail: "threw RangeError" });
+    expect(service.requests).toEqual([]);
+  });
+});
