@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { formatResponse, listen, type Received, type Wire } from "../faults/wire.ts";
+import { formatResponse, listen, type Received } from "../faults/wire.ts";
 import type { Task } from "./play.ts";
 import type { Row } from "./table.ts";
 
@@ -11,19 +11,15 @@ export interface Sighting {
   readonly whole: Received[];
 }
 
-/** Raw servers that do what the rows say, and count what reaches them. */
-export interface FaultyBank {
-  /** What the client is to do, in the order of the rows. */
-  readonly tasks: readonly Task[];
-  /** In the order of the rows. */
-  readonly sightings: readonly Sighting[];
-  close(): Promise<void>;
-}
+export type FaultyBank = Awaited<ReturnType<typeof openFaultyBank>>;
 
 const providers = formatResponse("200 OK", '{"status":"success","providers":[]}');
 
-/** All HTTP codes come from one server, each broken connection from one of its own. The path begins with the row's number. */
-export async function openFaultyBank(rows: readonly Row[]): Promise<FaultyBank> {
+/**
+ * Serves the faults of the rows, and counts the requests of each: their paths begin with the row's number. All HTTP codes come from
+ * one server, each broken connection from one of its own.
+ */
+export async function openFaultyBank(rows: readonly Row[]) {
   const sightings = rows.map((): Sighting => ({ begun: 0, whole: [] }));
 
   const serve = () =>
@@ -41,35 +37,27 @@ export async function openFaultyBank(rows: readonly Row[]): Promise<FaultyBank> 
       },
       onRequest: (socket: Socket, request) => {
         const number = Number(request.target.split("/")[1]);
-        if (request.target.endsWith("/provider/")) {
-          socket.write(providers);
-          return;
-        }
+        if (request.target.endsWith("/provider/")) return socket.write(providers);
         sightings[number]?.whole.push(request);
         const fault = rows[number]?.fault;
-        if (fault?.at !== "first byte") fault?.play(socket);
+        return fault?.at === "first byte" ? undefined : fault?.play(socket);
       },
     });
 
   const codes = await serve();
-  const wires: Wire[] = [codes];
-  const tasks: Task[] = [];
-  for (const [number, { fault, request, isKept }] of rows.entries()) {
-    const wire = fault.httpStatus === undefined ? await serve() : codes;
-    if (wire !== codes) wires.push(wire);
-    tasks.push({
-      lane: wire.port,
-      baseUrl: `http://127.0.0.1:${wire.port}/${number}`,
-      request,
-      isKept,
-      timeout: fault.timeout ?? 30_000,
-    });
-  }
+  const wires = await Promise.all(rows.map(({ fault }) => (fault.httpStatus === undefined ? serve() : codes)));
+  const tasks = rows.map(({ fault, request, isKept }, number): Task => {
+    const { port } = wires[number] ?? codes;
+    const baseUrl = `http://127.0.0.1:${port}/${number}`;
+    return { lane: port, baseUrl, request, isKept, timeout: fault.timeout ?? 30_000 };
+  });
   return {
+    /** What the client has to do, in the order of the rows. */
     tasks,
+    /** In the order of the rows. */
     sightings,
     close: async () => {
-      await Promise.all(wires.map((wire) => wire.close()));
+      await Promise.all([...new Set([codes, ...wires])].map((wire) => wire.close()));
     },
   };
 }

@@ -58,14 +58,13 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
       ["every HTTP code from 400 to 599", codeFaults],
       ["every break of a connection", connectionFaults],
     ])("%s", (_, faults) => {
-      const seen = rows.flatMap((row, number) => {
-        if (row.request !== request || !faults.includes(row.fault)) return [];
-        const { begun = 0, whole = [] } = bank.sightings[number] ?? {};
-        return [{ row: row.name, begun, whole: whole.map(toLine), result: results[number] }];
+      const own = [...rows.entries()].filter(([, row]) => row.request === request && faults.includes(row.fault));
+      const seen = own.map(([number, row]) => {
+        const { begun, whole = [] } = bank.sightings[number] ?? {};
+        return { row: row.name, begun, whole: whole.map(toLine), result: results[number] };
       });
-      const expected = rows.flatMap((row) => {
-        if (row.request !== request || !faults.includes(row.fault)) return [];
-        return [{ row: row.name, begun: 1, whole: expectedLines(row), result: expectedResult(row, exceptions(row)) }];
+      const expected = own.map(([, row]) => {
+        return { row: row.name, begun: 1, whole: expectedLines(row), result: expectedResult(row, exceptions(row)) };
       });
       expect(seen).toEqual(expected);
       expect(seen.length).toBeGreaterThanOrEqual(faults.length);
