@@ -11,36 +11,32 @@ export interface BankRequest {
   readonly path: string;
   /** The path as the contract writes it; names the request in errors. */
   readonly template: string;
-  /** Opened: a request lives no longer than its call. */
+  /** In plain text: a request lives no longer than its call. */
   readonly key?: string | undefined;
-  /** What was sent earlier in the key's login. */
+  /** Fingerprints of what was sent earlier in the key's login. */
   readonly earlier?: readonly Fingerprint[] | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds until a try is given up. */
+  /** Milliseconds until a try is aborted. */
   readonly timeout: number;
-  /** When the request is given up, whatever the time-out, in milliseconds since the epoch. */
+  /** When the request is aborted even within its time-out, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
-  /** Of a request that must not arrive twice. Goes to a relay, never to the service. */
+  /** For a request that must not arrive twice. Sent to a relay, never to the service. */
   readonly attemptId?: string;
-  /** Goes to a relay. Opened, as the key is. */
+  /** Sent to a relay. In plain text, as the key. */
   readonly appToken?: string;
 }
 
-/** How a request is named in an error. */
+/** The members of an error that name its request. */
 export interface RequestName {
-  /** As method and path template: `POST /login/`. */
+  /** Method and path template: `POST /login/`. */
   readonly request: string;
   /** The service's address. */
   readonly baseUrl: string;
 }
 
-/**
- * How a request is named in an error.
- *
- * @throws {InputError} `invalid_input` naming `baseUrl`, for a path where there is no page.
- */
+/** @throws {InputError} `invalid_input` naming `baseUrl`, for a path without a page. */
 export function toRequestName({ baseUrl }: ClientSettings, { method, template }: BankRequest): RequestName {
   return { request: `${method} ${template}`, baseUrl: toAbsoluteUrl(baseUrl) };
 }
@@ -53,33 +49,32 @@ export function createHeaders(
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey) {
     headers["x-api-key"] = reveal(apiKey);
-    // A browser would ask the relay's leave for this one.
+    // A browser would send a preflight request to a relay because of this one.
     if (userAgent !== false) headers["user-agent"] = userAgent;
   } else {
-    // A page of another site can't send a header of its own making: that tells the relay who asks.
+    // A page of another site can't send this header without a preflight: the relay refuses requests without it.
     headers["x-ventanilla"] = "1";
     if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
     if (appToken !== undefined) headers["authorization"] = `Bearer ${appToken}`;
   }
-  // To the letter: a URLSearchParams body would add a charset.
+  // Exactly this: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
   if (key !== undefined && sessionKeyIn === "header") headers["x-session-key"] = parseHeaderValue("key", key);
   return headers;
 }
 
-/** The query of an address; empty if there is none. */
 export function createQuery({ sessionKeyIn }: ClientSettings, { query, key }: BankRequest): URLSearchParams {
-  const written = new URLSearchParams(query);
-  if (key !== undefined && sessionKeyIn === "query") written.append("key", key);
-  return written;
+  const params = new URLSearchParams(query);
+  if (key !== undefined && sessionKeyIn === "query") params.append("key", key);
+  return params;
 }
 
-/** A query for a hook: names without values. */
+/** A query for a hook: names with masked values. */
 export function formatMasked(query: URLSearchParams): string {
   return Array.from(query.keys(), (name) => `${name}=${MASK}`).join("&");
 }
 
-/** What the service could repeat: all that was sent in this login, and the key that it gives out. */
+/** Fingerprints of what a response could repeat: all that was sent in this login, and the key of the response. */
 export function collectSent(
   { form, key, earlier = [], appToken }: BankRequest,
   newKey: unknown,
@@ -92,7 +87,7 @@ export function collectSent(
     }
   };
   for (const [name, value] of Object.entries(form ?? {})) {
-    // The bank's code is no secret, and stands in texts for good reasons. A user name may be the name of a field as well.
+    // The bank's code is no secret, and belongs in texts. A user name may equal the name of a field.
     const isFirst = key === undefined;
     if (name !== "provider") add(value, name !== "username" && name !== value && (name === "password" || !isFirst));
   }

@@ -48,18 +48,18 @@ export interface LoginFields {
 }
 
 /**
- * The service's operations, one method each. What the service says is the response, discriminated by `status`; what breaks
- * is a `BankError`. Plain strings and secrets are both taken; keys are given as secrets.
+ * The service's operations, one method each. A method resolves to the response, discriminated by `status`, and rejects with a
+ * `BankError`. It accepts strings and secrets, and returns keys as secrets.
  */
 export interface BankClient {
-  /** The service's address as it was given, without a trailing slash: a path stays a path. */
+  /** The option `baseUrl` without a trailing slash: a path stays a path. */
   readonly baseUrl: string;
 
   /** `GET /provider/`: the banks (contract, section 4.3). A read: passing faults are retried. @throws {BankError} a fault. */
   listProviders(options?: CallOptions): Promise<ProvidersResponse>;
 
   /**
-   * `GET /provider/{code}/`: what one bank asks at the login (contract, section 4.2). A read: passing faults are retried.
+   * `GET /provider/{code}/`: the login fields of one bank (contract, section 4.2). A read: passing faults are retried.
    *
    * @param code the bank's code, as the list gives it.
    * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
@@ -74,7 +74,7 @@ export interface BankClient {
   /**
    * `POST /login/` (contract, section 4.1): sent once, never retried.
    *
-   * @param fields the three required ones and the provider's own: at first those that are not interactive, then the asked one beside.
+   * @param fields the three required ones and the provider's own: in the first login those that are not interactive, in the second the interactive one too.
    * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response.
    * @throws {InputError} `invalid_input` naming the field whose value can't be sent; nothing was sent.
    * @throws {BankError} a fault. After `request_timed_out` or `network_failed` the bank may have received the login.
@@ -172,7 +172,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
         ...(call?.key !== undefined && keyed(call.key)),
       });
       const response = await exchangeOnce(settings, post);
-      // Where no key comes back this one stays valid.
+      // If the response has no key, this one stays valid.
       if (isSecret(call?.key)) rememberSent(call.key, response.sent);
       return toLoginResponse(response);
     },
@@ -219,25 +219,25 @@ export function createBankClient(options: BankClientOptions): BankClient {
   return client;
 }
 
-/** Sends what must not arrive twice. Browsers repeat some requests by themselves: a relay knows the repeat by the attempt id. */
+/** Sends a request that must not arrive twice. Browsers repeat some by themselves: a relay recognises the repeat by the attempt id. */
 function exchangeOnce(settings: ClientSettings, request: BankRequest): Promise<WireResponse> {
-  // The service has no use for an id.
+  // The service itself has no attempt ids.
   return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
 }
 
-/** A key as it is sent, with what was sent in its login before. */
+/** The key of a request, with the fingerprints of what was sent earlier in its login. */
 function keyed(key: StringOrSecret): Pick<BankRequest, "key" | "earlier"> {
   return { key: revealText("key", key), earlier: findSent(key) };
 }
 
 /**
- * A value as one segment of a path. Servers and proxies on the way may decode what was encoded, more than once, and resolve what
- * comes of it: so nothing goes out that could be more than one segment then.
+ * A value as one segment of a path. Servers and proxies may decode a path more than once and resolve its dot segments, so a value
+ * is refused if it could become more than one segment.
  */
 function toSegment(field: string, value: string): string {
   const text = revealText(field, value);
-  const isUnsafe = text === "." || /\.\.|[/\\%\p{Cc}]/u.test(text);
-  if (isUnsafe)
+  if (text === "." || /\.\.|[/\\%\p{Cc}]/u.test(text)) {
     throw createInputError(field, "must have no slash, backslash, percent sign, control character or dot segment");
+  }
   return encodeURIComponent(text);
 }

@@ -2,14 +2,13 @@ import { type Fingerprint, SHORTEST, toHash, toMark } from "./fingerprint.ts";
 import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { MASK } from "./secret.ts";
 
-// A shorter value stands in too many innocent words: only where it stands alone is it taken for an echo.
+// A shorter value is a part of too many other words: it counts as an echo only as a whole word.
 export const TELLING_LENGTH = 8;
 
-// Characters that are looked at closely in one response. Whoever needs more is up to no good: the rest of the doubtful texts is
-// masked as a whole.
-const LOOKS = 2_000_000;
+// Characters that are hashed for one response. Only a hostile response needs more: the rest of its doubtful texts is masked.
+const HASH_LIMIT = 2_000_000;
 
-// The fingerprints are sorted by their marks into so many lists.
+// The number of lists that the fingerprints are sorted into, by their marks.
 const BUCKETS = 64;
 
 interface Match {
@@ -20,21 +19,21 @@ interface Match {
 }
 
 /**
- * Clears what the service says of what was sent to it, plain or encoded: services have been known to echo, and their texts go to
- * screens, logs and tokens. The time it takes grows with the response alone, whatever was sent and whatever comes back.
+ * Masks in a response what was sent to the service, plain or encoded: services have been known to echo, and their texts go to
+ * screens, logs and tokens. The time it takes depends on the length of the response alone.
  */
 export class Echoes {
-  /** Places and characters that were looked at. */
+  /** Positions and characters that were compared so far: a caller with much to clear yields to the event loop in time. */
   steps = 0;
   readonly #sent: readonly Fingerprint[];
   #buckets: ReturnType<typeof sortByMark> | undefined;
-  #looks = LOOKS;
+  #hashesLeft = HASH_LIMIT;
 
   constructor(sent: readonly Fingerprint[]) {
     this.#sent = sent;
   }
 
-  /** A text for people, of at most so many characters. */
+  /** A text for people with its echoes masked, cut at `limit` characters. */
   clear(text: string, limit: number = TEXT_LIMIT): string {
     let cleared = "";
     let end = 0;
@@ -45,7 +44,7 @@ export class Echoes {
     return cut(cleared + text.slice(end, Math.max(end, limit)), limit, text.length > limit);
   }
 
-  /** A value that is sent back, such as a client's id: as it is, or masked as a whole, and then refused where it is to be sent. */
+  /** A value that is sent back, such as a client's id: unchanged, or masked as a whole. A masked value is refused when it is sent. */
   clearId(id: string): string {
     const isSecret = this.#matches(id, id.length).some(
       (match) => match.isStrict && (match.isTelling || (match.start === 0 && match.end === id.length)),
@@ -53,7 +52,7 @@ export class Echoes {
     return isSecret ? MASK : id;
   }
 
-  /** Whether a field's name is no name but an echo. It may well be somebody's short user name: `otp`. */
+  /** Whether a field's name is an echo. A name that equals a short user name, such as `otp`, is none. */
   isEcho(name: string): boolean {
     return (
       this.clearId(name) !== name ||
@@ -63,17 +62,17 @@ export class Echoes {
     );
   }
 
-  /** Whether it stands anywhere in a text, as a part of a word as well. */
+  /** Whether a text contains an echo, within a word as well. */
   isIn(text: string): boolean {
     return this.#matches(text, text.length, true).length > 0;
   }
 
-  /** Whether something that was sent stands in a file. What is short stands there by chance. */
+  /** Whether a file contains an echo. Short values are not looked for: a file contains them by chance. */
   isEchoed(file: string): boolean {
     return this.#matches(file, file.length).some(({ isTelling }) => isTelling);
   }
 
-  /** What a description says: texts for people, and at most so much of it. */
+  /** A description with its echoes masked, cut at `DESCRIPTION_LIMIT` values and `TEXT_LIMIT` characters. */
   clearDescription(description: unknown): unknown {
     let [values, characters] = [DESCRIPTION_LIMIT, TEXT_LIMIT];
     const text = (one: string) => {
@@ -99,8 +98,8 @@ export class Echoes {
   }
 
   /**
-   * One element of a list, names of unknown members included. It is changed in place, since a list can be long, and nobody else
-   * has it yet.
+   * One element of a list with its echoes masked, in names of unknown members too. It is changed in place: a list can be long, and
+   * has no other user yet.
    */
   clearEntry(value: unknown, member = "", list = ""): unknown {
     this.steps++;
@@ -109,7 +108,7 @@ export class Echoes {
       return isSent(member, list) ? this.clearId(value) : this.clear(value, Number.POSITIVE_INFINITY);
     }
     if (typeof value === "number") {
-      // An id of few digits is no echo, whatever it stands for.
+      // A number of few digits is no echo.
       if (Math.abs(value) < 10 ** (TELLING_LENGTH - 1)) return value;
       return this.clearId(`${value}`) === `${value}` ? value : MASK;
     }
@@ -128,10 +127,10 @@ export class Echoes {
     return value;
   }
 
-  /** What is found among the first characters of a text, from left to right. */
+  /** The echoes that begin in the first `limit` characters of a text, from left to right. */
   #matches(text: string, limit: number, isAnywhere = false): readonly Match[] {
     const found: Match[] = [];
-    // Made when asked for: most responses have no text for people.
+    // Created on demand: most responses have no text for people.
     this.#buckets ??= sortByMark(this.#sent);
     const last = Math.min(text.length - SHORTEST, limit);
     this.steps += Math.max(0, last);
@@ -143,10 +142,10 @@ export class Echoes {
         const { length, hash, isStrict, isOpen } = print;
         const isTelling = length >= TELLING_LENGTH;
         if (print.mark !== mark || start + length > text.length) continue;
-        if (!(isAnywhere || isTelling || standsAlone(text, start, length))) continue;
-        this.#looks -= length;
+        if (!(isAnywhere || isTelling || isWholeWord(text, start, length))) continue;
+        this.#hashesLeft -= length;
         this.steps += length;
-        const isDoubtful = this.#looks < 0;
+        const isDoubtful = this.#hashesLeft < 0;
         if (!isDoubtful && toHash(text, start, length) !== hash) continue;
         found.push({ start, end: isOpen || isDoubtful ? text.length : start + length, isStrict, isTelling });
         if (isDoubtful) return found;
@@ -166,7 +165,7 @@ function sortByMark(prints: readonly Fingerprint[]): readonly (readonly Fingerpr
   return buckets;
 }
 
-function standsAlone(text: string, start: number, length: number): boolean {
+function isWholeWord(text: string, start: number, length: number): boolean {
   return !isWordAt(text, start - 1) && !isWordAt(text, start + length);
 }
 
@@ -177,10 +176,10 @@ function isName(text: string): boolean {
   return /^[\w.-]+$/.test(text);
 }
 
-// Whose elements' names are sent, not shown.
+// Lists in which the `name` of an element is sent, not shown.
 const sentNames = ["auth_fields", "choices", "account_type"];
 
-/** Whether a member is sent back, or tells programs what to do. */
+/** Whether a member is sent back, or read by programs. */
 function isSent(member: string, list: string): boolean {
   return ["code", "country", "type", "default"].includes(member) || (member === "name" && sentNames.includes(list));
 }

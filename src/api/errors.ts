@@ -4,15 +4,15 @@ import type { RelayFaultCode } from "./relay-faults.ts";
 
 /** The members of an error beside its code. None can hold a secret. */
 export interface FaultDetails {
-  /** The input, handler or response member that it is about. */
+  /** The name of the wrong input, handler or response member. */
   readonly field?: string | undefined;
   /** The request, as method and path template: `POST /login/`. */
   readonly request?: string | undefined;
   /** The response's HTTP code. */
   readonly httpStatus?: number | undefined;
-  /** How long the service asks to wait, in milliseconds. */
+  /** Milliseconds to wait, from the header `Retry-After`. */
   readonly retryAfter?: number | undefined;
-  /** More for the developer, in English. */
+  /** Further text for the developer, in English. */
   readonly detail?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface FaultMaterial extends FaultDetails {
 }
 
 /**
- * Something broke: network, time, contract, input. Every error that ventanilla throws is one (the test kit's
+ * A fault: network, time-out, contract, input. Every error that ventanilla throws is one (the test kit's
  * `PathError` aside), with a literal `code` of the table in `docs/errors.md`. `cause` is empty, except in a `HandlerError`:
  * the errors of the platform contain URLs, bodies and keys.
  *
@@ -38,7 +38,7 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
   override get name(): string {
     return "BankError";
   }
-  /** What broke, in one word; a row of the table. */
+  /** A fault code of the table. */
   readonly code: Code;
   declare readonly field?: string;
   declare readonly request?: string;
@@ -169,7 +169,7 @@ function formatExchange({ request, baseUrl = "", httpStatus }: FaultMaterial): s
   return `the service answered with HTTP ${httpStatus}${sent === undefined ? "" : ` (${sent})`}`;
 }
 
-/** Names of members and files come from outside and can have any length. */
+/** Cuts names of members and files: they come from outside and can have any length. */
 function shorten(text: string | undefined): string | undefined {
   return text === undefined ? undefined : cut(String(text), DETAIL_LIMIT);
 }

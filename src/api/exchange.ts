@@ -30,15 +30,15 @@ interface ResponseName extends RequestName {
   readonly httpStatus: number;
 }
 
-/** A response whose body is a JSON object with a status: what it says is for others to judge. */
+/** A response whose body is a JSON object with a status, known or not. */
 export interface WireResponse extends ResponseName {
   readonly status: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Milliseconds that `Retry-After` asks to wait. */
+  /** The header `Retry-After`, in milliseconds. */
   readonly retryAfter: number | undefined;
-  /** Clears the response of what was sent. */
+  /** Masks in the response what was sent. */
   readonly echoes: Echoes;
-  /** What was sent in this login so far, and the key that came back. */
+  /** Fingerprints of what was sent in this login so far, and of the key of the response. */
   readonly sent: readonly Fingerprint[];
 }
 
@@ -61,7 +61,7 @@ export async function exchange(
   // In React Native a signal keeps no reason.
   let reason: BankError | undefined;
   let stop!: (fault: BankError) => void;
-  // Holds the time-out even where a given `fetch` does not listen to the signal, which costs more than a promise.
+  // Rejects at the time-out even if a given `fetch` ignores the signal.
   const stopped = new Promise<never>((_, reject) => {
     stop = (fault) => {
       reason ??= fault;
@@ -83,7 +83,7 @@ export async function exchange(
     const fault = reason ?? error;
     if (fault instanceof BankError) throw fault;
     const detail = readPlatformReason(fault);
-    // Zlib's codes: the response came, but is not what its content encoding says.
+    // A code of zlib: the response came, but is not in its content encoding.
     if (detail?.startsWith("Z_")) throw new ContractError("response_unreadable", { ...name, detail });
     throw new NetworkError("network_failed", { ...name, detail });
   } finally {
@@ -100,7 +100,7 @@ async function send(
   isOnce: boolean,
   signal: AbortSignal,
 ): Promise<WireResponse> {
-  // Without a token nothing is awaited, so that the request is sent at once.
+  // Without a token there is no await, so that the request is sent at once.
   const request = settings.getAppToken ? await addAppToken(settings.getAppToken, bankRequest, signal) : bankRequest;
   const { method, path, form } = request;
   const headers = createHeaders(settings, request);
@@ -119,7 +119,7 @@ async function send(
   const isRefused = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
   if (isRefused || isFromElsewhere(response, target)) {
     discard(response.body);
-    // What frameworks redirect of a relay are the paths that end in a slash.
+    // Frameworks redirect a relay's paths that end in a slash.
     const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
     throw new RedirectError("redirect_refused", { ...named, detail });
   }
@@ -149,12 +149,12 @@ async function addAppToken(
   } catch (error) {
     throw createHandlerError("appToken", error, collectSent(request, undefined));
   }
-  // A given `fetch` may not look at the signal.
+  // A given `fetch` may ignore the signal.
   if (signal.aborted) throw new AbortedError("request_aborted");
   return { ...request, appToken: parseAppToken(token) };
 }
 
-/** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address tells. */
+/** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it. */
 function isFromElsewhere({ redirected, url }: Partial<Response>, target: string): boolean {
   return redirected === undefined && url !== undefined && url !== "" && readOrigin(url) !== readOrigin(target);
 }
@@ -165,7 +165,7 @@ function readOrigin(address: string): string | undefined {
   return origin?.replace(origin.startsWith("https:") ? /:443$/ : /:80$/, "");
 }
 
-/** What a response without a readable status says. */
+/** The fault of a response without a readable status. */
 function toFault(
   { apiKey }: ClientSettings,
   { ok, status }: Response,
@@ -175,7 +175,7 @@ function toFault(
   if (read === "too many values") return new ContractError("response_too_large", { ...details, detail: read });
   if (ok) return new ContractError("response_unreadable", details);
   if (!apiKey) {
-    // So a relay tells that the same attempt arrived before, elsewhere.
+    // A relay responds with it if another instance got the same attempt before.
     if (status === 409) return new BankError("outcome_unknown", details);
     const fault = typeof read === "object" ? parseRelayFault(read.value) : undefined;
     if (fault) return new RelayError(fault, { ...details, detail: relayFaults[fault] });
@@ -197,7 +197,7 @@ function toHttpCode(httpStatus: number): HttpError["code"] {
 function parseRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
-  // Date.parse takes "1.5" for a day in January; an HTTP date begins with the day of the week.
+  // Date.parse reads "1.5" as a day in January; an HTTP date begins with the day of the week.
   const time = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
@@ -220,10 +220,10 @@ function callHook<Hook extends "onRequest" | "onResponse">(
   }
 }
 
-/** The platform's name of what broke, such as `ECONNREFUSED`: a constant, where its message would hold the address. */
+/** The platform's code of an error, such as `ECONNREFUSED`. Its message is not used: it contains the address. */
 function readPlatformReason(error: unknown): string | undefined {
   let level = error;
-  // A cause may lead back to itself.
+  // An error can be its own cause.
   for (let depth = 0; depth < 8 && level instanceof Error; depth++, level = level.cause) {
     if ("code" in level && typeof level.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(level.code)) return level.code;
   }

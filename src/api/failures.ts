@@ -6,7 +6,7 @@ export type Locale = "en" | "es" | "pt";
 /**
  * What a person can do about a failure. `correct`: check what was typed in. `retry`: log in again. `wait`: log in
  * again, later. `closeSession`: close the other session first. `changeProvider`: another bank. `contactBank`: only the bank
- * can help. `report`: only whoever runs the program can.
+ * can help. `report`: only the operator of the program can.
  */
 export type Recovery = "correct" | "retry" | "wait" | "closeSession" | "changeProvider" | "contactBank" | "report";
 
@@ -16,7 +16,7 @@ export type Recovery = "correct" | "retry" | "wait" | "closeSession" | "changePr
  * @inline
  */
 interface FailureEntry {
-  /** `outcome`: what the bank, the service or the person said, a value. `fault`: something broke, an error. */
+  /** `outcome`: from the bank, the service or the person, a value. `fault`: something broke, an error. */
   readonly kind: "outcome" | "fault";
   /** HTTP codes it has been seen with; empty if it does not come from a response. */
   readonly http: readonly number[];

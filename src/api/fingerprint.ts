@@ -1,55 +1,55 @@
 import type { Secret } from "./secret.ts";
 
 /**
- * By what a value is recognised in a text without being kept: its length, and a number made of it. So a session can clear what its
- * login sent long after the credentials are gone.
+ * Recognises a value in a text without keeping the value: its length and a hash. With it a session can mask what its login sent
+ * after the credentials are gone.
  */
 export interface Fingerprint {
-  /** Of its first three characters: few places of a text need a closer look. */
+  /** A small hash of its first three characters: the whole hash is computed for few positions of a text. */
   readonly mark: number;
   readonly length: number;
   readonly hash: number;
-  /** A password, an answer, a key: stands in no name by chance. */
+  /** For a password, an answer or a key, which no name contains by chance. */
   readonly isStrict: boolean;
-  /** The head of a longer value. */
+  /** Whether the value is longer than what was hashed. */
   readonly isOpen: boolean;
 }
 
-/** Values of one or two characters are not looked for: cleared, they would turn any text into noise. */
+/** Values of one or two characters are not looked for: to mask them would make any text unreadable. */
 export const SHORTEST = 3;
 
 /** Marks are below this. */
 const MARKS = 4_096;
 
-// A longer value is told by its first characters.
+// A longer value is recognised by its first characters.
 const HEAD = 256;
 
-// Digits, to the base of 36, of the two numbers that a fingerprint is written as.
+// A fingerprint is written as two numbers of so many digits, in base 36.
 const [META_WIDTH, HASH_WIDTH] = [5, 8];
 
-/** The fingerprints of a value, as it stands in a text, an address, a form, JSON and HTML. */
+/** The fingerprints of a value, one for each encoding: text, address, form, JSON, HTML. */
 export function createFingerprints(value: string, isStrict: boolean): Fingerprint[] {
   const code = value.charCodeAt(HEAD - 1);
-  // Half a character is left out.
+  // Half a surrogate pair is left out.
   const head = value.slice(0, code >= 0xd800 && code <= 0xdbff ? HEAD - 1 : HEAD);
   const fingerprint = (form: string): Fingerprint => {
     const length = Math.min(form.length, HEAD);
     const isOpen = value.length > HEAD || form.length > HEAD;
     return { mark: toMark(form, 0), length, hash: toHash(form, 0, length), isStrict, isOpen };
   };
-  // Most values look the same everywhere; half a character stands in no address.
+  // Most values are the same in each encoding; half a surrogate pair can't be encoded.
   const isSame = /^[\w.-]*$/.test(head) || /\p{Surrogate}/u.test(head);
   if (isSame) return head.length < SHORTEST ? [] : [fingerprint(head)];
   return [...new Set(listEncodings(head))].filter(({ length }) => length >= SHORTEST).map(fingerprint);
 }
 
-/** The first three characters of what begins there, as a small number. */
+/** A small hash of the three characters at a position. */
 export function toMark(text: string, start: number): number {
   const [one, two, three] = [codeAt(text, start), codeAt(text, start + 1), codeAt(text, start + 2)];
   return ((one * 31 + two) * 31 + three) & (MARKS - 1);
 }
 
-/** A part of a text as a number below 2^41, upper and lower case alike. */
+/** A hash of a part of a text, below 2^41, the same for upper and lower case. */
 export function toHash(text: string, start: number, length: number): number {
   let low = 0x9e3779b1;
   let high = 0x85ebca6b;
@@ -63,7 +63,7 @@ export function toHash(text: string, start: number, length: number): number {
   return ((low ^ (low >>> 13)) >>> 0) + (high & 0x1ff) * 2 ** 32;
 }
 
-// By hand: `toLowerCase` makes two characters of some, and knows of words' ends.
+// `toLowerCase` is no use: it turns some characters into two, and one of them depends on the end of the word.
 function codeAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
   const isUpper = (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde && code !== 0xd7);
@@ -77,7 +77,7 @@ function listEncodings(value: string): string[] {
     encodeURIComponent(value),
     new URLSearchParams({ value }).toString().slice("value=".length),
   ];
-  // JSON and HTML write these as they are.
+  // JSON and HTML don't escape these.
   if (/^[\w !#$%()*+,.:;=?@[\]^`{|}~-]*$/.test(value)) return inAddresses;
   const json = JSON.stringify(value).slice(1, -1);
   const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
@@ -95,17 +95,17 @@ function listEncodings(value: string): string[] {
 
 const sentBefore = new WeakMap<object, readonly Fingerprint[]>();
 
-/** What was sent in the login that a key belongs to, or what a client sends with each request. */
+/** The fingerprints of what was sent in the login of a session key, or of what a client sends with each request. */
 export function findSent(holder: unknown): readonly Fingerprint[] {
   return (typeof holder === "object" && holder !== null && sentBefore.get(holder)) || [];
 }
 
-/** Notes what was sent in the login that a key belongs to, or what a client sends with each request. */
+/** Keeps the fingerprints of what was sent, by the session key of the login or by the client. */
 export function rememberSent(holder: object, sent: readonly Fingerprint[]): void {
   sentBefore.set(holder, sent);
 }
 
-/** What was sent, for a sealed token that holds the key. */
+/** The fingerprints of a session key as text, for a sealed token that contains the key. */
 export function formatSent(key: Secret): string {
   return findSent(key)
     .map(({ mark, length, hash, isStrict, isOpen }) => {
@@ -115,7 +115,7 @@ export function formatSent(key: Secret): string {
     .join("");
 }
 
-/** The key of a sealed token, with what was sent in its login. */
+/** Gives the session key of a sealed token its fingerprints back. */
 export function restoreSent(key: Secret, written = ""): Secret {
   const width = META_WIDTH + HASH_WIDTH;
   const sent = Array.from({ length: Math.floor(written.length / width) }, (_, index) => {

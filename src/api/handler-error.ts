@@ -3,14 +3,14 @@ import { describeThrown, HandlerError } from "./errors.ts";
 import { createFingerprints, type Fingerprint, findSent } from "./fingerprint.ts";
 import { isSecret, reveal } from "./reveal.ts";
 
-/** The most values of a thrown error that are checked. */
+/** An error with more values is not searched. */
 const VALUE_LIMIT = 1_000;
 
 /**
- * The error of a function of the caller that threw. What it threw is the `cause`, unless that contains a secret or could.
+ * The error for a function of the caller that threw. What it threw is the `cause`, unless it contains a secret or could contain one.
  *
  * @param field names the function.
- * @param secrets what it must not contain.
+ * @param secrets what the cause must not contain.
  */
 export function createHandlerError(field: string, thrown: unknown, secrets: readonly Fingerprint[]): HandlerError {
   const details = { field, detail: describeThrown(thrown) };
@@ -25,13 +25,13 @@ export function collectFingerprints(holders: readonly (object | undefined)[]): F
   ]);
 }
 
-/** Whether a log of the whole thrown value would show no secret. If this can't be decided, the result is false. */
+/** Whether a log of the whole thrown value would show no secret. False if that can't be decided. */
 function isFreeOf(thrown: unknown, secrets: Echoes): boolean {
-  const left: unknown[] = [thrown];
+  const queue: unknown[] = [thrown];
   const seen = new Set<unknown>();
   try {
-    for (const value of left) {
-      if (left.length > VALUE_LIMIT) return false;
+    for (const value of queue) {
+      if (queue.length > VALUE_LIMIT) return false;
       if (typeof value === "function") return false;
       if (typeof value !== "object" || value === null) {
         if (secrets.isIn(String(value))) return false;
@@ -39,11 +39,11 @@ function isFreeOf(thrown: unknown, secrets: Echoes): boolean {
         seen.add(value);
         if (!isOrdinary(value)) return false;
         // An engine may have the stack as a getter; reading it also releases the frames that it is made of.
-        if (value instanceof Error) left.push(value.name, value.message, value.stack);
+        if (value instanceof Error) queue.push(value.name, value.message, value.stack);
         for (const name of Reflect.ownKeys(value)) {
           const member = Reflect.getOwnPropertyDescriptor(value, name);
           if (name !== "stack" && member?.get) return false;
-          left.push(name, member?.value);
+          queue.push(name, member?.value);
         }
       }
     }
@@ -54,7 +54,7 @@ function isFreeOf(thrown: unknown, secrets: Echoes): boolean {
   }
 }
 
-/** Whether a log of it shows only its own members. */
+/** Whether a log of an object shows only its own members. */
 function isOrdinary(value: object): boolean {
   if ("toJSON" in value || Symbol.for("nodejs.util.inspect.custom") in value) return false;
   const kind = Object.prototype.toString.call(value);

@@ -1,26 +1,26 @@
 import { DEPTH_LIMIT, PART_SIZE, VALUE_LIMIT } from "./limits.ts";
 
-/** A text that is no JSON, or more of it than is read. */
+/** Why a text was not read. */
 export type Unread = "unreadable" | "too many values";
 
-// Taken before a test can put a clock of its own in its place.
+// The platform's own, even if a test installs a fake clock later.
 const { setTimeout } = globalThis;
 
-/** Lets the event loop do what else there is. */
+/** Lets other tasks of the event loop run. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
 
 /**
- * Reads JSON from a stranger. `JSON.parse` takes a second for a megabyte of brackets and holds the event loop meanwhile, so the
- * text is counted first, and a long list right below the root is parsed in parts.
+ * Reads JSON of untrusted origin. `JSON.parse` takes a second for a megabyte of brackets and blocks the event loop meanwhile, so
+ * the values are counted first, and a long list right below the root is parsed in parts.
  */
 export async function readJson(text: string): Promise<{ readonly value: unknown } | Unread> {
   const list = findParts(text);
   if (typeof list === "string") return list;
   const { member, cuts, end, deep } = list;
-  if (deep.length > 0) return readJson(shallow(text, deep));
+  if (deep.length > 0) return readJson(replaceDeep(text, deep));
   try {
     if (member === undefined) return { value: JSON.parse(text) };
-    // The list with its first part alone is as good JSON as the whole.
+    // The text with only the first part of the list is valid JSON if the whole is.
     const value = JSON.parse(text.slice(0, cuts[0]) + text.slice(end)) as Record<string, unknown[]>;
     for (const [index, cut] of cuts.entries()) {
       await yieldToEventLoop();
@@ -31,12 +31,12 @@ export async function readJson(text: string): Promise<{ readonly value: unknown 
     }
     return { value };
   } catch {
-    // The platform's error quotes the text, which may hold a key.
+    // The platform's error quotes the text, which may contain a key.
     return "unreadable";
   }
 }
 
-/** The one long list of a text, the commas to cut it at, and what lies too deep. */
+/** The one long list of a text with the commas to cut it at, and the values that are nested too deep. */
 interface Parts {
   readonly deep: readonly (readonly [start: number, end: number])[];
   readonly member?: string;
@@ -51,7 +51,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 function findParts(text: string): Parts | Unread {
   let depth = 0;
   let name = "";
-  // Values since the last cut, and those before it that `JSON.parse` takes together.
+  // Values since the last cut, and values outside of the parts, which are parsed together.
   let fresh = 0;
   let kept = 0;
   let isList = false;
@@ -67,7 +67,7 @@ function findParts(text: string): Parts | Unread {
     } else if (code === COMMA || code === COLON) {
       fresh++;
       if (code === COMMA && depth === 2 && isList && fresh > PART_SIZE) {
-        // What comes before the first cut stays with the rest of the text.
+        // The first part is parsed with the rest of the text.
         if (cuts.push(index) === 1) kept += fresh;
         fresh = 0;
       }
@@ -95,7 +95,7 @@ function findParts(text: string): Parts | Unread {
   return cuts.length > 0 ? "unreadable" : long;
 }
 
-/** Where a string ends that begins here. */
+/** The index of the end of the string that starts at an index. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -105,7 +105,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Where a list or an object ends that begins here. */
+/** The index of the end of the list or object that starts at an index. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let index = start; index < text.length; index++) {
@@ -117,8 +117,8 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** The text without what lies too deep: whatever it says, the rest may say enough. */
-function shallow(text: string, deep: Parts["deep"]): string {
+/** Replaces values that are nested too deep: the rest may be enough. */
+function replaceDeep(text: string, deep: Parts["deep"]): string {
   let end = 0;
   const kept = deep.map(([start, next]) => {
     const before = text.slice(end, start);

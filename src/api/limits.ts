@@ -1,6 +1,6 @@
-// The limits of what is read of a response. Every surface reads responses through the client, so all limits are here.
+// The limits of a response. Every surface reads responses through the client, so all limits are here.
 
-/** Bytes of a response, unless `responseLimit` says otherwise: room for a list of 50,000 banks. */
+/** Bytes of a response, by default: room for a list of 50,000 banks. */
 export const RESPONSE_LIMIT = 4 * 1024 * 1024;
 
 /**
@@ -12,10 +12,10 @@ export const VALUE_LIMIT = 20_000;
 /** Values of a list that are read in one turn of the event loop. */
 export const PART_SIZE = 5_000;
 
-/** Levels of a response. Those of the contract have six. */
+/** Levels of nesting in a response. Those of the contract have six. */
 export const DEPTH_LIMIT = 32;
 
-/** Characters of a text for a log: a message, the longest text of a description, the whole of a description. */
+/** Characters of a text for a log: a message, a whole description. */
 export const TEXT_LIMIT = 4_000;
 
 /** Characters of the text of an interaction. */
@@ -30,7 +30,7 @@ export const PIXEL_LIMIT = 4_000_000;
 /** Characters of a name or a label: a list on a screen has no room for more. */
 export const LABEL_LIMIT = 300;
 
-/** Characters of what is sent back: a field's name, a client's id. It can't be cut, so more is against the contract. */
+/** Characters of a value that is sent back: a field's name, a client's id. It can't be cut, so more is against the contract. */
 export const NAME_LIMIT = 200;
 
 /** Characters of a session key, which travels in an address. The contract's are UUIDs; a key that a relay has sealed takes some hundreds. */
@@ -45,8 +45,8 @@ export const DESCRIPTION_LIMIT = 200;
 /** Characters of each part of an error's message. */
 export const DETAIL_LIMIT = 300;
 
-/** A text of at most so many characters; an ellipsis stands for the rest. */
+/** Cuts a text at a limit; an ellipsis replaces the rest. */
 export function cut(text: string, limit: number, isCut: boolean = text.length > limit): string {
-  // Half a surrogate pair could not be sent on.
+  // Not in the middle of a surrogate pair.
   return isCut ? `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…` : text.slice(0, limit);
 }

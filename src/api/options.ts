@@ -116,7 +116,7 @@ export interface ClientSettings {
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
 }
 
-/** A longer `setTimeout` fires at once. */
+/** Milliseconds. A longer `setTimeout` fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Checks and completes the options of `createBankClient`. */
@@ -135,7 +135,7 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
         ? parseBaseUrl(options.baseUrl)
         : parseBasePath(options.baseUrl),
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
-    // A short API key may be a bank's code as well.
+    // A short API key may equal a bank's code.
     apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
     getAppToken: "appToken" in options ? createAppTokenGetter(options) : undefined,
     timeout: {
@@ -187,7 +187,7 @@ export function isBearerToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
-/** The error of a value that can't be used. `detail` says what it must be, never what it is. */
+/** The error of a value that can't be used. `detail` says what the value must be, and never repeats it. */
 export function createInputError(field: string, detail: string): InputError {
   return new InputError("invalid_input", { field, detail });
 }
@@ -199,7 +199,7 @@ export function revealText(field: string, text: StringOrSecret | undefined): str
     throw createInputError(field, "must be a string or a secret");
   }
   const value = typeof text === "string" ? text : reveal(text);
-  // A secret becomes this text when a snapshot goes through JSON. It must not reach a bank as a password.
+  // A secret becomes this text in JSON. It must not reach a bank as a password.
   if (value === MASK) throw new SecretError("secret_unavailable", { field });
   if (value === "") throw createInputError(field, "must not be empty");
   if (isIllFormed(value)) throw createInputError(field, "must be well-formed Unicode");
@@ -211,7 +211,7 @@ export function isIllFormed(value: string): boolean {
   return /\p{Surrogate}/u.test(value);
 }
 
-/** Refuses what a header can't carry, before the platform does so in an error text that shows the value. */
+/** Refuses a value that a header can't contain. The platform's error would show the value. */
 export function parseHeaderValue(field: string, value: string): string {
   if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
     throw createInputError(field, "must be printable ASCII without spaces around it");
@@ -249,7 +249,7 @@ function parseBaseUrl(value: string): string {
   }
   // React Native's `URL` takes any text.
   if (url.host === "") throw createInputError("baseUrl", "must be an absolute address");
-  // `search` and `hash` don't show an empty query or fragment, which would still take in every path.
+  // `search` and `hash` are empty for an empty query or fragment, which would still swallow every path.
   if (url.username || url.password || /[?#]/.test(value)) {
     throw createInputError("baseUrl", "must have no user, query or fragment");
   }

@@ -19,7 +19,7 @@ export function toLoginResponse(response: WireResponse): LoginResponse {
     }
     case "interaction_required": {
       const { context, field } = parseBody(interactionBody, response);
-      // The answer is sent beside these three, and would replace one.
+      // The answer is sent beside these three, and would replace one of them.
       const isTaken = ["provider", "username", "password"].includes(field);
       if (isTaken || response.echoes.isEcho(field)) throw againstContract(response, "field");
       return {
@@ -46,7 +46,7 @@ export function parseKey(response: WireResponse): { readonly key?: Secret } {
   return readKey(response);
 }
 
-/** Reads the response's body. The text of an issue holds the value, so only the path of the member is used. */
+/** Parses a body. An error has only the path of the wrong member: the text of valibot's issue contains the value. */
 export function parseBody<Schema extends v.GenericSchema>(
   schema: Schema,
   response: WireResponse,
@@ -64,10 +64,10 @@ function againstContract(
   return new ContractError("response_against_contract", { request, baseUrl, httpStatus, field: cleared });
 }
 
-// What is read of a list in one turn of the event loop.
+// The most elements of a list, and steps for their echoes, in one turn of the event loop.
 const [ENTRIES, STEPS] = [1_000, 100_000];
 
-/** The elements of a list, each cleared and checked: unknown members may hold anything. */
+/** Parses the elements of a list. Echoes in them are masked: unknown members may contain anything. */
 export async function parseEntries<Schema extends v.GenericSchema>(
   member: string,
   list: readonly unknown[],
@@ -76,10 +76,10 @@ export async function parseEntries<Schema extends v.GenericSchema>(
 ): Promise<v.InferOutput<Schema>[]> {
   const { echoes } = response;
   const entries: v.InferOutput<Schema>[] = [];
-  let turned = 0;
+  let stepsBefore = 0;
   for (const [index, element] of list.entries()) {
-    if (index % ENTRIES === ENTRIES - 1 || echoes.steps - turned > STEPS) {
-      turned = echoes.steps;
+    if (index % ENTRIES === ENTRIES - 1 || echoes.steps - stepsBefore > STEPS) {
+      stepsBefore = echoes.steps;
       await yieldToEventLoop();
     }
     const result = v.safeParse(schema, echoes.clearEntry(element), { abortEarly: true });

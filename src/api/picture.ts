@@ -1,6 +1,6 @@
 import { PICTURE_LIMIT, PIXEL_LIMIT } from "./limits.ts";
 
-/** A picture that a bank asks about, such as a captcha: checked, and safe to show. */
+/** A picture in the text of an interaction, such as a captcha: checked, and safe to show. */
 export interface Picture {
   readonly mediaType: `image/${Format}`;
   /** Pixels. */
@@ -23,7 +23,7 @@ export function isPicture(context: string): boolean {
   return context === NO_PICTURE || /^\s*(?:data:image\/|(?:iVBORw0KGgo|\/9j\/|R0lGOD[dl]h|UklGR)\S{20})/i.test(context);
 }
 
-// Nothing between the type and the data: no charset, no further parameters.
+// No parameters between the media type and the data.
 const parts = /^(?:data:image\/([^;,]*);base64,)?([a-z\d+/]+={0,2})$/i;
 
 /**
@@ -40,7 +40,7 @@ export function readPicture(context: string): Picture | undefined {
     return undefined;
   // `image/jpg` is common, though not registered.
   if (declared !== undefined && declared.toLowerCase().replace("jpg", "jpeg") !== format) return undefined;
-  // A file of a few kilobytes can unpack to gigabytes. Where the file ends before its size, that is not a number.
+  // A file of a few kilobytes can unpack to gigabytes. The product is NaN if the file ends before its size.
   if (!(width * height > 0 && width * height <= PIXEL_LIMIT)) return undefined;
   const mediaType = `image/${format}` as const;
   return { mediaType, width, height, base64, url: `data:${mediaType};base64,${base64}` };

@@ -18,11 +18,11 @@ export interface Refusal {
    * for the next choice, because the key that was sent can't be used again. Beyond the contract.
    */
   readonly key?: Secret;
-  /** What the service itself said, for a log: its own status, code and texts, without any secret that was sent. */
+  /** The service's own status, code and texts, for a log, without any secret that was sent. */
   readonly wire: WireRefusal;
 }
 
-/** The service's own words. Members that it did not send are absent. */
+/** The members of a refusal as the service sent them. Those that it did not send are absent. */
 export interface WireRefusal {
   readonly status: string;
   readonly code?: string;
@@ -31,7 +31,7 @@ export interface WireRefusal {
   readonly description?: unknown;
 }
 
-// Known by their status alone (contract, section 7; the rest has been seen at the live service).
+// Statuses of the contract, section 7, and others that the live service sends.
 const byStatus: Readonly<Record<string, RefusalStatus>> = {
   wrong_credentials: "wrong_credentials",
   missing_credentials: "missing_credentials",
@@ -43,7 +43,7 @@ const byStatus: Readonly<Record<string, RefusalStatus>> = {
   not_implemented: "not_implemented",
 };
 
-// `{status: "error", message}`: the message is the only thing that tells them apart; its case varies.
+// `{status: "error", message}`: the message decides; its case varies.
 const byMessage: Readonly<Record<string, RefusalStatus>> = {
   "invalid key": "invalid_key",
   "unauthorized provider": "unauthorized_provider",
@@ -70,9 +70,9 @@ const byCode: Readonly<Record<string, RefusalStatus>> = {
 /** Reads a response that is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function toRefusal(response: WireResponse): Refusal {
   const { status, code, message } = response.body;
-  const spoken = typeof message === "string" ? message.toLowerCase() : undefined;
+  const text = typeof message === "string" ? message.toLowerCase() : undefined;
   const known =
-    status === "error" ? (findEntry(byCode, code) ?? findEntry(byMessage, spoken)) : findEntry(byStatus, status);
+    status === "error" ? (findEntry(byCode, code) ?? findEntry(byMessage, text)) : findEntry(byStatus, status);
   return {
     status: known ?? "unexpected_status",
     httpStatus: response.httpStatus,

@@ -1,19 +1,19 @@
 import { ContractError, type FaultMaterial } from "./errors.ts";
 
-// Made where it is needed: React Native before 0.85 has none.
+// Created on demand: React Native before 0.85 has none.
 let utf8: TextDecoder | undefined;
 
 /**
- * The body as text; `undefined` where it is not UTF-8.
+ * The body as text; `undefined` if it is not UTF-8.
  *
- * @throws {ContractError} `response_too_large`; the rest is given up.
+ * @throws {ContractError} `response_too_large`; the rest is not read.
  */
 export async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string | undefined> {
   const tooLarge = () => new ContractError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
-    // React Native has no streams, and no bytes either: its characters are counted, once they are there.
+    // React Native has no streams and no bytes: the characters of the whole text are counted.
     const text: string | null = await response.text();
-    // On iOS, where the bytes are not UTF-8.
+    // On iOS, if the bytes are not UTF-8.
     if (text === null) return undefined;
     if (text.length > limit) throw tooLarge();
     return text;
@@ -28,11 +28,11 @@ export async function readText(response: Response, limit: number, named: FaultMa
   }
 }
 
-/** The bytes of a body; `undefined` as soon as there are more than `limit`, and the rest is given up. */
+/** The bytes of a body; `undefined` as soon as there are more than `limit`. */
 async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Read by hand: not every browser can iterate over a stream.
+  // Without `for await`: not every browser can iterate over a stream.
   const reader = body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;

@@ -26,27 +26,27 @@ export interface SelectClient {
   readonly key?: Secret;
 }
 
-/** What `POST /login/` can say. */
+/** The response to `POST /login/`. */
 export type LoginResponse = LoggedIn | InteractionRequired | SelectClient | Refusal;
 
-/** What `GET /provider/` can say. */
+/** The response to `GET /provider/`. */
 export type ProvidersResponse = { readonly status: "success"; readonly providers: readonly ProviderEntry[] } | Refusal;
 
-/** What `GET /provider/{code}/` can say. */
+/** The response to `GET /provider/{code}/`. */
 export type ProviderResponse = { readonly status: "success"; readonly provider: ProviderDetail } | Refusal;
 
-/** What `GET /transfer/destinations` can say. */
+/** The response to `GET /transfer/destinations`. */
 export type DestinationsResponse =
   | { readonly status: "success"; readonly destinations: readonly TransferDestination[] }
   | Refusal;
 
 export type { ClientEntry };
 
-/** What `GET /client/` can say. */
+/** The response to `GET /client/`. */
 export type ClientsResponse = { readonly status: "success"; readonly clients: readonly ClientEntry[] } | Refusal;
 
-/** What `GET /client/{id}/` can say. A new `key` replaces the old one. */
+/** The response to `GET /client/{id}/`. A new `key` replaces the old one. */
 export type SelectClientResponse = { readonly status: "success"; readonly key?: Secret } | Refusal;
 
-/** What `GET /logout/` can say. */
+/** The response to `GET /logout/`. */
 export type LogoutResponse = { readonly status: "logged_out" } | Refusal;

@@ -3,8 +3,8 @@ import { AbortedError, BankError } from "./errors.ts";
 import { exchange, type WireResponse } from "./exchange.ts";
 import { type ClientSettings, LONGEST_TIMER } from "./options.ts";
 
-// Seen as temporary faults of the service, or retryable by HTTP itself.
-const PASSING = [408, 429, 502, 503, 504];
+// Temporary faults, by HTTP or as seen at the service.
+const TEMPORARY = [408, 429, 502, 503, 504];
 
 /**
  * Sends a read, and again after a temporary fault, with backoff and jitter, and obeys `Retry-After`. Use it only for requests that
@@ -19,7 +19,7 @@ export async function exchangeRead(settings: ClientSettings, request: BankReques
     const backoff = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     const pause = Math.min(result.retryAfter ?? backoff, LONGEST_TIMER);
     const isTooLong = (result.retryAfter ?? 0) > maxRetryAfter || Date.now() + pause >= request.deadline;
-    if (attempt > limit || isTooLong || !isPassing(result)) {
+    if (attempt > limit || isTooLong || !isTemporary(result)) {
       if (result instanceof BankError) throw result;
       return result;
     }
@@ -36,8 +36,8 @@ function toFault(error: unknown): BankError {
   throw error;
 }
 
-function isPassing(result: WireResponse | BankError): boolean {
-  if (result.httpStatus !== undefined) return PASSING.includes(result.httpStatus);
+function isTemporary(result: WireResponse | BankError): boolean {
+  if (result.httpStatus !== undefined) return TEMPORARY.includes(result.httpStatus);
   return result instanceof BankError && (result.code === "network_failed" || result.code === "request_timed_out");
 }
 

@@ -1,6 +1,6 @@
 import { createFetch } from "ofetch";
 
-/** What sends a request. `isOnce`: not even the platform may send it a second time. */
+/** Sends a request. `isOnce`: the platform must not send it a second time either. */
 export type Send = (address: string, init: SendInit, isOnce: boolean) => Promise<Response>;
 
 export interface SendInit {
@@ -11,32 +11,32 @@ export interface SendInit {
 }
 
 /**
- * Sends by ofetch, with everything of it switched off that would decide for the statechart. `fetch` is looked up per call
- * where none is given, so that an instrumentation that replaces it later is honoured.
+ * Sends by ofetch without its retries, redirects and errors, which are the client's business. The global `fetch` is looked up at
+ * each call, so that an instrumentation can replace it later.
  */
 export function createSend(given?: typeof globalThis.fetch): Send {
   const { raw } = createFetch({ fetch: given ?? ((input, init) => globalThis.fetch(input, init)) });
   return async (address, init, isOnce) => {
     const client = isOnce ? freshConnection() : undefined;
-    // Node's dispatcher is there once its `fetch` is loaded, which this look at the platform does.
+    // This check loads Node's `fetch`, without which there is no dispatcher yet.
     const repeats = isOnce && repeatsTexts();
-    // A given `fetch` may be that of another undici, or send through a dispatcher of its own.
+    // A given `fetch` may belong to another undici, or use its own dispatcher.
     const dispatcher = repeats && !given ? dispatchOnce() : undefined;
     const isStreamed = repeats && !dispatcher && init.body !== undefined;
     const { headers, body } = isStreamed ? toStream(init.body ?? "", init.headers) : init;
-    // Written out, since a copy of an object costs ten times as much.
+    // No spread: a copy of the object takes ten times as long.
     const options = {
       method: init.method,
       headers,
       body,
       signal: init.signal,
       redirect: "manual",
-      // What may be repeated is decided in retry.ts, where waiting can be aborted.
+      // Reads are retried in retry.ts, where the wait can be aborted.
       retry: false,
       ignoreResponseError: true,
       responseType: "stream",
     } as const;
-    // Bun sends a GET again on another connection unless it is told not to use a kept one.
+    // Bun sends a GET again on another connection if a kept one breaks.
     const kept = isOnce && "Bun" in globalThis ? { keepalive: false } : undefined;
     try {
       return await raw(address, Object.assign(options, kept, client && { client }, dispatcher && { dispatcher }));
@@ -52,9 +52,9 @@ export function createSend(given?: typeof globalThis.fetch): Send {
 let isRepeating: boolean | undefined;
 
 /**
- * Whether `fetch` repeats a request after HTTP 421, as the fetch standard has it and Node does, and takes a stream of a
- * known length, which it can't repeat. Browsers repeat too, but take streams over HTTP/2 only, and let nobody say a length.
- * Deno and Bun don't ask for `duplex`, and don't repeat; React Native has no streams.
+ * Whether `fetch` repeats a request after HTTP 421, as the fetch standard says and Node does, and accepts a stream of
+ * known length, which it can't repeat. Browsers repeat too, but accept streams over HTTP/2 only, and no `content-length`.
+ * Deno and Bun don't read `duplex`, and don't repeat; React Native has no streams.
  */
 function repeatsTexts(): boolean {
   if (isRepeating !== undefined) return isRepeating;
@@ -77,12 +77,12 @@ function repeatsTexts(): boolean {
 }
 
 function toStream(form: string, headers: Readonly<Record<string, string>>) {
-  // With its length it is sent whole, else it would be sent in chunks, which not every bank reads. A form is ASCII.
+  // Without a length it would be sent in chunks, which not every bank reads. A form is ASCII.
   const sized = { ...headers, "content-length": `${form.length}` };
   return { body: new Response(form).body, headers: sized };
 }
 
-/** Deno sends a request again where a kept connection closes without a response: a client that keeps none never does. */
+/** Deno sends a request again if a kept connection closes without a response: this client keeps none. */
 function freshConnection(): { close(): void } | undefined {
   const { Deno } = globalThis as {
     Deno?: { createHttpClient?(options: { poolMaxIdlePerHost: number }): { close(): void } };
@@ -96,7 +96,7 @@ interface Dispatcher {
   readonly isMockActive?: boolean;
 }
 
-/** What Node's `fetch` sends by, for one request: it refuses the second. A stream would do for a login, at a third more time. */
+/** A dispatcher for Node's `fetch` that refuses a second request. A stream would work for a login too, but takes a third longer. */
 class OnceDispatcher implements Dispatcher {
   readonly #dispatcher: Dispatcher;
   #sent = 0;
@@ -122,7 +122,7 @@ class OnceDispatcher implements Dispatcher {
 
 function dispatchOnce(): OnceDispatcher | undefined {
   const known = globalThis as { [name: symbol]: Dispatcher | undefined };
-  // From Node 26 on the first one is for older callers.
+  // From Node 26 on, `.1` is only for older versions of undici.
   const dispatcher = known[Symbol.for("undici.globalDispatcher.2")] ?? known[Symbol.for("undici.globalDispatcher.1")];
   return dispatcher && new OnceDispatcher(dispatcher);
 }

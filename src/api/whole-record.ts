@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
 /**
- * A record that keeps every name. A service can use any name for fields and clients, and valibot's own record drops `constructor`,
+ * A record with any names. A service can use any name for fields and clients, but valibot's own record drops `constructor`,
  * `prototype` and `__proto__`.
  *
- * @param limit the most names, counted first.
+ * @param limit the most entries, counted first.
  */
 export function wholeRecord<Input, Output>(
   value: v.GenericSchema<Input, Output>,

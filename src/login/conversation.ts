@@ -36,11 +36,11 @@ export class Conversation implements OutcomeRunner {
   #state: LoginState | undefined;
   /** The promise of the next outcome, if a caller awaits it. */
   #waiting: { resolve(outcome: LoginOutcome | Promise<LoginOutcome>): void; reject(error: unknown): void } | undefined;
-  /** The handler that runs. */
+  /** The call of the handler that runs. */
   #handlerCall: HandlerCall<OpenOutcome> | undefined;
   /** Rejects with what a handler threw. The login has ended then. */
   #fault: Promise<never> | undefined;
-  /** What no error may show, as long as the login runs. */
+  /** No error may show these. Kept as long as the login runs. */
   #credentials: Credentials | undefined;
 
   /** @param cancelElsewhere cancels a login that runs in another process. Awaited before the outcome is `cancelled`, or rejects. */
@@ -72,12 +72,12 @@ export class Conversation implements OutcomeRunner {
     // A handler may have thrown, or aborted, at the first state.
     if (this.#fault || signal?.aborted) this.#end(this.#fault);
     else this.actor.send(event);
-    // If the time of a paused login has run out, the statechart notices it in a microtask.
+    // A paused login whose time has run out expires in a microtask.
     if (event.type === "login.resume") await undefined;
     return this.#next();
   }
 
-  tell(event: LoginEvent): Promise<LoginOutcome> {
+  send(event: LoginEvent): Promise<LoginOutcome> {
     this.actor.send(event);
     return this.#next();
   }
@@ -93,7 +93,7 @@ export class Conversation implements OutcomeRunner {
 
   #reach(snapshot: LoginSnapshot): void {
     const state = readState(snapshot);
-    // An event without effect shows the same state again.
+    // An event without effect emits the same state again.
     if (state === this.#state || this.#fault) return;
     const isFirst = this.#state === undefined;
     this.#state = state;
@@ -116,14 +116,14 @@ export class Conversation implements OutcomeRunner {
     const { onInteraction, onSelectClient } = this.#handlers;
     if (state === "awaitingInteraction" && interaction) {
       const withKind = { ...interaction, ...interactionKind(interaction, this.#handlers) };
-      this.#ask(
+      this.#callHandler(
         "onInteraction",
         new InteractionRequiredOutcome(this, withKind),
         onInteraction && ((context) => onInteraction(withKind, context)),
         (answer) => ({ type: "interaction.answer", answer: toSecret(interaction.field, answer) }),
       );
     } else if (state === "selectClient.choosing") {
-      this.#ask(
+      this.#callHandler(
         "onSelectClient",
         new SelectClientOutcome(this, { key, clients }),
         onSelectClient && ((context) => onSelectClient(clients, context)),
@@ -147,8 +147,8 @@ export class Conversation implements OutcomeRunner {
     this.#waiting = undefined;
   }
 
-  /** Calls a handler and sends its answer, unless the login is at another step by then. Nothing, or an empty text, cancels. */
-  async #ask<Value extends StringOrSecret, Outcome extends OpenOutcome>(
+  /** Calls a handler and sends its answer, unless the login is at another step by then. No answer, or an empty one, cancels. */
+  async #callHandler<Value extends StringOrSecret, Outcome extends OpenOutcome>(
     field: string,
     outcome: Outcome,
     handler:
@@ -166,8 +166,8 @@ export class Conversation implements OutcomeRunner {
         this.#settle(outcome);
         return;
       }
-      const given = answer as Value | undefined | null;
-      const event = hasText(given) ? toEvent(given) : CANCEL;
+      const value = answer as Value | undefined | null;
+      const event = hasText(value) ? toEvent(value) : CANCEL;
       this.#handlerCall = undefined;
       call.release();
       this.actor.send(event);
@@ -179,10 +179,10 @@ export class Conversation implements OutcomeRunner {
   #breakOff(field: string, error: unknown): void {
     const fields = Object.values(this.#credentials?.fields ?? {});
     const fault = async (): Promise<never> => {
-      // What was thrown counts, also where the other process can't be reached: there the login ends when its time runs out.
+      // The thrown error counts even if the other process can't be reached: there the login expires.
       await this.#cancelElsewhere?.().catch(() => undefined);
       if (error instanceof BankError) throw error;
-      // Not before the statechart's step is over: until then its snapshot lacks the answer or the key that the step brings.
+      // After the statechart's step: until then its snapshot lacks the answer or the key of this step.
       const { answer, key } = this.actor.getSnapshot().context;
       const sent = collectFingerprints([findClient(this.actor.logic), ...fields, answer, key]);
       throw createHandlerError(field, error, sent);

@@ -3,7 +3,7 @@ import { createInputError, revealText, type StringOrSecret } from "../api/option
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 
-/** A login form as it is filled in. */
+/** The values of a login form. */
 export interface CredentialTexts {
   /** The bank's code, as the provider list gives it. */
   readonly provider: string;
@@ -16,7 +16,7 @@ export interface CredentialTexts {
 }
 
 /**
- * Wraps what a person typed in, so that nothing else sees a value.
+ * Wraps the values of a login form in secrets.
  *
  * @throws {InputError} `invalid_input`, naming the field that is empty or no text.
  * @example
@@ -37,7 +37,7 @@ export function createCredentials({ provider, username, password, fields = {} }:
   };
 }
 
-/** Wraps a text that can be sent; a secret stays itself. */
+/** Wraps a text that can be sent, and returns a secret as it is. */
 export function toSecret(field: string, text: StringOrSecret): Secret {
   const value = revealText(field, text);
   return isSecret(text) ? text : secret(value);
@@ -48,7 +48,7 @@ export function hasText<Given extends StringOrSecret>(text: Given | null | undef
   return text !== undefined && text !== null && (isSecret(text) ? reveal(text) : text) !== "";
 }
 
-/** A text to put into a form, as a secret. `undefined` if it is empty, or lost its value through JSON or a clone. */
+/** A value to prefill a form with, as a secret. `undefined` if it is empty, or has lost its value through JSON or a clone. */
 export function toPrefill(text: StringOrSecret | undefined): Secret | undefined {
   if (typeof text === "string") return text === "" || text === MASK ? undefined : secret(text);
   return isSecret(text) && hasText(text) ? text : undefined;

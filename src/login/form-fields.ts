@@ -5,13 +5,13 @@ import { formatFieldName, knownLabel } from "./labels.ts";
 
 /** One value of a field with choices. */
 export interface FormChoice {
-  /** What is sent. */
+  /** The value to send. */
   readonly value: string;
-  /** What is shown, in the person's language if the bank has it. */
+  /** The label to show, in the person's language if the bank has it. */
   readonly label: string;
 }
 
-/** A field as a screen shows it: the bank's auth field (contract, section 2.2) in the words of HTML. */
+/** A field for a screen: the bank's auth field (contract, section 2.2) in the terms of HTML. */
 export interface FormField {
   /** The name to send it under. */
   readonly name: string;
@@ -36,10 +36,10 @@ export interface FormField {
   readonly prefill?: Secret;
 }
 
-/** What is typed in, by field name. It stays in the form; `submit` gives it to the statechart once, as secrets. */
+/** The typed values, by field name. They stay in the form; `submit` gives them to the statechart once, as secrets. */
 export type FormValues = Readonly<Record<string, string>>;
 
-// Every bank takes these two (contract, section 4.1), listed or not.
+// Every bank requires these two (contract, section 4.1), even if it does not list them.
 const always: readonly AuthField[] = [
   { name: "username", type: "text", interactive: false, optional: false },
   { name: "password", type: "password", interactive: false, optional: false },
@@ -55,7 +55,7 @@ export function credentialFields(
   locale: Locale,
   username?: Secret,
 ): readonly FormField[] {
-  // Some banks list their own code too (contract, section 4.1): it is already known.
+  // Some banks list `provider` too (contract, section 4.1): it is already known.
   const listed = detail?.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider") ?? [];
   const unlisted = always.filter(({ name }) => !listed.some((field) => field.name === name));
   return [...unlisted, ...listed].map((field) => {
@@ -66,11 +66,11 @@ export function credentialFields(
   });
 }
 
-/** An auth field as a screen shows it. */
+/** The field for a screen from an auth field. */
 export function formField(field: AuthField, locale: Locale): FormField {
   const choices = toChoices(field, locale);
   const input = choices.length > 0 ? "select" : isHidden(field) ? "password" : "text";
-  // A default that is not among the choices would show as something else than what is sent.
+  // With a default that is not among the choices, the form would show another value than it sends.
   const isOffered = input !== "select" || choices.some(({ value }) => value === field.default);
   return {
     name: field.name,
@@ -78,7 +78,7 @@ export function formField(field: AuthField, locale: Locale): FormField {
     input,
     autocomplete: toAutocomplete(field),
     inputMode: toInputMode(field),
-    // The two that every bank takes are never optional.
+    // User name and password are never optional.
     required: !field.optional || always.some(({ name }) => name === field.name),
     choices,
     initial: (isOffered && field.default) || "",

@@ -4,7 +4,7 @@ import type { InspectionEvent } from "xstate";
  * Wraps an inspect function that may throw. XState calls it in the middle of a step, and an exception there would leave the
  * login waiting forever.
  *
- * @param thrown gets what it throws. Default: it is thrown again on its own, like the error of an event listener.
+ * @param thrown gets the error. Default: it is thrown again in a microtask, like the error of an event listener.
  */
 export function guardInspection(
   inspect: (event: InspectionEvent) => void,

@@ -6,7 +6,7 @@ import type { AskedInteraction } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";
 import type { InteractionRequiredOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
 
-/** What a handler gets beside the interaction or the clients. */
+/** The second argument of a handler, beside the interaction or the clients. */
 export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   /** Aborted when the answer is no longer of use: cancelled, expired. */
   readonly signal: AbortSignal;
@@ -14,13 +14,13 @@ export interface HandlerContext<Outcome extends OpenOutcome = OpenOutcome> {
   readonly outcome: Outcome;
 }
 
-/** What a handler returns. */
+/** The result of a handler. */
 export type HandlerAnswer<Value extends StringOrSecret, Outcome> = Value | Outcome | undefined | null;
 
 /** The functions that answer a login and observe it. */
 export interface LoginHandlers {
   /**
-   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. Nothing or an empty text
+   * Answers an interaction of one `kind`: a picture, choices, a code, a confirmation, a question in words. No answer or an empty one
    * cancels the login. If it throws, the login is cancelled and rejects with `handler_failed`, or with
    * the `BankError` that was thrown. Default none: the login resolves to `interaction_required`, whose verbs continue it.
    */
@@ -42,7 +42,7 @@ export interface LoginHandlers {
   /** Called with each state as it is reached. If it throws, the login is cancelled and rejects with `handler_failed`. */
   readonly onTransition?: (state: LoginState) => void;
   /**
-   * Sees the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. If it throws, the
+   * Receives the statechart's events, as the option of XState's `createActor`. Secrets in them are opaque. If it throws, the
    * login is cancelled and rejects with `handler_failed`. Default none.
    */
   readonly inspect?: (event: InspectionEvent) => void;
@@ -58,7 +58,7 @@ export class HandlerCall<Outcome extends OpenOutcome> implements HandlerContext<
 
   constructor(outcome: Outcome, expiresAt: number | undefined) {
     this.outcome = outcome;
-    // Longer than the wait: a timer of the same time could end a millisecond before the statechart's.
+    // The longest timer: one of the same length could end a millisecond before the statechart's.
     if (expiresAt !== undefined) this.#keepsAlive = setTimeout(() => {}, LONGEST_TIMER);
   }
 

@@ -5,7 +5,7 @@ import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import { type FormChoice, type FormField, formField, isOneTimeCode, toChoices } from "./form-fields.ts";
 
 /**
- * What kind of answer a bank asks for, with what a screen needs to ask for it.
+ * The kind of an interaction, with the data that a screen needs for it.
  *
  * @useDeclaredType
  */
@@ -39,7 +39,7 @@ export type InteractionKind =
 /** An interaction with its kind. */
 export type AskedInteraction = Interaction & InteractionKind;
 
-/** What decides the kind, beside the interaction itself. */
+/** Options of `interactionKind`. */
 export interface InteractionKindOptions {
   /** The provider that `client.getProvider` returns: its `auth_fields` list the choices. Default none. */
   readonly detail?: ProviderDetail | undefined;
@@ -71,7 +71,7 @@ export function interactionKind(
   return { kind: isOneTimeCode(listed) ? "code" : "question" };
 }
 
-/** The field that an interaction asks for (contract, section 3). A field that the bank does not list is a text. */
+/** The form field for an interaction (contract, section 3). A field that the bank does not list is a text. */
 export function answerField(
   { field }: Pick<Interaction, "field">,
   kind: InteractionKind,
@@ -99,5 +99,5 @@ const CONFIRMED = "true";
 const confirmations =
   /^(?:(?:app|push|mobile|device)_)?(?:confirm(?:ation|acion|acao)?|approv(?:e|al)|aprobacion|aprovacao|authori[sz]ation|autorizacion|autorizacao)$|^push(?:_notification)?$/;
 
-// A field with such a name may still take a text; then the bank's text says so.
+// A field with such a name may still need a text. Then the bank's text contains one of these words.
 const asksForText = /\b(?:c[oó]digo|code|clave|contraseña|senha|password|passcode|pin|token|otp|sms)\b|\?/i;

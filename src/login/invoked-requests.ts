@@ -5,10 +5,10 @@ import type { Failure } from "../api/failures.ts";
 import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
 
-// The statechart keeps a fault as plain data. The error itself, with its cause, is for the caller in this process.
+// The statechart keeps a fault as plain data. This keeps the error itself, with its cause, for the caller in this process.
 const lastFaults = new WeakMap<LoginSettings, BankError>();
 
-/** An invoked request. An unexpected error is reported by name alone: a platform's error text may quote what was sent. */
+/** The logic of an invoked request. An unexpected error is reported by its class name alone: its text may quote what was sent. */
 export function request<Reply, Input extends { readonly settings: LoginSettings }>(
   send: (scope: { input: Input; signal: AbortSignal; self: AnyActorRef }) => Promise<Reply>,
 ) {
@@ -30,7 +30,7 @@ export function findFault(failure: Failure, settings: LoginSettings): BankError 
 /** A refusal in the form of the statechart. */
 export function toRefused(refusal: Refusal): Refused {
   const { status, httpStatus, wire, key } = refusal;
-  // A status is an identifier; anything else could be a page of text.
+  // Only an identifier: any other status could be a page of text.
   const wireStatus = status === "unexpected_status" && /^[\w.:-]{1,64}$/.test(wire.status) ? wire.status : undefined;
   return {
     status: "refused",
@@ -39,9 +39,9 @@ export function toRefused(refusal: Refusal): Refused {
   };
 }
 
-/** A value that the request can't do without. */
+/** Returns a value that the request requires. */
 export function needed<Value>(field: string, value: Value | undefined): Value {
-  // A snapshot that was restored without its secrets ends here, before anything is sent.
+  // A snapshot that was restored without its secrets fails here, before anything is sent.
   if (value === undefined) throw new SecretError("secret_unavailable", { field });
   return value;
 }

@@ -18,13 +18,13 @@ export function knownLabel(name: string, locale: Locale): string | undefined {
   return Object.hasOwn(known, name) ? known[name]?.[locale] : undefined;
 }
 
-/** `document_number` as `Document number`. */
+/** Turns `document_number` into `Document number`. */
 export function formatFieldName(name: string): string {
   const words = name.replaceAll(/[_-]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What to do, if the bank's text does not say it. */
+/** The instructions for interactions whose text from the bank has none. */
 export const interactionTexts = {
   picture: {
     en: "Type the characters that the picture shows.",

@@ -18,7 +18,7 @@ import { waitUntil } from "./wait-until.ts";
 
 const ANSWER_TIMEOUT = 300_000;
 
-// Across clients: a snapshot may be restored with another one.
+// Shared by all clients: a snapshot may be restored with another one.
 const begun = new WeakSet<LoginRequest>();
 
 /** Fills the slots of the login statechart with a client's requests. */
@@ -74,7 +74,7 @@ export function loginActors(client: BankClient): LoginActors {
   };
 }
 
-/** Keeps the members that the statechart knows: an unknown member of a response could hold anything. */
+/** Keeps the members that the statechart knows: an unknown member of a response could contain anything. */
 function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): SubmitCredentialsOutput {
   switch (response.status) {
     case "logged_in":

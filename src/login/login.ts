@@ -6,7 +6,7 @@ import { type CredentialTexts, createCredentials } from "./credentials.ts";
 import type { LoginHandlers } from "./handlers.ts";
 import type { LoginOutcome } from "./outcome.ts";
 
-/** What `login()` takes. */
+/** The options of `login()`. */
 export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSettings {
   /**
    * Lists the clients after `select_client`, to choose one. Beyond the contract (`/client/`), so opt-in. Default: true if there is an
@@ -16,8 +16,8 @@ export interface LoginOptions extends CredentialTexts, LoginHandlers, LoginSetti
 }
 
 /**
- * Logs in without a screen (contract, sections 3 to 5). It resolves to what the bank says, and rejects if something breaks.
- * If the bank asks and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. The
+ * Logs in without a screen (contract, sections 3 to 5). It resolves to an outcome, and rejects with a fault.
+ * If the bank asks for something and no handler answers, the outcome is `interaction_required`, and its `answer` resolves to the next one. The
  * credentials are sent once, and once more with each answer.
  *
  * @throws {InputError} `invalid_input`, `missing_field`, `unknown_field`, naming the field; nothing was sent.

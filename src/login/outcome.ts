@@ -43,15 +43,15 @@ export type EndedOutcome =
       readonly key?: Secret | undefined;
       /** The response's HTTP code, if there was a response. */
       readonly httpStatus?: number | undefined;
-      /** With `unexpected_status`: what the service said. */
+      /** With `unexpected_status`: the service's own status, if it is an identifier. */
       readonly wireStatus?: string | undefined;
     };
 
-/** What runs a login, as its outcomes need it. */
+/** The runner of a login, as its outcomes use it. */
 export interface OutcomeRunner {
   readonly actor: LoginActor;
   /** Sends an event, and resolves to the outcome that follows. */
-  tell(event: LoginEvent): Promise<LoginOutcome>;
+  send(event: LoginEvent): Promise<LoginOutcome>;
 }
 
 /**
@@ -107,7 +107,7 @@ abstract class WaitingOutcome {
   protected async use(event: LoginEvent): Promise<LoginOutcome> {
     if (this.#phase() === "used") throw new BankError("outcome_used");
     // A login that has ended by itself ignores the event and resolves to how it ended.
-    return this.#runner.tell({ ...event, stepNumber: this.#stepNumber });
+    return this.#runner.send({ ...event, stepNumber: this.#stepNumber });
   }
 
   #phase(): "open" | "ended" | "used" {
@@ -121,7 +121,7 @@ abstract class WaitingOutcome {
 /** The bank asks for one more field (contract, sections 2.3 and 3). */
 export class InteractionRequiredOutcome extends WaitingOutcome {
   readonly status = "interaction_required";
-  /** What the bank asks for, and its kind: a picture, choices, a code, a confirmation, a question in words. */
+  /** The bank's interaction, and its kind: a picture, choices, a code, a confirmation, a question in words. */
   readonly interaction: AskedInteraction;
 
   constructor(runner: OutcomeRunner, interaction: AskedInteraction) {
@@ -170,7 +170,7 @@ export interface EndedLogin {
   readonly provider: string;
   readonly key?: Secret | undefined;
   readonly failure?: Failure | undefined;
-  /** Of a login that ran in this process: identifies the error itself, with its cause. */
+  /** For a login of this process: they identify the original error, with its cause. */
   readonly settings?: LoginSettings;
 }
 

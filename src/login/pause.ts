@@ -11,9 +11,9 @@ import { sealPausedLogin } from "./paused-token.ts";
 /** The actor of a login: what `createActor(createLoginMachine(client))` returns, and the `actor` of an open outcome. */
 export type LoginActor = Actor<typeof loginMachine>;
 
-/** What `pause` takes. */
+/** The options of `pause`. */
 export interface PauseOptions {
-  /** What seals the token: one key, or a list whose first one seals. */
+  /** One key, or a list whose first one seals the token. */
   readonly key: SealKeys;
   /** Milliseconds until the token can't be used any more, rounded up to whole seconds. Default 600 000, ten minutes. */
   readonly sealTtl?: number;

@@ -63,7 +63,7 @@ export async function sealPausedLogin(
     ...(credentials && { f: Object.fromEntries(fields) }),
     k: reveal(key),
     e: formatSent(key),
-    // A cookie has no room for a picture.
+    // A picture does not fit into a cookie.
     ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
     ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),

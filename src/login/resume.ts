@@ -10,9 +10,9 @@ import type { LoginHandlers } from "./handlers.ts";
 import type { LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
 
-/** What `resume` takes. */
+/** The options of `resume`. */
 export interface ResumeOptions extends LoginHandlers {
-  /** What opens the token: one key, or a list, each of which opens. */
+  /** One key, or a list: any of them opens the token. */
   readonly key: SealKeys;
   /**
    * Lets each token be used once. Default: the memory of this process, with one message on the console. If a token can reach
@@ -43,7 +43,7 @@ export async function resume(
     keys: key,
     audience: toAbsoluteUrl(client.baseUrl),
   });
-  // What the store throws must not show the token or its keys.
+  // An error of the store must not show the token or its keys.
   const parts = token.split(".").filter((part) => part !== "");
   const secrets = [...parts.map((part) => secret(part)), ...secretsIn(key)];
   if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt, secrets))) throw new TokenError("token_used");

@@ -3,7 +3,7 @@ import { InputError } from "../api/errors.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 
 /**
- * Checks what was typed against the provider's fields (contract, section 2.2), by name only, without revealing values.
+ * Checks the names of the credentials against the provider's fields (contract, section 2.2), without revealing values.
  *
  * @throws {InputError} `missing_field` or `unknown_field`, naming the field.
  */
@@ -11,7 +11,7 @@ export function checkCredentials(provider: ProviderDetail, { fields }: Credentia
   const listed = provider.auth_fields.filter(({ name, interactive }) => !interactive && name !== "provider");
   const missing = listed.find((field) => !field.optional && !Object.hasOwn(fields, field.name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
-  // Every bank takes these two (contract, section 4.1), listed or not.
+  // Every bank requires these two (contract, section 4.1), even if it does not list them.
   const known = new Set(["username", "password", ...listed.map((field) => field.name)]);
   const unknown = Object.keys(fields).find((name) => !known.has(name));
   if (unknown === undefined) return;

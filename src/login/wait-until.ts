@@ -4,10 +4,10 @@ import { LONGEST_TIMER } from "../api/options.ts";
 const timers = new WeakMap<AnyActorRef, ReturnType<typeof setTimeout>>();
 
 /**
- * Milliseconds until the next look at the clock. While a phone or a laptop sleeps, timers stop and the clock goes on. A wait of five
- * minutes looks each second, a longer wait less often, and never later than the longest timer.
+ * Milliseconds until the next check of the clock. While a phone or a laptop sleeps, timers stop and the clock goes on. A wait of
+ * five minutes checks each second, a longer wait less often, and not later than the longest timer.
  */
-const nextLook = (left: number): number => Math.min(left, Math.max(1_000, left / 300), LONGEST_TIMER);
+const nextCheck = (left: number): number => Math.min(left, Math.max(1_000, left / 300), LONGEST_TIMER);
 
 /**
  * Waits until a time, in milliseconds since the epoch; without one, until it is stopped. An absolute time survives a
@@ -19,7 +19,7 @@ export const waitUntil: PromiseActorLogic<void, { readonly time: number | undefi
   start: ({ input }, { self }) => {
     if (input?.time === undefined) return;
     if (input.time > Date.now()) wait(self, input.time);
-    // The time had passed when the login was resumed: this comes before any other event.
+    // The time had passed before the login was resumed: a microtask comes before any other event.
     else queueMicrotask(() => reach(self));
   },
   transition: (snapshot, { type }, { self }) => {
@@ -35,8 +35,8 @@ function wait(self: AnyActorRef, time: number): void {
     reach(self);
     return;
   }
-  const timer = setTimeout<[AnyActorRef, number]>(wait, nextLook(left), self, time);
-  // An unanswered interaction must not keep a process alive. While a handler runs, the conversation does.
+  const timer = setTimeout<[AnyActorRef, number]>(wait, nextCheck(left), self, time);
+  // An unanswered interaction must not keep a process alive. A running handler does: see `HandlerCall`.
   (timer as { unref?(): void }).unref?.();
   timers.set(self, timer);
 }
