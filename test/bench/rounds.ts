@@ -37,8 +37,9 @@ export async function compare<Name extends string>(
   }
   const measures = mapValues(contenders, (contender) => async () => {
     const bench = new Bench({ time, iterations, warmup: false, throws: true }).add("contender", contender);
-    const [{ result } = expectTask()] = await bench.run();
-    return result.state === "completed" ? result.latency.p50 : expectTask();
+    const [task] = await bench.run();
+    if (task?.result.state !== "completed") throw new Error(`A contender was not measured: ${task?.result.state}.`);
+    return task.result.latency.p50;
   });
   const figures = await runRounds(measures, rounds);
   const [first] = Object.values<readonly number[]>(figures);
@@ -46,10 +47,6 @@ export async function compare<Name extends string>(
     milliseconds: mapValues(figures, toSpread),
     ratios: mapValues(figures, (times) => toRatio(times, first ?? [])),
   };
-}
-
-function expectTask(): never {
-  throw new Error("A contender was not measured.");
 }
 
 /**

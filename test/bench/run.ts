@@ -20,16 +20,16 @@ const isWriting = !isQuick || process.argv.includes("--write");
 
 const [begin, end] = ["<!-- figures: written by `npm run bench` -->", "<!-- end of figures -->"];
 const started = performance.now();
-const tell = (what: string) =>
+const logProgress = (what: string) =>
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
 
 const folder = new URL("test/bench/amplify/", root);
 if (!existsSync(new URL("node_modules/", folder))) {
-  tell("installing what is compared with");
+  logProgress("installing what is compared with");
   await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: fileURLToPath(folder) });
 }
 
-tell("sizes");
+logProgress("sizes");
 const sizes = await measureSizes();
 const authenticator = `export { createAuthenticatorMachine } from "@aws-amplify/ui"`;
 const amplifySize = (inside: RegExp) =>
@@ -46,21 +46,21 @@ const amplify = {
 const logins = await measureLogins(
   isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 },
   isQuick ? { rounds: 3, time: 60, iterations: 2, warmUp: 1 } : { rounds: 11, time: 200, iterations: 2, warmUp: 2 },
-  tell,
+  logProgress,
 );
 
-tell("the client beside a hand-written pair");
+logProgress("the client beside a hand-written pair");
 const client = await measureClient(isQuick ? 30 : 200);
 
-tell("alternatives");
+logProgress("alternatives");
 const { compareAlternatives, compareRunners } = await import("./alternatives.ts");
 const runners = await compareRunners(isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 });
 const alternatives = await compareAlternatives(isQuick ? { rounds: 3, time: 60 } : { rounds: 11, time: 200 });
 
-tell("logins that wait");
+logProgress("logins that wait");
 const crowds = await measureCrowds(isQuick ? [1, 100, 1_000] : [1, 100, 10_000, 100_000]);
 
-tell("start-up");
+logProgress("start-up");
 const startUp = await measureStartUp(isQuick ? 3 : 15);
 
 const figures: Figures = {
@@ -86,6 +86,6 @@ if (isWriting) {
   const [, after = ""] = rest.split(end);
   await writeFile(page, `${before}${begin}\n\n${text}\n\n${end}${after}`);
 }
-tell("done");
+logProgress("done");
 // The connections of `fetch` are kept open.
 process.exit(0);

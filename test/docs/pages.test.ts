@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { pagesIn } from "./reference/pages.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { pagesIn, reference } from "./reference/pages.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), "utf8");
@@ -70,6 +71,14 @@ test("docs/architecture.md names each folder of the sources", async () => {
     ([, name]) => name,
   );
   expect(linked.sort()).toEqual(folders.sort());
+});
+
+test("each entry point has a page in docs/reference, and its first page leads there", async () => {
+  const pages = await pagesIn(reference);
+  const entryPoints = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
+  const names = entryPoints.map((path) => path.replace(".", manifest.name));
+  expect([...pages.keys()].sort()).toEqual([...names.map((name) => `${name}.md`), "README.md"].sort());
+  for (const name of names) expect(pages.get("README.md")).toMatch(`| [${name}](${name}.md) | `);
 });
 
 const examples = new URL("docs/examples/", root);
