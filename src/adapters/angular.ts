@@ -16,13 +16,11 @@ import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } f
 export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
- * A login at one bank, as the component or directive that calls it shows it; call it in an injection context, such as a field's
- * initialiser. The login begins when the component was rendered in a browser, never on a server; destroying the component aborts
- * what is under way. With and without zones.
+ * The view of a login at one bank; call it in an injection context, such as a field's initialiser. The login starts after the first render
+ * in a browser, never on a server; destroying the component aborts the request. Works with and without zones.
  *
- * @param client taken once. A function is called at the first render, so that it can read a required input.
- * @param options plain, or a function of signals where they change: the view follows their `provider`, `detail`, `locale` and
- * `username`.
+ * @param client read once. A function is called at the first render, so that it can read a required input.
+ * @param options plain, or a function of signals if they change: the view follows their `provider`, `detail`, `locale` and `username`.
  * @example
  * readonly provider = input.required<string>();
  * readonly view = injectLogin(inject(BANK_CLIENT), () => ({ provider: this.provider(), locale: "es" }));
@@ -40,12 +38,12 @@ export function injectLogin(
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component or directive that
- * calls it shows it; call it in an injection context, such as a field's initialiser. The flow begins when the component was rendered
- * in a browser, never on a server; destroying the component aborts what is under way. With and without zones.
+ * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1); call it in an injection context,
+ * such as a field's initialiser. The flow starts after the first render in a browser, never on a server; destroying the component aborts
+ * the request. Works with and without zones.
  *
- * @param client taken once. A function is called at the first render, so that it can read a required input.
- * @param options plain, or a function of signals where they change: the view follows their `locale` and `username`.
+ * @param client read once. A function is called at the first render, so that it can read a required input.
+ * @param options plain, or a function of signals if they change: the view follows their `locale` and `username`.
  * @example
  * readonly view = injectLink(inject(BANK_CLIENT), { settings: { clientSelection: true } });
  * // in the template: {{ view().step }}
@@ -65,12 +63,12 @@ export function injectLink(
 function injectActor<Logic extends AnyActorLogic>(create: () => Actor<Logic>) {
   const zone = inject(NgZone);
   const destroyRef = inject(DestroyRef);
-  // Made when it is first read: a component's inputs are not there before.
+  // Created when it is first read: a component has no inputs before.
   const actor = computed(() => untracked(create));
   const latest = signal<SnapshotFrom<Logic> | undefined>(undefined);
   afterNextRender(() => {
     actor().subscribe((snapshot) => latest.set(snapshot));
-    // A deadline minutes away would keep a zone from ever being stable.
+    // In the zone, the timer of a deadline would keep the application from becoming stable.
     zone.runOutsideAngular(() => actor().start());
     destroyRef.onDestroy(() => actor().stop());
   });

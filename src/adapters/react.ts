@@ -17,8 +17,8 @@ import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } f
 export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
- * A login at one bank, as the component that calls it shows it. Leaving the screen aborts what is under way. The client is
- * taken at the first render; give the component another `key` to begin anew.
+ * The view of a login at one bank. Unmounting the component aborts the request. The client is read at the first render; give the
+ * component another `key` to start again.
  *
  * @example
  * const view = useLogin(client, { provider: "test", locale: "es" });
@@ -34,8 +34,8 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
- * it shows it. Leaving the screen aborts what is under way.
+ * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1). Unmounting the component aborts
+ * the request.
  *
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
@@ -51,22 +51,22 @@ type SnapshotOf<Running> = Running extends { getSnapshot(): infer Snapshot } ? S
 
 /** An actor that runs while the component is mounted, and its snapshot. */
 function useMounted<Running extends AnyActor>(create: () => Running): [Running, SnapshotOf<Running>] {
-  const [held, setHeld] = useState(() => ({ actor: create(), mounts: 0 }));
-  const { actor } = held;
+  const [current, setCurrent] = useState(() => ({ actor: create(), mounts: 0 }));
+  const { actor } = current;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `create` is of the first render, like the client that is in it.
   useEffect(() => {
-    // A component that was hidden comes back: what it had was given up.
+    // A hidden component is shown again. Its actor was stopped.
     if (actor.getSnapshot().status === "stopped") {
-      setHeld({ actor: create(), mounts: 0 });
+      setCurrent({ actor: create(), mounts: 0 });
       return;
     }
-    held.mounts += 1;
+    current.mounts += 1;
     actor.start();
     return () => {
-      held.mounts -= 1;
+      current.mounts -= 1;
       // StrictMode and hot reload unmount and mount again at once: stopping and starting would send a login twice.
-      queueMicrotask(() => held.mounts === 0 && actor.stop());
+      queueMicrotask(() => current.mounts === 0 && actor.stop());
     };
-  }, [held]);
+  }, [current]);
   return [actor, useSelector(actor, (snapshot) => snapshot)];
 }

@@ -17,8 +17,8 @@ import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } f
 export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
- * A login at one bank, as the component that calls it shows it. Leaving the screen aborts what is under way; nothing is
- * sent on a server. Options can be the component's props or an accessor, and are followed; the client is taken once.
+ * The view of a login at one bank. Removing the component aborts the request; nothing is sent on a server. The view follows options that
+ * are the component's props or an accessor; the client is read once.
  *
  * @example
  * const view = useLogin(client, { provider: "test", locale: "es" });
@@ -38,9 +38,8 @@ export function useLogin(
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
- * it shows it. Leaving the screen aborts what is under way; nothing is sent on a server. Options can be the component's
- * props or an accessor, and are followed; the client is taken once.
+ * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1). Removing the component aborts the
+ * request; nothing is sent on a server. The view follows options that are the component's props or an accessor; the client is read once.
  *
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
@@ -59,7 +58,7 @@ export function useLink(
   return createMemo(() => linkView(snapshot(), actor.send, current()));
 }
 
-/** The snapshots of an actor. A signal, not a store: a store would copy each snapshot, and the secrets' surroundings with it. */
+/** The snapshots of an actor. Not a store, which would wrap the secrets in proxies. */
 function createSnapshotSignal<Running extends AnyActorRef>(actor: Running): Accessor<SnapshotFrom<Running>> {
   const [snapshot, setSnapshot] = createSignal<SnapshotFrom<Running>>(actor.getSnapshot());
   const { unsubscribe } = actor.subscribe((next) => setSnapshot(() => next));

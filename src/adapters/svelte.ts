@@ -18,10 +18,10 @@ import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } f
 export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
- * A login at one bank, as the component that calls it shows it: call it while the component is set up. Leaving the screen
- * aborts what is under way. The client is taken once; put the component in a `{#key …}` block to begin anew.
+ * The view of a login at one bank; call it while the component is set up. Unmounting the component aborts the request. The client is read
+ * once; put the component in a `{#key …}` block to start again.
  *
- * @param options plain, or a store of them where they change: the view follows their `provider`, `detail` and `locale`.
+ * @param options plain, or a store if they change: the view follows their `provider`, `detail`, `locale` and `username`.
  * @example
  * const view = useLogin(client, { provider: "test", locale: "es" });
  * // {#if $view.step === "answering"} … {/if}
@@ -36,10 +36,10 @@ export function useLogin(
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
- * it shows it: call it while the component is set up. Leaving the screen aborts what is under way.
+ * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1); call it while the component is
+ * set up. Unmounting the component aborts the request.
  *
- * @param options plain, or a store of them where they change: the view follows their `locale`.
+ * @param options plain, or a store if they change: the view follows their `locale` and `username`.
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });
  * // {#if $view.step === "choosingProvider"} … {/if}
@@ -55,8 +55,8 @@ export function useLink(
 
 /** The snapshots of an actor that runs while the component is mounted. */
 function useMounted<Logic extends AnyActorLogic>(actor: Actor<Logic>): Readable<SnapshotFrom<Logic>> {
-  // The binding's own `useActor` starts at once, on a server too; nothing is mounted there. A component that is hot-reloaded
-  // is made anew with an actor of its own, so none is ever stopped and started again.
+  // The binding's own `useActor` starts at once, on a server too, where nothing is mounted. Hot reload creates the component again, with
+  // another actor, so no actor is ever stopped and started again.
   onMount(() => {
     actor.start();
     return () => actor.stop();

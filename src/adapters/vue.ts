@@ -16,9 +16,9 @@ import { createActorOptions, type LinkScreenOptions, type LoginScreenOptions } f
 export type { LinkScreenOptions, LoginScreenOptions };
 
 /**
- * A login at one bank, as the component that calls it shows it; call it in `<script setup>`. It begins when the component is
- * mounted, never on a server; leaving the screen aborts what is under way. The options may be a ref or a getter: the view
- * follows the provider, detail and locale in them. The client is taken once; give the component another `key` to begin anew.
+ * The view of a login at one bank; call it in `<script setup>`. The login starts when the component is mounted, never on a server;
+ * unmounting aborts the request. The options may be a ref or a getter: the view follows their provider, detail, locale and user name. The
+ * client is read once; give the component another `key` to start again.
  *
  * @example
  * const view = useLogin(client, () => ({ provider: "test", locale: locale.value }));
@@ -26,14 +26,14 @@ export type { LinkScreenOptions, LoginScreenOptions };
  */
 export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScreenOptions>): ComputedRef<LoginView> {
   const { snapshot, send } = useActor(createLoginMachine(client), createActorOptions(toValue(options)));
-  // A computed value is not made reactive, so the session key in it stays what it is.
+  // Vue does not make a computed value reactive, so the session key in it stays a `Secret`.
   return computed(() => loginView(snapshot.value, send, toValue(options)));
 }
 
 /**
- * The whole link flow, from the choice of a bank to its destinations (contract, section 1), as the component that calls
- * it shows it; call it in `<script setup>`. It begins when the component is mounted, never on a server; leaving the screen
- * aborts what is under way. The options may be a ref or a getter: the view follows the locale in them.
+ * The view of the whole link flow, from the choice of a bank to its destinations (contract, section 1); call it in `<script setup>`. The
+ * flow starts when the component is mounted, never on a server; unmounting aborts the request. The options may be a ref or a getter: the
+ * view follows their locale and user name.
  *
  * @example
  * const view = useLink(client, { settings: { clientSelection: true } });

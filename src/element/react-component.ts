@@ -1,6 +1,6 @@
 /**
- * `<bank-login>` as a React component, and its tag in React's JSX. Peers: `react`, `lit`. An entry point of its own: whoever uses
- * the hooks alone loads no web component, and installs no `lit`.
+ * `<bank-login>` as a React component, and its tag in React's JSX. Peers: `react`, `lit`. An entry point of its own: the
+ * hooks alone load no web component, and need no `lit`.
  *
  * @packageDocumentation
  */

@@ -22,7 +22,7 @@ account.addEventListener("change", () => {
   hint.textContent = chosen ? formatAccount(chosen) : "";
 });
 
-/** What to type as the user of an account. */
+/** The values to type for an account. */
 function formatAccount({ username, password, fields = {}, answers = [] }: SandboxAccount): string {
   const values = Object.entries({ username, password, ...fields }).map(([name, value]) => `${name} ${value}`);
   return [...values, ...answers.map(({ field, answer }) => `then ${field} ${answer}`)].join(", ");

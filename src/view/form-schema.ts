@@ -18,8 +18,8 @@ const texts = {
 } satisfies Record<string, Record<Locale, string>>;
 
 /**
- * The schema of a form. An optional field may be left out or empty, and is then left out of the output. Its issues name the
- * field and say in the person's language what is wrong. They don't contain what was typed.
+ * The schema of a form. Its output leaves out optional fields that are empty. Its issues name the field and say in the person's
+ * language what is wrong. They don't contain what was typed.
  */
 export function formSchema(fields: readonly FormField[], locale: Locale): FormSchema {
   return {
@@ -33,18 +33,18 @@ export function formSchema(fields: readonly FormField[], locale: Locale): FormSc
         // A bank can name a field `constructor`: an inherited member is not its value.
         const typed = new Map<string, unknown>(Object.entries(values));
         const issues = fields.flatMap((field) => {
-          const wrong = wrongWith(field, typed.get(field.name) ?? "");
-          return wrong ? [{ message: texts[wrong][locale], path: [field.name] }] : [];
+          const fault = findFault(field, typed.get(field.name) ?? "");
+          return fault ? [{ message: texts[fault][locale], path: [field.name] }] : [];
         });
         if (issues.length > 0) return { issues };
-        const given = fields.filter(({ name }) => typed.get(name)).map(({ name }) => [name, typed.get(name)]);
-        return { value: Object.fromEntries(given) };
+        const filled = fields.filter(({ name }) => typed.get(name)).map(({ name }) => [name, typed.get(name)]);
+        return { value: Object.fromEntries(filled) };
       },
     },
   };
 }
 
-function wrongWith({ required, choices }: FormField, value: unknown): keyof typeof texts | undefined {
+function findFault({ required, choices }: FormField, value: unknown): keyof typeof texts | undefined {
   if (value === "") {
     if (!required) return undefined;
     return choices.length > 0 ? "choose" : "needed";

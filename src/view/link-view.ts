@@ -13,7 +13,7 @@ import { listCountries, type ProviderSearch, searchProviders } from "./provider-
 /** A snapshot of a link flow. */
 export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 
-/** What a view needs beside the snapshot. */
+/** The options of a view. */
 export interface LinkViewOptions {
   /** The language of labels and texts. Default `en`. */
   readonly locale?: Locale;
@@ -132,7 +132,7 @@ export function linkView(
   if (typeof value === "object") {
     const { login, narrowed, provider = "" } = context;
     const detail = narrowed ?? context.detail;
-    // Between two steps the login within has not begun yet, or has ended already.
+    // The login within the link has not started yet, or has ended already.
     if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
     const view = loginView(loginMachine.resolveState(login), (event) => send({ ...event, stepNumber }), {
       provider,
@@ -165,7 +165,7 @@ export function linkView(
     };
   }
   switch (value) {
-    // Left as soon as it is entered.
+    // A state that the statechart leaves at once.
     case "starting":
     case "loadingProviders":
       return { step: "loadingProviders", busy: true, cancelLink };

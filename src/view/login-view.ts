@@ -18,7 +18,7 @@ import { type LoginSnapshot, readState } from "../login/login-state.ts";
 import { type FormSchema, formSchema } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
-/** What a view needs beside the snapshot. */
+/** The options of a view. */
 export interface LoginViewOptions {
   /** The bank's code. */
   readonly provider: string;
@@ -33,7 +33,7 @@ export interface LoginViewOptions {
   readonly username?: StringOrSecret | undefined;
 }
 
-/** What to fill in. */
+/** The fields of a form, and their check. */
 export interface LoginForm {
   /** In the bank's order. */
   readonly fields: readonly FormField[];
@@ -41,13 +41,13 @@ export interface LoginForm {
   readonly schema: FormSchema;
 }
 
-/** What went wrong, for the person. */
+/** A failure, for the person. */
 export interface FailureView {
   /** Which failure, for programs. */
   readonly code: FailureCode;
   /** The text in the person's language. */
   readonly text: string;
-  /** What helps; the verbs of the view say what is possible. */
+  /** What the person can do. The verbs of the view say what is possible. */
   readonly recovery: Recovery;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
@@ -78,7 +78,7 @@ interface Waiting<Step extends string> extends Cancellable {
 
 /** @inline */
 interface Sending {
-  /** What the person sent. */
+  /** The form that the person sent. */
   readonly sent: SentForm;
 }
 
@@ -156,7 +156,7 @@ export function loginView(
     return {
       form,
       submit: (values) =>
-        send({ type: "credentials.submit", credentials: filledIn(form, provider, values), stepNumber }),
+        send({ type: "credentials.submit", credentials: readCredentials(form, provider, values), stepNumber }),
     };
   };
 
@@ -227,11 +227,12 @@ export function loginForm(detail: ProviderDetail | undefined, locale: Locale, us
   return { fields, schema: formSchema(fields, locale) };
 }
 
-function filledIn({ fields }: LoginForm, provider: string, values: FormValues) {
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => hasText(value)));
+/** The credentials of a form that was filled in. */
+function readCredentials({ fields }: LoginForm, provider: string, values: FormValues) {
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => hasText(value)));
   // A bank can name a field `constructor`: an inherited member is not its value.
-  const missing = fields.find(({ name, required }) => required && !Object.hasOwn(given, name));
+  const missing = fields.find(({ name, required }) => required && !Object.hasOwn(filled, name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
-  const { username = "", password = "", ...rest } = given;
+  const { username = "", password = "", ...rest } = filled;
   return createCredentials({ provider, username, password, fields: rest });
 }

@@ -1,8 +1,8 @@
 import type { ProviderEntry } from "../api/schemas.ts";
 
-/** What to look for in the list of banks. */
+/** A search in the list of banks. */
 export interface ProviderSearch {
-  /** Words of the name or the code, in any order; accents and case don't count. Default: every bank. */
+  /** Words of the name or the code, in any order; accents and case are ignored. Default: every bank. */
   readonly text?: string;
   /** A country as the list gives it. Default: every country. */
   readonly country?: string | undefined;
@@ -33,14 +33,14 @@ export function searchProviders(
 
 const wordCharacter = /[\p{L}\p{N}]/u;
 
-/** Whether a word of the text begins with it. A code is one word, and so is each of its parts. */
+/** Whether a word of the text has this beginning. A code is a word, and so is each of its parts. */
 function hasWord(text: string, beginning: string): boolean {
   let at = text.indexOf(beginning);
   while (at > 0 && wordCharacter.test(text.charAt(at - 1))) at = text.indexOf(beginning, at + 1);
   return at >= 0;
 }
 
-// A list is searched at each key: each of 50,000 banks is normalised once.
+// A list of 50,000 banks is searched at each key press, so each bank is normalised once.
 const known = new WeakMap<ProviderEntry, string>();
 
 function toSearchText(provider: ProviderEntry): string {

@@ -34,7 +34,7 @@ interface QuestionDetails {
   readonly number: number;
   /** Whether the bank asks for the same field again, right after an answer to it: the answer may not have been accepted. */
   readonly isRepeat: boolean;
-  /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
+  /** How many answers to this field were sent in a row; 0 unless `isRepeat`. */
   readonly answersSent: number;
   /** With `isRepeat`: a text that says so, and how many answers were sent, in the person's language. Show it beside the question. */
   readonly repeatText: string | undefined;
@@ -49,7 +49,7 @@ export function questionView(
   locale: Locale,
 ): QuestionView {
   const { field = "", context = "", number = 1, expiresAt } = interaction ?? {};
-  // A snapshot that an earlier version has stored has neither.
+  // Missing in a snapshot that an earlier version has stored.
   const { isRepeat = false, answersSent = 0 } = interaction ?? {};
   const kind = interactionKind({ field, context }, { detail, locale });
   const details = {

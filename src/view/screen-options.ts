@@ -7,19 +7,19 @@ import type { LoginViewOptions } from "./login-view.ts";
 
 /** @inline */
 interface ActorOptions<Settings> {
-  /** How it behaves; read once, when the screen opens. Default: by the contract. */
+  /** The settings of the flow; read once, when the screen opens. Default: those of the contract. */
   readonly settings?: Settings;
-  /** Sees the statechart's events; read once, when the screen opens. Secrets in them are opaque. Default none. */
+  /** Gets the statechart's events; read once, when the screen opens. Secrets in them are opaque. Default none. */
   readonly inspect?: (event: InspectionEvent) => void;
 }
 
-/** What the adapters of the UI frameworks take for a login. */
+/** The options of a login in the adapters of the UI frameworks. */
 export interface LoginScreenOptions extends LoginViewOptions, ActorOptions<LoginSettings> {}
 
-/** What the adapters of the UI frameworks take for a link flow. */
+/** The options of a link flow in the adapters of the UI frameworks. */
 export interface LinkScreenOptions extends LinkViewOptions, ActorOptions<LinkSettings> {}
 
-/** The actor options that a screen asks for. The settings are copied: reactive ones would change during a login. */
+/** The options of a screen's actor. The settings are copied, because reactive ones could change during a login. */
 export function createActorOptions<Settings extends LoginSettings>({ settings, inspect }: ActorOptions<Settings>) {
   return { input: { ...settings } as Settings, ...(inspect && { inspect: guardInspection(inspect) }) };
 }

@@ -5,12 +5,12 @@ import type { Frame, Page } from "playwright-core";
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * What axe finds on a page, each with its elements.
+ * The violations that axe finds on a page, each with its elements.
  *
- * @param part a selector of what is judged. Default the whole page.
+ * @param part a selector of the part to check. Default the whole page.
  */
 export async function violationsIn(page: Page | Frame, part?: string): Promise<string[][]> {
-  // A page's policy may take no script but its own; what the debugger evaluates is not bound by it. Once on a page is enough.
+  // A policy may forbid the page to load it. It does not apply to what the debugger evaluates.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async (selector) => {
     const { axe } = window as unknown as {

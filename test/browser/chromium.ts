@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 
-/** A Chromium, and what it needs to start. */
+/** An installed Chromium. */
 interface Installation {
   /** Where it comes from, for people. */
   readonly origin: string;
@@ -15,10 +15,10 @@ interface Installation {
 
 const PACKAGE = "@sparticuz/chromium";
 const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
-/** The repository: where the command was started, as npm does it. */
+/** The repository: npm starts commands there. */
 const project = process.cwd();
 
-/** The Chromium that the variable `CHROMIUM` names, else one in `PATH`, else the one that `npm ci` has brought. */
+/** The Chromium that the variable `CHROMIUM` names, else one in `PATH`, else the one of the npm package. */
 export async function findChromium(): Promise<Installation> {
   const named = process.env["CHROMIUM"];
   if (named) return { origin: "named in the variable CHROMIUM", executablePath: named };
@@ -32,15 +32,14 @@ export async function findChromium(): Promise<Installation> {
 let running: Promise<Browser> | undefined;
 
 /**
- * The Chromium of this process: started once for all test files that run in it, and ended with it. A test without one fails; it is
- * never skipped.
+ * The Chromium of this process, started once for all its test files. Without a Chromium a test fails; it is never skipped.
  */
 export function openChromium(): Promise<Browser> {
   running ??= startChromium();
   return running;
 }
 
-/** Closes the pages that a test file has opened. The next file finds the same browser without cookies or memory. */
+/** Closes the pages and cookies of a test file. The next file uses the same browser. */
 export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }
@@ -81,7 +80,7 @@ async function unpackChromium(): Promise<Installation> {
   if (!existsSync(folder)) {
     await mkdir(dirname(folder), { recursive: true });
     const partial = await mkdtemp(`${folder}-`);
-    // The package unpacks into the temporary folder, and its libraries only where this variable names a bare system.
+    // The package unpacks into the temporary folder, and its libraries only if this variable names a bare system.
     const environment = { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: "nodejs20.x" };
     const script = `import chromium from "${PACKAGE}"; await chromium.executablePath();`;
     const words = ["--input-type=module", "--eval", script];
@@ -89,7 +88,7 @@ async function unpackChromium(): Promise<Installation> {
     // The package's own file names folders that only its usual system has.
     const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`;
     await writeFile(join(partial, "fonts.conf"), `<!DOCTYPE fontconfig SYSTEM "fonts.dtd">${fonts}`);
-    // Whole or not at all: several test files may come here at once, and each may be killed.
+    // Renamed when it is complete: several processes may unpack at once, and each may be killed.
     await rename(partial, folder).catch(async (error: NodeJS.ErrnoException) => {
       await rm(partial, { recursive: true });
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;

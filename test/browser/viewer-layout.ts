@@ -1,14 +1,14 @@
 import type { Frame, Page } from "playwright-core";
 
-/** What is wrong with the layout of the viewer as it is: nothing, or one sentence for each fault. */
+/** The faults in the layout of the viewer, one sentence each. */
 export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
-  // A change of size is followed after it was drawn.
+  // The viewer follows a change of size after it was drawn.
   await viewer.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   return viewer.evaluate(() => {
     const faults: string[] = [];
     const isWithin = (inner: Element, outer: Element): boolean => {
       const [one, other] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()];
-      // A pixel for what browsers round.
+      // One pixel, because browsers round.
       return (
         one.left >= other.left - 1 &&
         one.right <= other.right + 1 &&
@@ -27,7 +27,7 @@ export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
     if (!drawing || !chart) return ["there is no drawing"];
     const active = all("svg:not([hidden]) .state.current").at(-1) ?? all("svg:not([hidden]) .first")[0];
     if (!active || !isWithin(active, drawing)) faults.push("the active state is out of view");
-    // In a large window the drawing fits its place; in a small one it scrolls, and its labels keep their size.
+    // In a large window the whole drawing shows; in a small one it scrolls, and its labels keep their size.
     const isLarge = innerWidth > 900 && innerHeight > 640;
     const isScrolled = drawing.scrollWidth > drawing.clientWidth || drawing.scrollHeight > drawing.clientHeight;
     if (isLarge && isScrolled) faults.push("the drawing is larger than its place");
@@ -53,7 +53,7 @@ export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
     const lists = innerWidth <= 800 ? ", #log button, #actors button" : "";
     for (const control of all(`header button, .bar button, footer button, #position${lists}`)) {
       const { width, height } = control.getBoundingClientRect();
-      // What a large window has no use for is not shown there.
+      // Not shown in a large window.
       if (control.id === "whole" && isLarge) continue;
       if (width < 44 || height < 44) faults.push(`${control.textContent} is ${width} by ${height}`);
     }

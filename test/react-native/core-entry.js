@@ -1,4 +1,4 @@
-// What React Native sets up before an app: timers, and the classes of the web that it brings itself.
+// The set-up of React Native before an app: timers, and its classes of the web.
 import "react-native/Libraries/Core/setUpGlobals";
 import "react-native/Libraries/Core/setUpTimers";
 import "react-native/Libraries/Core/setUpXHR";

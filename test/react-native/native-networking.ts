@@ -1,4 +1,4 @@
-/** What React Native's JavaScript is told of a request: the names and values of `RCTNetworking.mm`. */
+/** Sends an event of a request to React Native's JavaScript: the names and values of `RCTNetworking.mm`. */
 export type EmitDeviceEvent = (name: string, body: readonly unknown[]) => void;
 
 interface Query {
@@ -10,8 +10,8 @@ interface Query {
 }
 
 /**
- * The native modules of iOS behind React Native's `fetch`, over a `fetch` of Node: it follows redirects, keeps bodies as blobs,
- * and says nothing about a request that was aborted.
+ * The native modules of iOS behind React Native's `fetch`, over a `fetch` of Node. They follow redirects, keep bodies as blobs, and send
+ * no event of an aborted request.
  */
 export function createNativeNetworking(fetch: typeof globalThis.fetch, emit: EmitDeviceEvent) {
   const running = new Map<number, AbortController>();
@@ -58,12 +58,12 @@ export function createNativeNetworking(fetch: typeof globalThis.fetch, emit: Emi
     BlobModule: {
       getConstants: () => ({ BLOB_URI_SCHEME: "blob", BLOB_URI_HOST: null }),
       addNetworkingHandler() {},
-      // Tried once, with nothing in it: `fetch` keeps bodies as blobs where there are blobs.
+      // Called once without parts: `fetch` keeps bodies as blobs if blobs work.
       createFromParts: (_parts: readonly object[], blobId: string) => blobs.set(blobId, new Uint8Array()),
       release: (blobId: string) => blobs.delete(blobId),
     },
     FileReaderModule: {
-      /** `NSString` is nothing where the bytes are not of the encoding. */
+      /** Like `NSString`, it returns nothing for bytes that are not of the encoding. */
       async readAsText({ blobId }: { blobId: string }, encoding: string) {
         try {
           return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(blobs.get(blobId));

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
 import { openReactNative } from "./runtime.ts";
 
-/** The view of a path's flow on React Native, and how to end it. */
+/** The flow of a path on React Native: its view, and how to stop it. */
 function openScreen(path: LoginPath | LinkPath) {
   const { core } = openReactNative(fetchFor(path));
   const { createActor, createBankClient, createLinkMachine, createLoginMachine, linkView, loginView } = core;

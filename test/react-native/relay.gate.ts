@@ -5,7 +5,7 @@ import { fetchFor } from "ventanilla/testing";
 import { expect, test } from "vitest";
 import { openReactNative } from "./runtime.ts";
 
-test("an app logs in through a relay, and is asked a question, without an API key and without crypto.subtle", async () => {
+test("an app logs in through a relay and answers a question, without an API key and without crypto.subtle", async () => {
   const client = createBankClient({
     baseUrl: "http://sandbox.test",
     apiKey: SANDBOX_API_KEY,

@@ -4,7 +4,7 @@ import vm from "node:vm";
 import { createNativeNetworking, type EmitDeviceEvent } from "./native-networking.ts";
 import { buildWorkspace } from "./workspace.ts";
 
-/** The library as it was loaded within React Native. */
+/** The library, loaded in React Native. */
 export type Core = typeof import("ventanilla") &
   typeof import("ventanilla/react") &
   Pick<typeof import("xstate"), "createActor">;
@@ -18,11 +18,11 @@ const filename = join(await buildWorkspace(), "core.js");
 const script = new vm.Script(await readFile(filename, "utf8"), { filename });
 
 /**
- * Loads the core into a world of its own, which has what React Native has: the language; timers, `performance`, `console`, `atob` and
+ * Loads the core into a context with the globals of React Native: the language; timers, `performance`, `console`, `atob` and
  * `TextEncoder`, which are native there; and the classes that React Native's package defines. Every other class of the web is missing,
  * `TextDecoder` too, as before React Native 0.85.
  *
- * @param fetch what the native side sends by.
+ * @param fetch sends the requests of the native side.
  */
 export function openReactNative(
   fetch: typeof globalThis.fetch = globalThis.fetch,
@@ -38,7 +38,7 @@ export function openReactNative(
   }) as ReactNativeGlobals & typeof globalThis;
   vm.runInContext("globalThis.global = globalThis", world);
   script.runInContext(world);
-  // Expo's bundler adds it to each bundle. A bare React Native has none.
+  // Expo's bundler adds it to each bundle. React Native itself has none.
   vm.runInContext("delete globalThis.ReadableStream", world);
   return world;
 }

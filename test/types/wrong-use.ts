@@ -59,7 +59,7 @@ export const forged: Secret = "8888";
 // @ts-expect-error credentials are not changed once they are made
 createCredentials(person).provider = "other";
 
-// Events that the statecharts don't know.
+// Events that the statecharts don't have.
 // @ts-expect-error there is no resend
 actor.send({ type: "interaction.resend" });
 // @ts-expect-error a choice names its client
@@ -68,7 +68,7 @@ actor.send({ type: "client.choose" });
 export const wire: LoginEvent = { type: "logged_in" };
 // @ts-expect-error an event that is never emitted
 actor.on("login.resent", () => {});
-// @ts-expect-error settings need to be given
+// @ts-expect-error a statechart needs settings
 createActor(createLoginMachine(client));
 // @ts-expect-error a setting of the wrong kind
 createActor(createLinkMachine(client), { input: { answerTimeout: "soon" } });
@@ -87,13 +87,13 @@ login(client, { ...person, deadline: new Date() });
 // @ts-expect-error an option that is left out is left out, not undefined
 login(client, { ...person, onInteraction: () => "", validate: undefined });
 
-// Outcomes and answers before they are told apart.
+// Outcomes and responses before a check of their status.
 // @ts-expect-error only a question is answered
 outcome.answer("8888");
 if (outcome.status === "interaction_required") {
   // @ts-expect-error an answer is a text
   outcome.answer(8888);
-  // @ts-expect-error what seals the token is given
+  // @ts-expect-error a pause needs a seal key
   outcome.pause({});
 }
 if (outcome.status === "select_client") {
@@ -101,7 +101,7 @@ if (outcome.status === "select_client") {
   outcome.choose("0");
   if (outcome.clients) outcome.choose("0");
 }
-// @ts-expect-error whether there is a key is known of `logged_in` alone
+// @ts-expect-error only `logged_in` surely has a key
 client.listTransferDestinations(outcome.key);
 // @ts-expect-error only some outcomes come from a response
 export const { httpStatus } = outcome;
@@ -122,7 +122,7 @@ export const hasFailed = outcome.status === "failed";
 
 // Errors.
 export function isRefused(error: BankError): boolean {
-  // @ts-expect-error what a bank says is no fault
+  // @ts-expect-error an outcome is no fault
   return error.code === "wrong_credentials";
 }
 // @ts-expect-error each class has its own codes
@@ -131,7 +131,7 @@ if (client instanceof HttpError) {
   // @ts-expect-error an HTTP error is not about the contract
   client.code === "response_unreadable";
 }
-// @ts-expect-error an error tells what it told
+// @ts-expect-error an error does not change
 new InputError("invalid_input").field = "other";
 // @ts-expect-error a code that the table doesn't have
 failureText("no_such_code");
@@ -150,7 +150,7 @@ client.listTransferDestinations(undefined);
 // @ts-expect-error a header or a query
 createBankClient({ baseUrl: "https://bank.test", apiKey: key, sessionKeyIn: "cookie" });
 
-// Views before they are told apart.
+// Views before a check of their step.
 // @ts-expect-error only a question is answered
 export const { answer: verb } = view;
 // @ts-expect-error there is a key once there is a session
@@ -158,7 +158,7 @@ export const { key: early } = view;
 // @ts-expect-error only a form is submitted
 linkScreen.submit({ username: "ana", password: "hunter two" });
 if (view.step === "enteringCredentials") {
-  // @ts-expect-error nothing is asked while the form is filled in
+  // @ts-expect-error there is no question while the form is filled in
   view.answer("8888");
   // @ts-expect-error there is nothing to cancel yet
   view.cancel();
@@ -166,7 +166,7 @@ if (view.step === "enteringCredentials") {
   view.submit("ana");
   // @ts-expect-error a number is no text
   view.submit({ username: 12345, password: "hunter two" });
-  // @ts-expect-error a view tells how things stand
+  // @ts-expect-error a view does not change
   view.busy = true;
 }
 if (view.step === "failed") {

@@ -16,7 +16,7 @@ import { bankWith, detail, field, showForm } from "./screens.ts";
 
 type Listed = Partial<AuthField> & { name: string };
 
-/** One field of a bank's form, as it is shown. */
+/** The view of one field of a bank. */
 const shown = (members: Listed, locale?: Locale): FormField | undefined =>
   showForm(bankWith(field(members)), locale).fields.find(({ name }) => name === members.name);
 
@@ -27,7 +27,7 @@ const password = { name: "password", input: "password", autocomplete: "current-p
 
 describe("the fields of a first login", () => {
   test.each<[when: string, detail: ProviderDetail | undefined]>([
-    ["nothing is known of the bank", undefined],
+    ["the bank is unknown", undefined],
     ["the bank lists no field", bankWith()],
     ["the bank lists interactive fields only", bankWith(field({ name: "otp", interactive: true }))],
     ["the bank lists the two as interactive", bankWith(field({ name: "username", interactive: true }))],
@@ -38,32 +38,24 @@ describe("the fields of a first login", () => {
   const [user, word, type] = ["username", "password", "type"].map((name) => field({ name }));
 
   test.each<[what: string, names: string[], listed: (AuthField | undefined)[]]>([
-    ["with the two that every bank takes before them", ["username", "password", "type"], [type]],
-    ["unless they are listed", ["type", "password", "username"], [type, word, user]],
-    ["or one of them is", ["password", "type", "username"], [type, user]],
-    [
-      "without the bank's code, which is known by now",
-      ["username", "password"],
-      [field({ name: "provider" }), user, word],
-    ],
-    [
-      "without what is asked for later",
-      ["username", "password", "type"],
-      [field({ name: "otp", interactive: true }), type],
-    ],
+    ["after the two of every bank", ["username", "password", "type"], [type]],
+    ["with those two where they are listed", ["type", "password", "username"], [type, word, user]],
+    ["with the one of them that is listed", ["password", "type", "username"], [type, user]],
+    ["without the bank's code", ["username", "password"], [field({ name: "provider" }), user, word]],
+    ["without interactive fields", ["username", "password", "type"], [field({ name: "otp", interactive: true }), type]],
   ])("are in the bank's order, %s", (_, names, listed) => {
     expect(listNames(...(listed as AuthField[]))).toEqual(names);
   });
 });
 
-describe("a user name that is known", () => {
+describe("a known user name", () => {
   const prefills = (username: unknown, detail?: ProviderDetail) =>
     showForm(detail, "en", username as string).fields.map(({ name, prefill }) => [name, prefill && reveal(prefill)]);
 
   test.each([
     ["a text", "ana-of-nobody"],
     ["a secret", secret("ana-of-nobody")],
-  ])("given as %s stands in its field, and in the view for nobody to see", (_, username) => {
+  ])("as %s is in its field, as a secret", (_, username) => {
     const bank = bankWith(field({ name: "type" }), field({ name: "username" }));
     expect(prefills(username, bank)).toEqual([
       ["password", undefined],
@@ -73,22 +65,22 @@ describe("a user name that is known", () => {
     expect(JSON.stringify(showForm(bank, "en", username))).not.toContain("of-nobody");
   });
 
-  // What a secret becomes in JSON and in a structured clone is no user name.
+  // A secret in JSON or in a structured clone is no user name.
   test.each([
     ["nothing", undefined],
     ["an empty text", ""],
     ["an empty secret", secret("")],
-    ["what JSON leaves of a secret", String(secret("ana"))],
-    ["what a clone leaves of a secret", structuredClone(secret("ana"))],
-    ["the null of an attribute that was taken away", null],
-  ])("that is %s leaves the field as the bank has it", (_, username) => {
+    ["a secret in JSON", String(secret("ana"))],
+    ["a clone of a secret", structuredClone(secret("ana"))],
+    ["null, as of a removed attribute", null],
+  ])("that is %s prefills nothing", (_, username) => {
     expect(prefills(username)).toEqual([
       ["username", undefined],
       ["password", undefined],
     ]);
   });
 
-  test("chooses nothing where the bank lists the user names that there are", () => {
+  test("prefills no list of user names", () => {
     const list = field({ name: "username", choices: [{ name: "ana" }] });
     expect(prefills("ana", bankWith(list))).toContainEqual(["username", undefined]);
   });
@@ -96,7 +88,7 @@ describe("a user name that is known", () => {
 
 describe("a label", () => {
   const labels = { label_en: "English", label_es: "Español" };
-  // What the bank says in the language, else what is nearest.
+  // The bank's label in the language, else the nearest one.
   test.each<[why: string, Locale, Listed, string]>([
     ["the bank's English", "en", { name: "x", ...labels }, "English"],
     ["the bank's Spanish", "es", { name: "x", ...labels }, "Español"],
@@ -129,12 +121,12 @@ describe("a label", () => {
     ["en", ["User", "Password"]],
     ["es", ["Usuario", "Contraseña"]],
     ["pt", ["Usuário", "Senha"]],
-  ])("of the two that every bank takes is known in %s", (locale, labels) => {
+  ])("of the two fields of every bank is known in %s", (locale, labels) => {
     expect(showForm(undefined, locale).fields.map(({ label }) => label)).toEqual(labels);
   });
 });
 
-describe("how a field is filled in", () => {
+describe("the kind of a field", () => {
   const choices = [{ name: "a" }, { name: "b" }];
   // Types of the contract, section 2.2, and what has been seen beside them.
   test.each<[what: string, Listed, Partial<FormField>]>([
@@ -183,10 +175,10 @@ describe("how a field is filled in", () => {
   test.each<[what: string, Listed, string]>([
     ["nothing without a default", { name: "x", choices }, ""],
     ["the default", { name: "x", choices, default: "b" }, "b"],
-    ["nothing where the default is no choice", { name: "x", choices, default: "c" }, ""],
-    ["nothing where the default is null", { name: "x", choices, default: null }, ""],
+    ["nothing if the default is no choice", { name: "x", choices, default: "c" }, ""],
+    ["nothing if the default is null", { name: "x", choices, default: null }, ""],
     ["the default of a text", { name: "x", default: "UY" }, "UY"],
-  ])("what stands there at first is %s", (_, members, initial) => {
+  ])("the initial value is %s", (_, members, initial) => {
     expect(shown(members)?.initial).toBe(initial);
   });
 });
@@ -206,13 +198,13 @@ describe("the schema of a form", () => {
   });
 
   test.each<[what: string, values: object, value: object]>([
-    ["as they went in", whole, whole],
+    ["unchanged", whole, whole],
     ["without an optional field that is left out", least, least],
     ["without an optional field that is empty", Object.freeze({ ...whole, company_code: "" }), least],
     ["without an optional field that is undefined", { ...whole, company_code: undefined }, least],
-    ["without what is no field of the form", { ...whole, otp: "8888", provider: "other" }, whole],
-    ["as they were typed, spaces included", { ...whole, password: "  word " }, { ...whole, password: "  word " }],
-  ])("gives values that are right %s", (_what, values, value) => {
+    ["without values that are no fields of the form", { ...whole, otp: "8888", provider: "other" }, whole],
+    ["with their spaces", { ...whole, password: "  word " }, { ...whole, password: "  word " }],
+  ])("returns valid values %s", (_what, values, value) => {
     expect(validate(values)).toStrictEqual({ value });
   });
 
@@ -226,7 +218,7 @@ describe("the schema of a form", () => {
     choose: { en: "Choose one of these.", es: "Elija una de estas opciones.", pt: "Escolha uma destas opções." },
   };
 
-  describe.each<Locale>(["en", "es", "pt"])("tells in %s what is wrong:", (locale) => {
+  describe.each<Locale>(["en", "es", "pt"])("says in %s what is wrong:", (locale) => {
     test.each<[what: string, values: unknown, issues: Record<string, keyof typeof texts>]>([
       ["an empty username", { ...whole, username: "" }, { username: "needed" }],
       ["no password", { username: "ana", type: "corp" }, { password: "needed" }],
@@ -236,7 +228,7 @@ describe("the schema of a form", () => {
       ["a choice that is no text", { ...whole, type: ["corp"] }, { type: "choose" }],
       ["a number", { ...whole, company_code: 7701 }, { company_code: "needed" }],
       ["half a character", { ...whole, password: "wor\uD83D" }, { password: "unsendable" }],
-      ["what a secret prints itself as", { ...whole, company_code: "[secret]" }, { company_code: "unsendable" }],
+      ["a secret in print", { ...whole, company_code: "[secret]" }, { company_code: "unsendable" }],
       ["nothing at all, in the form's order", {}, { username: "needed", password: "needed", type: "choose" }],
     ])("%s", (_, values, issues) => {
       const expected = Object.entries(issues).map(([name, text]) => ({ message: texts[text][locale], path: [name] }));
@@ -256,7 +248,7 @@ describe("the schema of a form", () => {
     ["a missing field", { username: username.value, type: type.value, other: other.value }],
     ["a value that is no text", { username: { text: username.value }, password: [password.value] }],
     ["a text in place of a form", password.value],
-  ])("has nothing in its issues of what was typed: %s", (_, values) => {
+  ])("has no typed value in its issues: %s", (_, values) => {
     const result = validate(values);
     expect(result).toHaveProperty("issues");
     expect(findCanaries(result, Object.values(canaries))).toEqual([]);

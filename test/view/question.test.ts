@@ -5,7 +5,7 @@ import { bankWith, field, showQuestion } from "./screens.ts";
 
 const choice = (name: string) => ({ name, label_en: `Label of ${name}`, label_es: `Nombre de ${name}` });
 
-/** A field that is asked for. */
+/** An interactive field. */
 const listAs = (name: string, members: Partial<AuthField> = {}) =>
   field({ interactive: true, optional: true, ...members, name });
 
@@ -15,7 +15,7 @@ type Row = [kind: QuestionView["kind"], field: string, context: string, listed?:
 // question, a token or 2FA confirmation).
 describe("the kind of an interaction", () => {
   test.each<Row>([
-    // What the text is.
+    // By the text.
     ["picture", "captcha", dataUrl("image/png", png), {}, { picture: { mediaType: "image/png" } }],
     ["picture", "captcha", jpeg, {}, { picture: { mediaType: "image/jpeg" } }],
     ["picture", "personal_question", dataUrl("image/gif", gif), {}, { picture: { mediaType: "image/gif" } }],
@@ -27,7 +27,7 @@ describe("the kind of an interaction", () => {
     ["question", "captcha", "javascript:alert(1)"],
     ["question", "captcha", "data:text/html,<script>alert(1)</script>"],
 
-    // What the bank lists for the field.
+    // By what the bank lists for the field.
     ["choices", "phone", "Where to?", { type: "choice", choices: [choice("a"), choice("b")] }],
     ["choices", "phone", "Where to?", { type: "text", choices: [choice("a"), choice("b")] }],
     ["choices", "otp", "Which code?", { type: "choice", choices: [choice("a"), choice("b")] }],
@@ -38,7 +38,7 @@ describe("the kind of an interaction", () => {
     ["question", "phone", "Where to?", { type: "choice" }],
     ["question", "phone", "Where to?", { type: "choice", choices: [] }],
 
-    // What the field is called.
+    // By the name of the field.
     ["code", "otp", "OTP required"],
     ["code", "otp", ""],
     ["code", "token", "Token required", { type: "password" }],
@@ -50,7 +50,7 @@ describe("the kind of an interaction", () => {
     ["confirmation", "push_notification", ""],
     ["confirmation", "app_approval", "Approve the login"],
     ["confirmation", "autorizacion", "Autorice el ingreso"],
-    // A text that is to be typed in has to be typed in, whatever the field is called.
+    // If the text says to type something, the name of the field does not matter.
     ["question", "confirmation", "Type the code of your mail"],
     ["question", "confirmation", "Ingrese el código"],
     ["question", "confirmation", "What is your lucky number?"],
@@ -70,7 +70,7 @@ describe("a question shows", () => {
     ["en", /^Type the characters that the picture shows\.$/, /^Picture from your bank /, /can't be shown\. Cancel/],
     ["es", /^Escriba los caracteres /, /^Imagen de su banco /, /no se puede mostrar\. Cancele/],
     ["pt", /^Digite os caracteres /, /^Imagem do seu banco /, /não pode ser mostrada\. Cancele/],
-  ])("a picture with what to do and what stands for it, in %s", (locale, text, alt, missing) => {
+  ])("a picture with an instruction and an alternative text, in %s", (locale, text, alt, missing) => {
     const picture = { url: dataUrl("image/png", png), width: 12, height: 7, alt: expect.stringMatching(alt) };
     expect(showQuestion({ field: "captcha", context: png }, undefined, locale)).toMatchObject({
       text: expect.stringMatching(text),
@@ -83,7 +83,7 @@ describe("a question shows", () => {
     });
   });
 
-  test("choices in the person's language, to choose from", () => {
+  test("choices in the person's language", () => {
     const bank = bankWith(listAs("phone", { choices: [choice("a"), choice("b")] }));
     const choices = [
       { value: "a", label: "Nombre de a" },
@@ -97,7 +97,7 @@ describe("a question shows", () => {
     ["en", "Confirm the login in your bank's app. Then go on here."],
     ["es", "Confirme el ingreso en la app de su banco. Después continúe aquí."],
     ["pt", "Confirme o acesso no app do seu banco. Depois continue aqui."],
-  ])("a confirmation with nothing to type in, and what to do where the bank does not say, in %s", (locale, text) => {
+  ])("a confirmation without an input, with an instruction if the bank has none, in %s", (locale, text) => {
     const bank = bankWith(listAs("confirmation", { choices: [choice("ok")] }));
     const shown = showQuestion({ field: "confirmation", context: "" }, bank, locale);
     expect(shown).toMatchObject({ text, field: { input: "hidden", initial: "ok", choices: [] } });
@@ -111,17 +111,13 @@ describe("a question shows", () => {
     ["en", /^The bank asks again: .* may not have been accepted\. .* Answers sent: 2\.$/],
     ["es", /^El banco lo pide de nuevo: es posible .* Respuestas enviadas: 2\.$/],
     ["pt", /^O banco pede de novo: talvez .* Respostas enviadas: 2\.$/],
-  ])("in %s that it is asked again, and how many answers were sent", (locale, text) => {
+  ])("in %s that the bank asks again, and how many answers were sent", (locale, text) => {
     const shown = showQuestion(third, undefined, locale);
     expect(shown).toMatchObject({ ...third, repeatText: expect.stringMatching(text) });
   });
 
   test.each<[what: string, interaction: Partial<Interaction>, shows: object]>([
-    [
-      "no repeat where an earlier version has stored it",
-      {},
-      { isRepeat: false, answersSent: 0, repeatText: undefined },
-    ],
+    ["no repeat for a snapshot of an earlier version", {}, { isRepeat: false, answersSent: 0, repeatText: undefined }],
     ["when the time to answer runs out", { expiresAt: 1_234 }, { expiresAt: 1_234 }],
   ])("%s", (_, interaction, shows) => {
     expect(showQuestion(interaction)).toMatchObject(shows);
@@ -134,19 +130,19 @@ describe("the field of a question", () => {
   const hidden = field({ name: "token", type: "password", interactive: true, label_en: "Key", optional: true });
 
   test.each<[what: string, bank: ProviderDetail | undefined, name: string, shown: object]>([
-    // An answer that was asked for can't be left out.
-    ["the one that the bank lists, shown as typed", bankWith(hidden), "token", { ...code, label: "Key", initial: "" }],
-    ["a code where nothing is known of the bank", undefined, "otp", { ...code, label: "One-time code" }],
-    ["a code where the bank does not list it", bankWith(), "otp", code],
-    ["a code where the bank lists it for the first login", bankWith(field({ name: "otp" })), "otp", code],
+    // An answer is always required.
+    ["the one that the bank lists, as a text", bankWith(hidden), "token", { ...code, label: "Key", initial: "" }],
+    ["a code if the bank is unknown", undefined, "otp", { ...code, label: "One-time code" }],
+    ["a code if the bank does not list it", bankWith(), "otp", code],
+    ["a code if the bank lists it for the first login", bankWith(field({ name: "otp" })), "otp", code],
     ["no code", undefined, "personal_question", { ...open, label: "Security question" }],
-    ["of a name of the platform's", bankWith(), "__proto__", { ...open, name: "__proto__" }],
-    ["of another name of the platform's", bankWith(), "constructor", { ...open, name: "constructor" }],
+    ["one with a name of the platform", bankWith(), "__proto__", { ...open, name: "__proto__" }],
+    ["one with another name of the platform", bankWith(), "constructor", { ...open, name: "constructor" }],
   ])("is %s", (_, bank, name, shown) => {
     expect(showQuestion({ field: name }, bank).field).toMatchObject(shown);
   });
 
-  test("in a picture is no code of a message", () => {
+  test("is no code of a message below a picture", () => {
     expect(showQuestion({ field: "otp", context: png }).field).toMatchObject(open);
   });
 });

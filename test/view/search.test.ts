@@ -18,33 +18,33 @@ const all = providers.map(({ code }) => code);
 
 describe("a search finds", () => {
   test.each<[what: string, search: ProviderSearch | undefined, codes: string[]]>([
-    ["every bank, in the order of the list, where nothing is asked", undefined, all],
-    ["every bank where the text is empty", { text: "" }, all],
-    ["every bank where the text is blank or marks", { text: " - , " }, all],
+    ["every bank in the order of the list, without a search", undefined, all],
+    ["every bank for an empty text", { text: "" }, all],
+    ["every bank for blanks and marks", { text: " - , " }, all],
     ["a name without its accent", { text: "itau" }, ["itau_br"]],
     ["a name with an accent that it lacks", { text: "gálicia" }, ["galicia_ar"]],
     ["a name with its accent written apart", { text: "nacio\u0301n" }, ["nacion_ar"]],
     ["ñ as n", { text: "cana" }, ["cana_py"]],
-    ["whatever the case", { text: "bRoU" }, ["brou_pers_uy_mock"]],
+    ["words in any case", { text: "bRoU" }, ["brou_pers_uy_mock"]],
     ["the beginning of a word", { text: "gal" }, ["galicia_ar"]],
     ["no middle of a word", { text: "licia" }, []],
     ["several words in any order", { text: "nacion banco" }, ["nacion_ar"]],
-    ["several words, of which each must fit", { text: "banco galicia nacion" }, []],
-    ["words among marks", { text: "  banco,   (galicia) " }, ["galicia_ar"]],
+    ["only banks with every word", { text: "banco galicia nacion" }, []],
+    ["words between marks", { text: "  banco,   (galicia) " }, ["galicia_ar"]],
     ["a code", { text: "brou_pers" }, ["brou_pers_uy_mock"]],
     ["a word of a code", { text: "mock" }, ["brou_pers_uy_mock"]],
-    ["nothing where nothing fits", { text: "zzz" }, []],
+    ["nothing if no bank matches", { text: "zzz" }, []],
     ["the banks of a country", { country: "AR" }, ["nacion_ar", "galicia_ar"]],
-    ["every bank where the country is empty", { country: "" }, all],
-    ["nothing in a country that is not in the list", { country: "ar" }, []],
+    ["every bank for an empty country", { country: "" }, all],
+    ["nothing for a country that is not in the list", { country: "ar" }, []],
     ["words in a country", { text: "banco", country: "PY" }, ["cana_py"]],
     [
-      "first what is to be first, in that order",
+      "the banks of `first` first, in that order",
       { text: "banco", first: ["cana_py", "galicia_ar"] },
       ["cana_py", "galicia_ar", "nacion_ar"],
     ],
-    ["nothing more because of what is to be first", { country: "UY", first: ["itau_br"] }, ["brou_pers_uy_mock"]],
-    ["the list as it is where what is to be first is not in it", { first: ["gone", "toString"] }, all],
+    ["no further banks because of `first`", { country: "UY", first: ["itau_br"] }, ["brou_pers_uy_mock"]],
+    ["the list in its order if no bank of `first` is in it", { first: ["gone", "toString"] }, all],
   ])("%s", (_, search, codes) => {
     expect(found(search)).toEqual(codes);
   });
@@ -54,24 +54,24 @@ describe("a search finds", () => {
     expect(listCountries([])).toEqual([]);
   });
 
-  test("the banks themselves, with whatever the service says of them", () => {
+  test("the objects of the list, with all their members", () => {
     const withMore = { ...bank("x", "X", "UY"), aliases: ["y"] };
     expect(searchProviders([withMore])[0]).toBe(withMore);
   });
 });
 
-test("the list is not changed", () => {
+test("a search does not change the list", () => {
   const list = Object.freeze([...providers]);
   expect(searchProviders(list, { first: ["test"] })[0]?.code).toBe("test");
   expect(list).toEqual(providers);
   expect(searchProviders(list)).not.toBe(list);
 });
 
-test("the countries are each there once, in order, without the one that is not told", () => {
+test("each country is listed once, in order, without the empty one", () => {
   expect(listCountries(providers)).toEqual(["AR", "BR", "PY", "UY"]);
 });
 
-test("a bank is found by its name, whatever it is called, in another order, in capitals and without accents", () => {
+test("any bank is found by the words of its name in another order, in capitals and without accents", () => {
   const letter = fc.constantFrom(..."abcdefghijlmnopqrstuvxyzáéíóúâêôãõñçü0123456789");
   const words = fc.array(fc.string({ unit: letter, minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
   fc.assert(

@@ -42,18 +42,18 @@ export const card = css`
     border-radius: calc(var(--radius) * 1.5);
     box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
     gap: 1.25rem;
-    /* Steps of one height: nothing under the card jumps. */
+    /* Steps of one height: nothing below the card moves. */
     min-block-size: 34rem;
     padding: 0.75rem 1.125rem 1.5rem;
   }
 
-  /* Room for a failure of three lines under a form that fills its card: the card keeps its height. */
+  /* Room for a failure of three lines below a form that fills its card: the card keeps its height. */
   section:has(form):not(:has(.failure))::after {
     block-size: 5.5rem;
     content: "";
   }
 
-  /* What gives up stands here alone, over everything else, in the same place in every step. */
+  /* The buttons to go back and to close, in the same place in every step. */
   header {
     align-items: center;
     display: flex;

@@ -1,13 +1,13 @@
 import { css } from "lit";
 
-/** What single steps show: banks, clients, failures, pictures, questions, waits and the end. */
+/** The parts of single steps: banks, clients, failures, pictures, questions, waits and the end. */
 export const steps = css`
   .banks {
     gap: 0.25rem;
     margin-inline: -0.5rem;
   }
 
-  /* A list of its own height where there is room for it. On a telephone the page scrolls, and nothing in it. */
+  /* A list that scrolls, if there is room for it. On a phone only the page scrolls. */
   @media (min-width: 40rem) and (min-height: 40rem) {
     section:has(.banks) {
       block-size: 34rem;

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Colours, fonts and measures. What may be changed is a custom property named `--bank-login-…`, or a `::part`. */
+/** Colours, fonts and measures. A page can change the custom properties `--bank-login-…` and each `::part`. */
 export const theme = css`
   :host {
     --accent: var(--bank-login-accent, light-dark(#1f4fd8, #9db8ff));
