@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { formatResponse, listen, type Received } from "../faults/wire.ts";
-import type { Task } from "./play.ts";
+import type { Task } from "./client.ts";
 import type { Row } from "./table.ts";
 
 /** What the bank saw of one row. */

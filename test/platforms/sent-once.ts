@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { formatLine } from "../faults/wire.ts";
 import { programs } from "../programs.ts";
 import { type FaultyBank, openFaultyBank } from "./bank.ts";
-import type { Result } from "./play.ts";
+import type { Result } from "./client.ts";
 import { codeFaults, connectionFaults, type Fault, type RequestName, type Row, requests, rows } from "./table.ts";
 
 const misdirected = codeFaults.find(({ httpStatus }) => httpStatus === 421) as Fault;
