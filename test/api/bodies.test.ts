@@ -129,6 +129,11 @@ describe("the reader of a body", () => {
     ["needs no content type", { text: json }],
     ["accepts a byte order mark and white space around the JSON", { text: `\ufeff \r\n${json}\n` }],
     ["accepts an HTTP error code beside a known status", { text: json, http: 500 }],
+  ])("%s", async (_, response) => {
+    expect(await clientThatReads(response).listProviders()).toEqual(read);
+  });
+
+  test.each<[string, CannedResponse]>([
     ["decompresses", { text: gzipSync(json), headers: { "content-encoding": "gzip" } }],
     [
       "joins chunks that split a character",
