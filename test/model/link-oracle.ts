@@ -19,7 +19,7 @@ export type LinkState =
   | "linked"
   | "cancelled";
 
-/** Where a link stands, as far as what comes next depends on it. */
+/** The facts about a link that decide what follows. */
 export interface LinkFacts {
   readonly state: LinkState;
   /** There is a bank to choose. */
@@ -28,7 +28,7 @@ export interface LinkFacts {
   readonly isChoiceMade: boolean;
   /** The form offers what the choice leaves. */
   readonly isNarrowed: boolean;
-  /** How the login within stands, as far as it has told. */
+  /** The state of the login within, as far as it has reported it. */
   readonly login: "idle" | "submitting" | undefined;
   readonly key: string | undefined;
   /** Of the last login that was sent to the bank. */
@@ -55,7 +55,7 @@ const holds: Record<Condition, (facts: LinkFacts, settings: LinkSettings) => boo
   "choices depend on each other": (_, { dependentChoices }) => dependentChoices === true,
 };
 
-// A narrowing under way keeps nobody from logging in or from leaving.
+// During a narrowing a person can still log in or leave.
 const whileLoggingIn = <const State extends LinkState>(state: State) =>
   ({
     "the login is ready": state,
@@ -74,7 +74,7 @@ const whileLoggingIn = <const State extends LinkState>(state: State) =>
     "the link is cancelled": "cancelled",
   }) as const;
 
-/** Whatever happens and is in no row is ignored. */
+/** What is in no row is ignored. */
 export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
   loadingProviders: {
     "the banks are listed": "choosingProvider",
@@ -96,7 +96,7 @@ export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
   },
   "loggingIn.active": {
     ...whileLoggingIn("loggingIn.active"),
-    // Whatever becomes of a narrowing, the form stays: the bank has the last word on it.
+    // However a narrowing ends, the form stays: the bank checks the form itself.
     "a choice is made": leads("loggingIn.narrowing", "choices depend on each other"),
     "the choice is taken back": "loggingIn.active",
   },
@@ -139,14 +139,14 @@ export const linkRows = toRows<LinkState, LinkCaseName, Condition>({
 
 const isLoggingIn = (state: LinkState): boolean => state.startsWith("loggingIn.");
 
-/** What the login within tells, and what of the form is known, ends with the login. */
+/** The state of the login within and the choices of its form, before and after the login. */
 const nothing = { isChoiceMade: false, isNarrowed: false, login: undefined } as const;
 
 function formAfter(name: LinkCaseName, facts: LinkFacts): Pick<LinkFacts, "isChoiceMade" | "isNarrowed" | "login"> {
   const { isChoiceMade, isNarrowed, login } = facts;
   switch (name) {
     case "a choice is made":
-      // Until the bank has told what is left, everything is offered.
+      // Until the bank responds, every choice is offered.
       return { isChoiceMade: true, isNarrowed: false, login };
     case "the choice is taken back":
       return { isChoiceMade: false, isNarrowed: false, login };
@@ -161,7 +161,7 @@ function formAfter(name: LinkCaseName, facts: LinkFacts): Pick<LinkFacts, "isCho
   }
 }
 
-// What a narrowing met is told until the next one, or until the login is over; that a session has ended, until the person goes on.
+// The failure of a narrowing is shown until the next one or the end of the login; that of an ended session, until the person goes on.
 const isStillShown = (name: LinkCaseName, from: LinkState, to: LinkState): boolean =>
   from === "loggingIn.stale" ? to === from : name !== "a choice is made" && name !== "the choice is taken back";
 
@@ -182,7 +182,7 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
     if (!row) return "ignored";
     const isAfresh = row.to === "choosingProvider" || row.to === "cancelled";
     const provider = name === "a bank is chosen" ? "test" : facts.provider;
-    // A session that is gone can't be gone on with.
+    // The key of an ended session is of no use.
     const kept = row.to === "loggingIn.stale" ? undefined : facts.key;
     const key = name === "the login succeeds" ? keys.session : kept;
     const username = name === "the login is under way" ? form.username : facts.username;
@@ -193,7 +193,7 @@ export const linkOracle = (settings: LinkSettings): Oracle<LinkFacts, LinkCaseNa
       provider: isAfresh ? undefined : provider,
       ...(isOn ? formAfter(name, facts) : nothing),
       key: isAfresh ? undefined : key,
-      // Once the bank is linked nothing needs it.
+      // Not needed once the bank is linked.
       username: isAfresh || row.to === "linked" ? undefined : username,
       failure: row.because ?? (isOn && isStillShown(name, facts.state, row.to) ? facts.failure : undefined),
     };

@@ -30,8 +30,8 @@ export async function runLink(
 ): Promise<void> {
   const { client, requests, next } = bank.converse();
   const actor = createActor(createLinkMachine(client), { input: settings, inspect });
-  const heard: object[] = [];
-  actor.on("*", (event) => heard.push(event));
+  const emitted: object[] = [];
+  actor.on("*", (event) => emitted.push(event));
   actor.start();
 
   const oracle = linkOracle(settings);
@@ -40,7 +40,7 @@ export async function runLink(
   let open: OpenRequest | undefined = await next();
   let openLogin: OpenRequest | undefined;
   const expectedRequests = [findLinkRequest(facts)];
-  const expectedNews: object[] = [];
+  const expectedEvents: object[] = [];
 
   const submitOnce = async (): Promise<void> => {
     if (openLogin) return;
@@ -67,7 +67,7 @@ export async function runLink(
     await waitFor(actor, (snapshot) => isThere(observeLink(snapshot), expected), { timeout: 60_000 }).catch(() => {});
     expect(observeLink(actor.getSnapshot()), `after ${name}`).toEqual(expected);
 
-    if (reached.state !== facts.state) expectedNews.push(...announcedByLink(reached));
+    if (reached.state !== facts.state) expectedEvents.push(...announcedByLink(reached));
     // A second narrowing is a request of its own.
     const isAnother = reached.state !== facts.state || name === "a choice is made";
     if (isAnother) {
@@ -79,7 +79,7 @@ export async function runLink(
   }
   actor.stop();
   expect(requests).toEqual(expectedRequests);
-  expect(heard).toEqual(expectedNews);
+  expect(emitted).toEqual(expectedEvents);
 }
 
 /** The facts after the login within has reported its state, which it does by itself. */

@@ -4,7 +4,7 @@ import type { PausedLogin, SubmitCredentialsOutput } from "../../machines/login.
 import { dataUrl, png } from "../api/pictures.ts";
 import { broken, type Case, elapsed, inOldView, refused, replied } from "./cases.ts";
 
-/** The keys that the bank hands out, one for each occasion, so that a mix-up shows. */
+/** The keys that the bank sends, a different one for each purpose, so that a mix-up shows. */
 export const keys = {
   session: "key-of-the-session",
   question: "key-of-the-question",

@@ -23,24 +23,24 @@ const askedField: Partial<Record<LoginCaseName, "otp" | "captcha">> = {
   "a question paused after a replacement is taken up": "otp",
 };
 
-/** Where a login stands, as far as what comes next depends on it. */
+/** The facts about a login that decide what follows. */
 export interface LoginFacts {
   readonly state: LoginState;
-  /** Its own, or those of the login that it took up. */
+  /** Its own, or those of the paused login that it resumed. */
   readonly settings: LoginSettings;
   readonly key: string | undefined;
-  /** Questions so far; remembered through a replacement, so that a trace of them would show. */
+  /** Questions so far. Kept through a replacement, so that a leftover of them would show. */
   readonly interactions: number;
   /** The field of the last one. */
   readonly field: "otp" | "captcha" | undefined;
-  /** Answers to that field in a row that the bank has asked for again. */
+  /** How often in a row the bank asked for that field again after an answer. */
   readonly answersSent: number;
-  /** A session of this login was replaced, or it was tried. */
+  /** Whether the replacement of a session was tried. */
   readonly replaced: boolean;
   readonly failure: FailureCode | undefined;
 }
 
-/** Whether the session that is one too many can be closed: asked for, known by its key, and not tried before. */
+/** Whether the other session can be closed: the settings allow it, its key is known, and it was not tried before. */
 export function isReplaceable({ settings, failure, key, replaced }: LoginFacts): boolean {
   return settings.sessionReplacement === true && failure === "max_sessions_reached" && key !== undefined && !replaced;
 }
@@ -58,7 +58,7 @@ const holds: Record<Condition, (facts: LoginFacts) => boolean> = {
   replaceable: isReplaceable,
 };
 
-/** Whatever happens and is in no row is ignored. */
+/** What is in no row is ignored. */
 export const loginRows = toRows<LoginState, LoginCaseName, Condition>({
   idle: {
     "credentials are submitted": "submitting",
@@ -175,7 +175,7 @@ export function loginOracle(settings: LoginSettings): Oracle<LoginFacts, LoginCa
   };
 }
 
-// A login goes on from where it was paused, whatever the one that takes it up was about.
+// A login goes on where it was paused, with nothing of the login that resumes it.
 function toFacts({ settings, key, interaction, sessionReplaced }: PausedLogin) {
   const { number: interactions = 0, answersSent = 0 } = interaction ?? {};
   return { settings, key: reveal(key), interactions, answersSent, replaced: sessionReplaced };
@@ -184,9 +184,9 @@ function toFacts({ settings, key, interaction, sessionReplaced }: PausedLogin) {
 function keyAfter({ key }: LoginFacts, name: LoginCaseName, state: LoginState, because: string | undefined) {
   const replied = loginCase(name).key;
   if (state === "idle") return undefined;
-  // A login from the beginning has no key: what is at hand belongs to the one before.
+  // A first login has no key: the known one belongs to the login before.
   if (state === "submitting") return name === "the question is answered" ? key : undefined;
-  // What failed leaves no key, but for the session that is one too many: only the answer itself can name it.
+  // A failure leaves no key, except that of the other session, which only the response itself can name.
   if (state === "failed") return because === "max_sessions_reached" ? replied : undefined;
   return replied ?? key;
 }

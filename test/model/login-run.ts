@@ -27,20 +27,20 @@ export async function runLogin(
   const oracle = loginOracle(settings);
   let facts = oracle.start;
   const expectedRequests: SeenRequest[] = [];
-  const expectedNews: object[] = [];
+  const expectedEvents: object[] = [];
   for (const [index, name] of path.entries()) {
     beforeStep(index);
     const reached = follow(oracle, facts, name);
     await lead(name);
     expect(observeLogin(actor.getSnapshot()), `after ${name}`).toEqual(expectedLogin(reached));
-    expectedNews.push(...announced(name, reached));
+    expectedEvents.push(...announced(name, reached));
     const request = findRequest(reached);
     if (request) expectedRequests.push(request);
     facts = reached;
   }
   actor.stop();
   expect(requests).toEqual(expectedRequests);
-  expect(heard.map(withoutExpiry)).toEqual(expectedNews);
+  expect(heard.map(withoutExpiry)).toEqual(expectedEvents);
 }
 
 // The time to answer has its own tests.
