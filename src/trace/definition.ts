@@ -12,7 +12,7 @@ const names = ["id", "initial", "type", "target", "guard", "src", "actions", "en
 
 const definitions = new WeakMap<object, MachineDefinition>();
 
-/** The definition of a statechart; the same object for the same statechart, whatever was provided to it. */
+/** The definition of a statechart: the same object with any provided actors, guards and actions. */
 export function toDefinition({ config, id }: AnyStateMachine): MachineDefinition {
   const definition = definitions.get(config) ?? { ...toPlainNode(config), id };
   definitions.set(config, definition);

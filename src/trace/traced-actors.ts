@@ -8,7 +8,7 @@ export type Inspect = (event: InspectionEvent) => void;
 /** Any actor that an inspection event is about. */
 export type InspectedActor = InspectionEvent["actorRef"];
 
-// A machine shares its configuration with what `provide()` makes of it, whoever filled the slots.
+// A machine and those that `provide()` makes of it share one configuration.
 const flows = new Map<unknown, "login" | "link">([
   [loginMachine.config, "login"],
   [linkMachine.config, "link"],

@@ -58,7 +58,7 @@ describe("a batch", () => {
       f: "max_sessions_reached",
     });
     const keys = await results("keys.jsonl");
-    // The key of the session that is in the way is not kept.
+    // The key of max_sessions_reached, that of another session, is not kept.
     expect(keys.map(({ id }) => id).sort()).toEqual(["a", "c", "d", "e"]);
     expect((await stat(join(cwd, "keys.jsonl"))).mode & 0o777).toBe(0o600);
     // The digits of a code may occur in a sealed key or a time by chance.
@@ -284,7 +284,7 @@ test("a batch that is killed twelve times at random sends no login twice and los
   const unknown = withStatus(true);
   expect(unknown.length).toBeGreaterThan(0);
 
-  // Only when told so: the unknown ones, once more, and no others.
+  // Only with this option, and only the unknown ones.
   await run([...BATCH, "--resend-unknown"], options);
   expect(sent().slice(before.length).sort()).toEqual(unknown.sort());
   const all = new Map((await results()).map(({ id, status }) => [id, status]));

@@ -6,7 +6,7 @@ import { sharedFolder } from "../shared-folder.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The program as it is built for the package, bundled from the sources as they are now: the tests don't depend on a `dist`. */
+/** The program, bundled from the current sources as for the package, so that the tests don't depend on `dist`. */
 export async function buildProgram(): Promise<{ readonly folder: string; readonly main: string }> {
   const folder = await sharedFolder("ventanilla-cli", async (fresh) => {
     await cp(join(root, "package.json"), join(fresh, "package.json"));

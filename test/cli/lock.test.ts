@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const newPath = async () => join(await ownFolder(), "results.jsonl.lock");
 
-/** A lock that somebody left. */
+/** A lock that another process has left. */
 async function leftLock(content: Partial<LockHolder> | string): Promise<string> {
   const path = await newPath();
   await mkdir(path);
@@ -181,7 +181,7 @@ test("of three processes that race for a stale lock, exactly one wins", async ()
   }
 });
 
-test.each([true, false])("a file has one name, whatever links lead to it; it exists already: %s", async (exists) => {
+test.each([true, false])("a file has one name through all links; it exists already: %s", async (exists) => {
   const folder = await ownFolder();
   const file = join(folder, "data/results.jsonl");
   await mkdir(join(folder, "data/deep"), { recursive: true });

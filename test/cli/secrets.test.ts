@@ -85,7 +85,7 @@ test("no secret is in the arguments of a process during a login, nor in its outp
   for (const text of [processes, stdout, stderr]) expect(text).not.toContain(CANARY);
 });
 
-/** The arguments of every process, as anybody on this machine can read them. */
+/** The arguments of all processes, which every user of the machine can read. */
 async function readArgumentsOfProcesses(): Promise<string> {
   if (!existsSync("/proc/self/cmdline")) return (await promisify(execFile)("ps", ["axww", "-o", "args"])).stdout;
   const numbers = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));

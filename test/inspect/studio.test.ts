@@ -14,7 +14,7 @@ const trees = ["states", "on", "after", "invoke", "always", "onDone", "onError",
 function read(node: ts.Expression, isKeyed = false): unknown {
   if (ts.isStringLiteral(node)) return node.text;
   if (ts.isArrayLiteralExpression(node)) return node.elements.map((element) => read(element));
-  // `emit(…)` is known by its name.
+  // Only the name of `emit(…)` is kept.
   if (ts.isCallExpression(node)) return { type: node.expression.getText() };
   if (!ts.isObjectLiteralExpression(node)) throw new Error(`Studio can't read ${node.getText()}`);
   const entries = node.properties.flatMap((property): [string, unknown][] => {

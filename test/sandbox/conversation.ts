@@ -35,7 +35,7 @@ export function readKey(reply: Reply): string {
   return reply.body.key;
 }
 
-/** A clock that a test sets by hand; whoever waits on it waits for `advance`. */
+/** A clock that stands still until `advance`. */
 export function handClock(start = Date.UTC(2026, 0, 1)) {
   let present = start;
   const waiting = new Set<{ until: number; wake: () => void }>();

@@ -10,7 +10,7 @@ import { breaking, createProvingClient, type Flow, flowCanaries, logins, usedIn 
 import { startFlow } from "../leaks/hunt.ts";
 import { observed } from "./observed.ts";
 
-/** Where telemetry shows a canary: in itself, in JSON, printed with hidden members. */
+/** The canaries in events and spans: in the values, in JSON, printed with hidden members. */
 function leaks({ events, spans }: Pick<ReturnType<typeof observed>, "events" | "spans">, canaries: readonly Canary[]) {
   const shown = spans().map(({ name, attributes, events, status, links, resource }) => ({
     name,
@@ -24,7 +24,7 @@ function leaks({ events, spans }: Pick<ReturnType<typeof observed>, "events" | "
   return [[events, shown], JSON.stringify([events, shown]), printed].flatMap((form) => findCanaries(form, canaries));
 }
 
-/** A service whose responses repeat what was sent where telemetry looks: as a field's name, and as a status. */
+/** Flows of a service that repeats secrets where telemetry looks: as the name of a field and as a status. */
 const echoing: readonly Flow[] = [
   { name: "a field named as the password", script: ({ password }) => [asks(password.value, "k")], ends: "failed" },
   {
@@ -77,7 +77,7 @@ test.each([
   () => Promise.resolve({ status: password.token }),
   () => Promise.resolve({ status: "refused", failure: { kind: "outcome", code: password.token } }),
   () => Promise.resolve({ status: "refused", failure: { code: "wrong_credentials", wireStatus: password.value } }),
-])("what an actor of one's own says or throws goes on only where it is known (%#)", async (say) => {
+])("of the output or error of the user's own actor only known codes are shown (%#)", async (say) => {
   const watched = observed({ client: () => undefined } as never);
   const machine = loginMachine.provide({ actors: { submitCredentials: fromPromise(say as never) as never } });
   const actor = createActor(machine, { input: {}, inspect: watched.inspect }).start();
@@ -87,7 +87,7 @@ test.each([
   expect(watched.open()).toEqual([]);
   expect(watched.spans()).toHaveLength(2);
   expect(leaks(watched, [password])).toEqual([]);
-  // What is planted there is found in each form.
+  // A planted secret is found in each form.
   watched.tracer.startSpan("planted", { attributes: { note: password.value } }).end();
   expect(leaks(watched, [password])).toHaveLength(3);
 });

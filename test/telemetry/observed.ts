@@ -3,14 +3,14 @@ import { inspectAll, type LifecycleEvent, onLifecycle } from "ventanilla/telemet
 import type { Service } from "../bank/service.ts";
 import { recorder } from "./spans.ts";
 
-/** What each of these events tells beside its type, in its order, as one line. The id is left out. */
+/** An event as one line, without its id. */
 export function line({ type, code, step, provider, duration, ...rest }: LifecycleEvent): string {
   const others = Object.entries(rest).filter(([name]) => name !== "id" && name !== "expiresAt");
   const beside = others.map(([name, value]) => ` ${name}=${value}`).join("");
   return `${type} ${code} at ${provider} in ${step} after ${duration}${beside}`;
 }
 
-/** Watches logins at a service by events and by spans. Time goes by with its responses alone: 100 milliseconds for each. */
+/** Watches logins at a service by events and by spans. Each response takes 100 milliseconds on its clock. */
 export function observed(service: Pick<Service, "client">, options: Partial<BankClientOptions> = {}) {
   let time = 5000;
   const events: LifecycleEvent[] = [];
@@ -22,7 +22,7 @@ export function observed(service: Pick<Service, "client">, options: Partial<Bank
     },
   });
   const lifecycle = onLifecycle((event) => void events.push(event), { now: () => time });
-  /** The person takes that long. */
+  /** Lets the person take that long. */
   const wait = (milliseconds: number) => {
     time += milliseconds;
   };

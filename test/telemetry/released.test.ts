@@ -10,7 +10,7 @@ import { observed } from "./observed.ts";
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
 
-/** Whether what is referred to goes once the garbage collector may take it. */
+/** Whether the garbage collector removes an object. */
 async function goes(reference: WeakRef<object>, turns = 50): Promise<boolean> {
   for (let turn = 0; turn < turns && reference.deref(); turn++) {
     // A turn of the event loop: until then a WeakRef that was made or read keeps its target.
@@ -32,7 +32,7 @@ async function runLogin(service: Service, inspect: ReturnType<typeof observed>["
 test.each([
   ["finished", loggedIn("k")],
   ["left while it waits", asks("otp", "k")],
-])("a login that is %s is not held by those who watched it", async (_end, reply) => {
+])("telemetry does not keep a login that is %s in memory", async (_end, reply) => {
   const service = await startService([reply]);
   const { inspect } = observed(service);
   expect(await goes(await runLogin(service, inspect))).toBe(true);
@@ -40,7 +40,7 @@ test.each([
   expect(inspect).toBeTypeOf("function");
 });
 
-test("the requests of a flow that goes on are not held either, and what is held is found", async () => {
+test("nor the requests of a running flow; the running flow itself is found in memory", async () => {
   const service = await startSandbox();
   const { inspect } = observed(service);
   const actor = createActor(createLinkMachine(service.client()), { input: {}, inspect }).start();

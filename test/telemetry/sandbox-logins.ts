@@ -60,7 +60,7 @@ export const sandboxLogins: readonly (readonly [
     ],
   ],
   [
-    "a client to be chosen elsewhere",
+    "a client that the caller chooses",
     { ...company, username: "newkey" },
     [
       "login.started started at canal_pa in submitting after 0",
@@ -85,7 +85,7 @@ export const sandboxLogins: readonly (readonly [
     ],
   ],
   [
-    "a status that nobody has heard of",
+    "an unknown status",
     { provider: "rareza_do", username: "novelty", password: "s3creto" },
     [
       "login.started started at rareza_do in submitting after 0",

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { BankError } from "../../index.ts";
 import { syncFolder, toFileFault } from "../settings/private-files.ts";
 
-// How each line begins. It tells a line that was cut off from the text of another program.
+// The beginning of each line. A last line without it is not a line that was cut off, but the text of another program.
 const BEGINNING = '{"id":"';
 
 /**

@@ -133,7 +133,7 @@ export const fieldBanks: readonly Bank[] = [
       accountWith(
         { document_number: "4455667" },
         "plain",
-        "a provider that says as little as it may (wrong credentials without a message), and nobody to transfer to",
+        "a provider with as few members as possible, wrong credentials without a message, and no destinations",
       ),
     ],
   }),

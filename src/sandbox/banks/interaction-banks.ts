@@ -42,7 +42,7 @@ export const interactionBanks: readonly Bank[] = [
       account("blocked", "user_blocked", refused(userBlocked)),
       account(
         "sessions",
-        "max_sessions_reached with the key of the session in the way; after GET /logout/ with it, logs in",
+        "max_sessions_reached with the key of the other session; after GET /logout/ with it, logs in",
         [],
         { sessionLimit: 1 },
       ),

@@ -38,7 +38,7 @@ export const outcomeBanks: readonly Bank[] = [
       accountWith(company, "letters", "select_client with ids that are no numbers", [
         selectClient({ "FIC-02412222": "Ficticia S.A.", "FIC-02419999": "Ficticia Hermanos" }, "same"),
       ]),
-      accountWith(company, "empty", "select_client with nobody to choose", [selectClient({}, "same")]),
+      accountWith(company, "empty", "select_client without clients", [selectClient({}, "same")]),
       accountWith(company, "token", "a token, then select_client", [
         askCode("token", "Ingrese el código del dispositivo de la empresa", "864209"),
         selectClient(twoClients, "new"),
@@ -73,7 +73,7 @@ export const outcomeBanks: readonly Bank[] = [
     destinations: { 1: "Banco Palmera" },
     accounts: [
       accountWith({ branch: "north" }, "branch", "a text field with choices"),
-      account("novelty", "a status nobody has heard of", refused(refusal("under_review", 200))),
+      account("novelty", "an unknown status", refused(refusal("under_review", 200))),
       account("notyet", "not_implemented", refused(refusal("not_implemented", 501))),
       account("params", "missing_params", refused(missingParams)),
       account("unauthorized", "error: Unauthorized provider", refused(failure("Unauthorized provider", 403))),

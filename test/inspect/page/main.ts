@@ -6,9 +6,9 @@ import { type Reached, stateRecorder } from "../states.ts";
 
 declare global {
   interface Window {
-    /** Opens the window that watches, as a click does. */
+    /** The address of the window that watches. A click opens it. */
     watchFrom: string;
-    /** Logs in with a bank that says and is told nothing but these. */
+    /** Logs in at a bank with these values in the requests and responses. */
     runWithCanaries(canaries: Readonly<Record<string, string>>): Promise<Reached[]>;
     stopWatching(): void;
   }
