@@ -254,6 +254,7 @@ describe("A path that servers read in different ways is refused, and the bank ge
     /provider/test/;x/ /PROVIDER/ /login/#/ /provider/%E2%80%8B/x/ /transfer/destinations/ /transfer%2Fdestinations /account/ /.env`;
 
   test.each(paths.trim().split(/\s+/))("%s", async (path) => {
+    collectWarnings();
     const set = await stage({ clientSelection: true, logout: true });
     const response = await raw(set.url, request(`GET ${path}`, FROM_PAGE));
     expect([400, 404, 414]).toContain(parseStatus(response));
