@@ -28,7 +28,7 @@ interface FailureEntry {
   readonly pt: string;
 }
 
-// A row that says nothing else comes from no response, and is not retryable.
+// By default a code comes from no response, and is not retryable.
 const defaults: Pick<FailureEntry, "http" | "retryable"> = { http: [], retryable: false };
 const outcome = (recovery: Recovery, members: Partial<typeof defaults> = {}) =>
   ({ ...defaults, ...members, kind: "outcome", recovery }) as const;

@@ -57,7 +57,7 @@ export interface BankClientOptions {
    * called before each try, within its time-out. If it throws, nothing is sent, and the request fails with `handler_failed`.
    */
   readonly appToken?: StringOrSecret | (() => StringOrSecret | Promise<StringOrSecret>);
-  /** Milliseconds until a try is given up, its whole response included. Logins are slow. */
+  /** Milliseconds until a try is aborted, whole response included. Logins are slow. */
   readonly timeout?: {
     /** For `login`. Default 90 000. */
     readonly login?: number;
@@ -92,9 +92,9 @@ export interface BankClientOptions {
 export interface CallOptions {
   /** Aborts the call with `request_aborted`. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until a try is given up. Default: the client's. */
+  /** Milliseconds until a try is aborted. Default: the client's. */
   readonly timeout?: number;
-  /** When the call is given up, retries included, in milliseconds since the epoch. Default: never. */
+  /** When the call is aborted, retries included, in milliseconds since the epoch. Default: never. */
   readonly deadline?: number | undefined;
 }
 
@@ -157,14 +157,14 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   };
 }
 
-function parseApiKey(given: StringOrSecret | undefined | null): string {
-  if (given === undefined || given === null) {
+function parseApiKey(apiKey: StringOrSecret | undefined | null): string {
+  if (apiKey === undefined || apiKey === null) {
     throw createInputError(
       "apiKey",
       "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; a browser leaves it out",
     );
   }
-  return parseHeaderValue("apiKey", revealText("apiKey", given));
+  return parseHeaderValue("apiKey", revealText("apiKey", apiKey));
 }
 
 // An `undefined` value is a missing setting, as with an API key.
@@ -177,8 +177,8 @@ function createAppTokenGetter(options: BankClientOptions): ClientSettings["getAp
 }
 
 /** Reveals the token of an app, and refuses what is no bearer token (RFC 6750, section 2.1). */
-export function parseAppToken(given: StringOrSecret | undefined): string {
-  const token = revealText("appToken", given);
+export function parseAppToken(appToken: StringOrSecret | undefined): string {
+  const token = revealText("appToken", appToken);
   if (isBearerToken(token)) return token;
   throw createInputError("appToken", "must be letters, digits and -._~+/ alone, with or without = at the end");
 }
@@ -279,7 +279,7 @@ function parseBasePath(value: string): string {
 }
 
 /**
- * The whole address of a client's `baseUrl`. A path belongs to the page's own origin, whatever its `<base>` says.
+ * The whole address of a client's `baseUrl`. A path belongs to the page's own origin, even if it has a `<base>`.
  *
  * @throws {InputError} `invalid_input` naming `baseUrl`, for a path without a page.
  */

@@ -14,14 +14,14 @@ export interface SendInit {
  * Sends by ofetch without its retries, redirects and errors, which are the client's business. The global `fetch` is looked up at
  * each call, so that an instrumentation can replace it later.
  */
-export function createSend(given?: typeof globalThis.fetch): Send {
-  const { raw } = createFetch({ fetch: given ?? ((input, init) => globalThis.fetch(input, init)) });
+export function createSend(fetch?: typeof globalThis.fetch): Send {
+  const { raw } = createFetch({ fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)) });
   return async (address, init, isOnce) => {
     const client = isOnce ? freshConnection() : undefined;
     // This check loads Node's `fetch`, without which there is no dispatcher yet.
     const repeats = isOnce && repeatsTexts();
     // A given `fetch` may belong to another undici, or use its own dispatcher.
-    const dispatcher = repeats && !given ? dispatchOnce() : undefined;
+    const dispatcher = repeats && !fetch ? dispatchOnce() : undefined;
     const isStreamed = repeats && !dispatcher && init.body !== undefined;
     const { headers, body } = isStreamed ? toStream(init.body ?? "", init.headers) : init;
     // No spread: a copy of the object takes ten times as long.

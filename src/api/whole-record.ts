@@ -11,15 +11,15 @@ export function wholeRecord<Input, Output>(
   limit = Number.POSITIVE_INFINITY,
 ): v.GenericSchema<Record<string, Input>, Record<string, Output>> {
   return v.pipe(
-    v.custom<Record<string, Input>>((given) => typeof given === "object" && given !== null, "Object"),
+    v.custom<Record<string, Input>>((record) => typeof record === "object" && record !== null, "Object"),
     v.maxEntries(limit),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const input: Record<string, unknown> = dataset.value;
       const entries: [string, Output][] = [];
-      for (const [key, given] of Object.entries(input)) {
-        const result = v.safeParse(value, given, { abortEarly: true });
+      for (const [key, member] of Object.entries(input)) {
+        const result = v.safeParse(value, member, { abortEarly: true });
         if (!result.success) {
-          const path = [{ type: "object", origin: "value", input, key, value: given }] as const;
+          const path = [{ type: "object", origin: "value", input, key, value: member }] as const;
           addIssue({ path: [...path], expected: result.issues[0].expected ?? "unknown" });
           return NEVER;
         }

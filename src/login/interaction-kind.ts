@@ -26,7 +26,7 @@ export type InteractionKind =
       readonly kind: "code";
     }
   | {
-      /** The person confirms the login elsewhere, mostly in the bank's app, and says so here. There is nothing to type in. */
+      /** The person confirms the login elsewhere, mostly in the bank's app, and continues here. There is nothing to type in. */
       readonly kind: "confirmation";
       /** What to answer once the person has confirmed. */
       readonly answer: string;
@@ -89,7 +89,7 @@ export function withoutPicture<Value extends Pick<Interaction, "context">>(inter
 
 function findAuthField(detail: ProviderDetail | undefined, name: string): AuthField {
   const listed = detail?.auth_fields.find((field) => field.name === name);
-  // An answer can't be left out, whatever the list says.
+  // An answer is always required, even if the bank lists the field as optional.
   return { type: "text", ...listed, name, interactive: true, optional: false };
 }
 

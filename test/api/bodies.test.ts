@@ -151,6 +151,14 @@ describe("the reader of a body", () => {
   });
 });
 
+test("a body that is not in its content encoding is response_unreadable", async () => {
+  const { client } = await bankThatSays({ text: "no gzip", headers: { "content-encoding": "gzip" } });
+  expect(await readFault(client.listProviders())).toMatchObject({
+    code: "response_unreadable",
+    detail: "Z_DATA_ERROR",
+  });
+});
+
 describe("the response limit", () => {
   test("is 4 MiB by default", async () => {
     // A body within the limit is not parsed any further: it is no UTF-8.

@@ -8,7 +8,7 @@ const form = { provider: "faro_uy", username: "ana.perez", password: "hunter two
 const lax = (value: string) => createFingerprints(value, false);
 const strict = (value: string) => createFingerprints(value, true);
 
-// What is strict stands in no name either: a name that equals it is masked.
+// A strict fingerprint also masks names of members that equal the value.
 describe("collectSent", () => {
   test.each<[what: string, sent: Partial<BankRequest>, newKey: unknown, expected: ReturnType<typeof strict>]>([
     [

@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const responding = (http: number, body = '{"status":"said"}') => {
+const responding = (http: number, body = '{"status":"unheard_of"}') => {
   const response = new Response(body, { status: http });
   const fetch = vi.fn<typeof globalThis.fetch>(async () => response);
   const sent = () => fetch.mock.calls[0]?.[1] as RequestInit & Record<string, unknown>;
@@ -51,7 +51,7 @@ test.each([200, 302, 403, 503])("passes on a request, and a response of HTTP %i,
   expect([fetch.mock.calls[0]?.[0], method, redirect]).toEqual(["http://bank.test/login/?key=a%2Bb", "POST", "manual"]);
   expect(Object.fromEntries(new Headers(sent().headers))).toMatchObject(headers);
   expect(sent().signal).toBe(signal);
-  expect([response.status, await response.text()]).toEqual([status, '{"status":"said"}']);
+  expect([response.status, await response.text()]).toEqual([status, '{"status":"unheard_of"}']);
 });
 
 test("looks up the global fetch at each call", async () => {

@@ -51,7 +51,7 @@ function watchTimers(): () => number {
   return () => [...running].filter((timer) => (timer as NodeJS.Timeout).hasRef()).length;
 }
 
-/** Looks for rejections that nobody handles, from now until the function that it returns is called. */
+/** Records unhandled rejections until the returned function is called, which expects none. */
 function watchRejections() {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
@@ -80,7 +80,7 @@ describe("a login that ends", () => {
     }).catch(() => undefined);
     expect(getEventListeners(signal, "abort")).toEqual([]);
     expect(timers()).toBe(0);
-    // While a handler has a question, there is one listener, and one timer that keeps the process alive until the time is over.
+    // While a handler runs, there is one listener, and one timer that keeps the process alive.
     if (during.length > 0) expect(during).toEqual([1, 1]);
     await expectHandled();
   });

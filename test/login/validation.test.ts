@@ -92,7 +92,7 @@ describe("login with validate", () => {
     expect(outcome.status).toBe("logged_in");
   });
 
-  test("ends with provider_doesnt_exist at a bank that nobody knows, and posts nothing", async () => {
+  test("ends with provider_doesnt_exist for an unknown provider, and sends no login", async () => {
     const sandbox = await startSandbox();
     const outcome = await login(sandbox.client(), {
       ...person,

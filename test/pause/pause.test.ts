@@ -161,14 +161,14 @@ function expectNotWaiting(error: unknown, detail: string): void {
 
 const settings = { clientSelection: true, sessionReplacement: true };
 const submitted: LoginCaseName = "credentials are submitted";
-const asked: LoginCaseName[] = [submitted, "the bank asks a question"];
+const interaction: LoginCaseName[] = [submitted, "the bank asks a question"];
 const selecting: LoginCaseName[] = [submitted, "the bank wants a client selected"];
 const choosing: LoginCaseName[] = [...selecting, "the clients are listed"];
 
 test.for<[state: string, path: LoginCaseName[], settings?: object]>([
   ["idle", []],
   ["submitting", [submitted]],
-  ["submitting", [...asked, "the question is answered"]],
+  ["submitting", [...interaction, "the question is answered"]],
   ["selectClient.listing", selecting],
   ["selectClient.selecting", [...choosing, "a client is chosen"]],
   ["selectClient.resting", selecting, {}],
@@ -190,9 +190,9 @@ test.for<[state: string, path: LoginCaseName[], settings?: object]>([
 
 describe("a login that changes while its token is created", () => {
   test.for<[by: LoginCaseName, path: LoginCaseName[], state: string]>([
-    ["the question is answered", asked, "submitting"],
+    ["the question is answered", interaction, "submitting"],
     ["a client is chosen", choosing, "selectClient.selecting"],
-    ["the login is cancelled", asked, "idle"],
+    ["the login is cancelled", interaction, "idle"],
   ])("is not paused: %s", async ([by, path, state], { bank }) => {
     const { actor, lead } = beginLogin(bank, settings);
     await lead(...path);
