@@ -112,6 +112,16 @@ describe("a value that was sent is masked", () => {
   });
 });
 
+test("what a second login sent is masked in later responses for its key, even if its response has no key", async () => {
+  const client = clientThatReads(
+    { json: { status: "logged_in" } },
+    { json: { status: "success", clients: { "0": `First (${OTP})` } } },
+  );
+  const key = secret(SESSION_KEY);
+  await client.login({ ...FORM, otp: OTP }, { key });
+  expect(await client.listClients(key)).toMatchObject({ clients: [{ id: "0", name: "First ([secret])" }] });
+});
+
 describe("a session key is masked", () => {
   test.each(calls.filter(([request]) => !request.includes("provider") && !request.startsWith("POST")))(
     "in a refusal of %s",
