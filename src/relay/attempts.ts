@@ -1,5 +1,4 @@
 import { attemptIdReused, outcomeUnknown, type RelayResponse, requestAborted } from "./relay-responses.ts";
-import { createHmac } from "./sealed-keys.ts";
 
 /** Names one attempt of a browser's client: a request that must reach the bank once, however often the browser sends it. */
 export const ATTEMPT_HEADER = "x-attempt-id";
@@ -27,18 +26,19 @@ interface Attempt {
 /** The attempts that this process has begun, with their responses. */
 export class Attempts {
   readonly #attempts = new Map<string, Attempt>();
-  // Of this process alone: nobody else can try a list of passwords against the digest of a form.
-  #key: string | undefined;
+  // Of this process alone, and not in its heap: nobody can try a list of passwords against the digest of a form.
+  #key: Promise<CryptoKey> | undefined;
 
   has(id: string): boolean {
     return this.#attempts.has(id);
   }
 
   /** Tells requests apart; nothing of them can be read from it. */
-  createDigest(request: unknown): Promise<string> {
+  async createDigest(request: unknown): Promise<string> {
     // Made at the first request: some edge platforms have no random numbers before.
-    this.#key ??= crypto.randomUUID();
-    return createHmac(this.#key, JSON.stringify(request));
+    this.#key ??= crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    const bytes = new TextEncoder().encode(JSON.stringify(request));
+    return String(new Uint8Array(await crypto.subtle.sign("HMAC", await this.#key, bytes)));
   }
 
   /**

@@ -120,7 +120,7 @@ export function fingerprintUser(
 }
 
 /** The HMAC of a text, in hexadecimal. */
-export async function createHmac(key: string, text: string): Promise<string> {
+async function createHmac(key: string, text: string): Promise<string> {
   const encoder = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", encoder.encode(key), algorithm, false, ["sign"]);
