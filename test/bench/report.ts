@@ -37,6 +37,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
+/** Horizontal bars that GitHub draws from text. */
+function chart(title: string, limit: number, bars: readonly (readonly [name: string, value: string])[]): string {
+  const names = bars.map(([name]) => `"${name}"`).join(", ");
+  const values = bars.map(([, value]) => value).join(", ");
+  const lines = [`title "${title}"`, `x-axis [${names}]`, `y-axis 0 --> ${limit}`, `bar [${values}]`];
+  return ["```mermaid", "xychart-beta horizontal", ...lines.map((line) => `  ${line}`), "```"].join("\n");
+}
+
 const place = ({ kind, atATime }: LoginFigures) =>
   `${kind}, ${atATime === undefined ? "in process" : `HTTP, ${atATime} at a time`}`;
 
@@ -58,6 +66,11 @@ export function report(figures: Figures): string {
         duration(each.milliseconds["pair of calls"].median),
         duration(each.milliseconds["bare fetch"].median),
       ]),
+    ),
+    chart(
+      "Throughput of login(), where a pair of calls has 1",
+      1,
+      logins.map((each) => [place(each), each.ratios["pair of calls"].median.toFixed(2)]),
     ),
     "How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches: one pair with the same guarantees, one with four of them (time-out, signal, size limit, no redirects). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench:client` prints this table.",
     reportClient(client),
@@ -123,7 +136,7 @@ export function report(figures: Figures): string {
   ].join("\n\n");
 }
 
-/** The table of what each entry point weighs. */
+/** The bytes of each entry point, as a table. */
 export function reportSizes(sizes: readonly EntrySize[], budget: Budget): string {
   return table(
     ["entry point", "ours", "with dependencies", "budget"],
