@@ -26,15 +26,6 @@ test("a body that the platform could not decode is response_unreadable", async (
   await expect(client.login(form)).rejects.toMatchObject({ code: "response_unreadable" });
 });
 
-test("a platform without streams needs no TextDecoder", async () => {
-  vi.resetModules();
-  vi.stubGlobal("TextDecoder", undefined);
-  const { createBankClient } = await import("ventanilla");
-  const fetch = async () => toPolyfilled("https://bank.example/login/", '{"status":"wrong_credentials"}');
-  const client = createBankClient({ baseUrl: "https://bank.example", apiKey, fetch });
-  await expect(client.login(form)).resolves.toMatchObject({ status: "wrong_credentials" });
-});
-
 describe("a response whose url", () => {
   const logIn = (url: string) =>
     createBankClient({
