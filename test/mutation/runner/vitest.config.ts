@@ -3,7 +3,7 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import base from "../../../vitest.config.ts";
 import { LastKillerFirst } from "../last-killer-first.ts";
 
-// The tests of the runner, of pausing and of forms, without those that take seconds, since they fill limits or start processes.
+// The tests of the runner, of pausing and of forms. Not those that take seconds because they fill limits or start processes.
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [] } },
   defineConfig({
@@ -17,7 +17,7 @@ export default mergeConfig(
         "view/{link-view,search}",
       ].map((name) => `test/${name}.test.ts`),
       sequence: { sequencer: LastKillerFirst },
-      // A mutant that hangs is found out soon enough, and one that a property finds in 25 tries.
+      // Short: a mutant that hangs is killed by it. 25 runs of a property are enough to kill a mutant.
       testTimeout: 3000,
       env: { VENTANILLA_RUNS: "25" },
     },
