@@ -55,11 +55,11 @@ export interface BankClient {
   /** The option `baseUrl` without a trailing slash: a path stays a path. */
   readonly baseUrl: string;
 
-  /** `GET /provider/`: the banks (contract, section 4.3). A read: passing faults are retried. @throws {BankError} a fault. */
+  /** `GET /provider/`: the banks (contract, section 4.3). A read: temporary faults are retried. @throws {BankError} a fault. */
   listProviders(options?: CallOptions): Promise<ProvidersResponse>;
 
   /**
-   * `GET /provider/{code}/`: the login fields of one bank (contract, section 4.2). A read: passing faults are retried.
+   * `GET /provider/{code}/`: the login fields of one bank (contract, section 4.2). A read: temporary faults are retried.
    *
    * @param code the bank's code, as the list gives it.
    * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
