@@ -5,8 +5,6 @@ import { type Received, type Reply, respondAs, startService } from "../bank/serv
 /** What responds in the sandbox's place; without a reply the sandbox does, later where that is awaited. */
 export type Interference = (request: Received) => Reply | undefined | Promise<Reply | undefined>;
 
-export type WatchedBank = Awaited<ReturnType<typeof watchedBank>>;
-
 export const isLogin = ({ method }: Received): boolean => method === "POST";
 
 /** Holds each login. */
