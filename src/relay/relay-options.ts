@@ -103,11 +103,16 @@ export interface RelayOptions {
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
-/** Checks and completes the options of `createRelay`. */
+/** Checks and completes the options of `createRelay`. Only what is `undefined` has its default: null is a wrong value. */
 export function createRelaySettings(options: RelayOptions) {
-  const { client, sealKey, onLogin, checkAppToken, readAppUser } = options;
+  const { client, sealKey, onLogin, checkAppToken, readAppUser, onEvent, onError, claimStore } = options;
+  const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
+  const { readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = options;
+  const { path = "/", browserKey = "sealed", sessionKeyIn = "query", bodyLimit = 65_536, fieldLimit = 32 } = options;
+  const { interactionLifetime = 600_000, sessionLifetime = 1_800_000, bodyTimeout = 10_000 } = options;
   if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
-  for (const [field, hook] of Object.entries({ onLogin, checkAppToken, readAppUser })) {
+  const hooks = { onLogin, readCaller, rateLimit: rateLimit === false ? undefined : rateLimit };
+  for (const [field, hook] of Object.entries({ checkAppToken, readAppUser, onEvent, onError, ...hooks })) {
     const isLeftOut = hook === undefined && field !== "onLogin";
     if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
   }
@@ -118,20 +123,20 @@ export function createRelaySettings(options: RelayOptions) {
     audience: toAbsoluteUrl(client.baseUrl),
     allowedOrigins: new Set(checkOrigins(options)),
     /** The path, with a slash at its end. */
-    prefix: createPrefix(options.path ?? "/"),
-    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey ?? "sealed"),
-    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], options.sessionKeyIn ?? "query"),
-    clientSelection: options.clientSelection ?? false,
-    logout: options.logout ?? false,
-    interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
-    sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
-    claimStore: options.claimStore ? checkClaimStore(options.claimStore) : processClaimStore(),
+    prefix: createPrefix(path),
+    browserKey: checkChoice("browserKey", ["sealed", "receipt"], browserKey),
+    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], sessionKeyIn),
+    clientSelection: checkChoice("clientSelection", [true, false], clientSelection),
+    logout: checkChoice("logout", [true, false], logout),
+    interactionLifetime: parseMilliseconds("interactionLifetime", interactionLifetime),
+    sessionLifetime: parseMilliseconds("sessionLifetime", sessionLifetime),
+    claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
     attempts: new Attempts(),
-    readCaller: options.readCaller ?? createCallerReader(options.rateLimit === false ? () => undefined : warn),
-    rateLimit: options.rateLimit ?? createRateLimit(),
-    bodyLimit: parseWholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
-    bodyTimeout: parseMilliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
-    fieldLimit: parseWholeNumber("fieldLimit", options.fieldLimit ?? 32),
+    readCaller,
+    rateLimit,
+    bodyLimit: parseWholeNumber("bodyLimit", bodyLimit),
+    bodyTimeout: parseMilliseconds("bodyTimeout", bodyTimeout),
+    fieldLimit: parseWholeNumber("fieldLimit", fieldLimit),
     /** The codes of the banks that the service has listed, or that a login has reached. */
     providers: new Set<string>(),
     warnOfSetup: createSetupWarner(checkAppToken !== undefined),
@@ -159,14 +164,18 @@ function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions):
 }
 
 function createPrefix(path: string): string {
-  const prefix = path.endsWith("/") ? path : `${path}/`;
+  const prefix = `${path}`.replace(/\/?$/, "/");
   if (!/^\/([\w.~-]+\/)*$/.test(prefix) || /\/\.{1,2}\//.test(prefix)) {
     throw createInputError("path", "must be a plain path that begins with a slash");
   }
   return prefix;
 }
 
-function checkChoice<const Value extends string>(field: string, [first, other]: readonly [Value, Value], value: Value) {
+function checkChoice<const Value extends string | boolean>(
+  field: string,
+  [first, other]: readonly [Value, Value],
+  value: Value,
+): Value {
   if (value === first || value === other) return value;
-  throw createInputError(field, `must be "${first}" or "${other}"`);
+  throw createInputError(field, `must be ${JSON.stringify(first)} or ${JSON.stringify(other)}`);
 }

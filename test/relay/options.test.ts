@@ -19,7 +19,7 @@ const aboutOption = (field: string) =>
   expect.toSatisfy((error) => error instanceof InputError && error.field === field, `an InputError about ${field}`);
 
 describe("an option with a wrong value is reported by its name, before anything is served", () => {
-  test.each<[string, Record<string, unknown>]>([
+  test.each<[string, object]>([
     ["client", { client: undefined }],
     ["client", { client: {} }],
     ["sealKey", { sealKey: "short" }],
@@ -39,7 +39,6 @@ describe("an option with a wrong value is reported by its name, before anything 
     ["allowedOrigins", { allowedOrigins: ["https://SHOP.example"] }],
     ["allowedOrigins", { allowedOrigins: undefined, checkAppToken: () => true }],
     ["checkAppToken", { checkAppToken: true }],
-    ["checkAppToken", { checkAppToken: null }],
     ["path", { path: "bank" }],
     ["path", { path: "/a/../b" }],
     ["path", { path: "/a//b" }],
@@ -52,6 +51,12 @@ describe("an option with a wrong value is reported by its name, before anything 
     ["bodyTimeout", { bodyTimeout: 0 }],
     ["fieldLimit", { fieldLimit: 1.5 }],
     ["claimStore", { claimStore: new Set() }],
+    ["clientSelection", { clientSelection: "false" }],
+    ["rateLimit", { rateLimit: { login: 5 } }],
+    ...[
+      ...["checkAppToken", "readAppUser", "path", "browserKey", "sessionKeyIn", "clientSelection", "logout", "onError"],
+      ...["interactionLifetime", "sessionLifetime", "claimStore", "readCaller", "rateLimit", "bodyLimit", "onEvent"],
+    ].map((field): [string, object] => [field, { [field]: null }]),
   ])("%s %o", (field, options) => {
     expect(() => createRelay({ ...usable, ...options } as RelayOptions)).toThrow(aboutOption(field));
   });
