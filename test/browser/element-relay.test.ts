@@ -38,6 +38,7 @@ describe("<bank-login> at a relay", () => {
   );
 
   test("logs in under a strict content security policy, and sends requests to the relay alone", async ({ open }) => {
+    bodies.length = 0;
     const { url } = site();
     const screen = await open("about:blank");
     const { page, consoleErrors } = screen;

@@ -39,7 +39,7 @@ declare global {
     requests: string[];
     /** Those of them that were aborted. */
     aborted: string[];
-    /** How long the bank takes for each response, in milliseconds. Default none. */
+    /** Milliseconds that the bank takes for each response, those under way included; `Infinity` holds them. Default 0. */
     latency?: number;
     /** How many responses are awaited. */
     pending: number;
@@ -97,8 +97,8 @@ export function serveScreens(mount: Mount): void {
 async function respondSlowly(signal: AbortSignal, respond: () => Promise<Response>): Promise<Response> {
   const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   window.pending += 1;
-  const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  await Promise.race([wait(window.latency ?? 0), aborted]);
+  const begun = performance.now();
+  while (!signal.aborted && performance.now() - begun < (window.latency ?? 0)) await wait(10);
   const response = respond();
   void Promise.race([response.catch(() => {}), wait(50)]).then(() => {
     window.pending -= 1;

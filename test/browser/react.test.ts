@@ -62,11 +62,12 @@ test("the component of the README logs in, and keeps the user name and the focus
     await page.getByLabel(label).fill(value);
     await page.getByLabel(label).press("Enter");
   };
-  await screen.setLatency(100);
   await screen.showStart({ ...generatedPaths.login[0], provider: "test", faults: [] }, "12345otp");
   expect(await page.getByLabel("User").inputValue()).toBe("12345otp");
+  await screen.setLatency(Number.POSITIVE_INFINITY);
   await enter("Password", "wrong");
   await page.getByRole("status").waitFor();
+  await screen.setLatency(0);
   await page.getByText("The user name or the password is not right.").waitFor();
   expect(await page.getByRole("status").count()).toBe(0);
   expect(await page.getByLabel("User").inputValue()).toBe("12345otp");

@@ -38,7 +38,7 @@ export class ScreenPage {
     expect(await this.page.evaluate((path) => window.run(path), path)).toBeUndefined();
   }
 
-  /** Lets the bank take this long for each response, in milliseconds. */
+  /** Lets the bank take this long for each response, in milliseconds, those under way included. */
   async setLatency(latency: number): Promise<void> {
     await this.page.evaluate((latency) => void Object.assign(window, { latency }), latency);
   }
