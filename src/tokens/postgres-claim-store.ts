@@ -6,14 +6,15 @@ export interface PostgresPool {
   query(text: string, values: unknown[]): Promise<{ rowCount: number | null }>;
 }
 
-// Rows that another claim removes at this moment are passed over, so that no two of them wait for each other.
+// Rows that another claim removes at this moment are passed over, so that no two of them wait for each other. Only the clock of
+// Postgres counts: that of an instance may be behind it, and its ids would expire too early.
 const CLAIM = `
   WITH expired AS (
     DELETE FROM ventanilla_claims WHERE id IN (
       SELECT id FROM ventanilla_claims WHERE expires_at <= now() LIMIT 100 FOR UPDATE SKIP LOCKED
     )
   )
-  INSERT INTO ventanilla_claims (id, expires_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`;
+  INSERT INTO ventanilla_claims (id, expires_at) VALUES ($1, now() + $2 * interval '1 ms') ON CONFLICT (id) DO NOTHING`;
 
 /**
  * A claim store in Postgres, for any number of instances. Each claim also removes up to 100 rows that have expired. It needs
@@ -31,7 +32,7 @@ const CLAIM = `
 export function createPostgresClaimStore(pool: PostgresPool): ClaimStore {
   return {
     async claim(id, expiresAt) {
-      const { rowCount } = await pool.query(CLAIM, [id, expiresAt]);
+      const { rowCount } = await pool.query(CLAIM, [id, expiresAt.getTime() - Date.now()]);
       if (rowCount === 1) return true;
       if (rowCount === 0) return false;
       throw new TypeError("neither one row nor none");

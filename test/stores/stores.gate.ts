@@ -1,5 +1,5 @@
 import { pause, resume } from "ventanilla";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, loggedIn, openQuestion } from "../bank/service.ts";
 import { codeFor, KEY, waiting } from "../pause/paused.ts";
 import { form, interactionKey, OTP, stage } from "../relay/stage.ts";
@@ -57,6 +57,16 @@ describe.each(kinds)("%s", (_, kind) => {
       })
       .toBe(left.length);
     expect(await claimStore.claim("short", inAnHour())).toBe(true);
+  });
+
+  test("remembers an id in an instance whose clock is an hour behind the server's", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const claimed = [];
+    for (const { claimStore } of [...both(), ...both()]) {
+      claimed.push(await claimStore.claim("behind", new Date(Date.now() + 600_000)));
+    }
+    expect(claimed).toEqual([true, false, false, false]);
   });
 
   test("the bank gets one second login from two relays that send the same answer at once", async () => {
