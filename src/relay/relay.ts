@@ -81,8 +81,8 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const caller = await callHook("readCaller", () => settings.readCaller(request), undefined);
   noted.caller = caller ?? "unknown";
   const kind = route.method === "POST" ? "login" : "read";
-  // A repeat sends nothing: the person has clicked once.
-  const isRepeat = attemptId !== undefined && settings.attempts.has(attemptId);
+  // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
+  const isRepeat = !token && attemptId !== undefined && settings.attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind });
   if (wait > 0) return rateLimited(wait, "caller_limited");
   // A check may cost the owner a request: guesses are limited before.

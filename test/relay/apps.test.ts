@@ -168,15 +168,16 @@ test("A preflight never allows a page to send a token", async () => {
   expect(response.headers.get("access-control-allow-headers")).toBe("content-type, x-ventanilla, x-attempt-id");
 });
 
-test("Guesses at a token are limited by caller before they are checked", async () => {
-  const set = await stageApps({ rateLimit: createRateLimit({ login: 2, read: 1 }) });
-  const headers = { ...asApp, authorization: "Bearer guess" };
-  const statuses = [];
+test("Guesses at a token are limited by caller before they are checked, also as repeats of a request that was let in", async () => {
+  const set = await stageApps({ rateLimit: createRateLimit({ login: 3, read: 1 }) });
+  const headers = { ...asApp, "x-attempt-id": crypto.randomUUID() };
+  const statuses = [(await set.send("/login/", form(PLAIN, headers))).status];
+  headers.authorization = "Bearer guess";
   for (const _ of [1, 2, 3]) statuses.push((await set.send("/login/", form(PLAIN, headers))).status);
   for (const _ of [1, 2]) statuses.push((await set.send("/provider/", { headers })).status);
-  expect(statuses).toEqual([401, 401, 429, 401, 429]);
-  expect(set.checked).toHaveLength(3);
-  expect(set.bank.requests).toEqual([]);
+  expect(statuses).toEqual([200, 401, 401, 429, 401, 429]);
+  expect(set.checked).toHaveLength(4);
+  expect(set.bank.requests).toHaveLength(1);
 });
 
 test("A repeat of an app's login without its token does not get the response", async () => {
