@@ -15,11 +15,16 @@ export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
   if (card) card.style.minBlockSize = step === "choosingProvider" ? "" : `${card.offsetHeight}px`;
 }
 
-/** Puts the focus into the first empty field, else on the title. Failures and waits are announced without the focus. */
+/**
+ * Puts the focus into the first empty field, else on the title, and shows the failure, which a long form would push out of sight. Failures
+ * and waits are announced without the focus.
+ */
 export function focusStep(root: ParentNode): void {
   const fields = [
     ...root.querySelectorAll<HTMLInputElement>('form :is(input:not([type="hidden"]), select):enabled, #search'),
   ];
   const target = fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
-  target?.focus();
+  // During a request the progress is in the button that was pressed.
+  target?.focus({ preventScroll: root.querySelector("fieldset:disabled") !== null });
+  root.querySelector(".failure")?.scrollIntoView({ block: "nearest" });
 }

@@ -32,7 +32,8 @@ const longNames: readonly Fault[] = [
 ];
 
 describe.each([375, 1280])("%i pixels wide", (width) => {
-  test.beforeEach(({ page }) => page.setViewportSize({ width, height: 800 }));
+  // As low as at 200 %, or above a keyboard.
+  test.beforeEach(({ page }) => page.setViewportSize({ width, height: 400 }));
 
   test.for<[provider: string, values: Record<string, string>, answer?: string, client?: string]>([
     ["quetzal_mx", { username: "otp" }, "975310"],
@@ -65,7 +66,14 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     },
   );
 
-  test("a failure of many lines does not move the form", async ({ element, page }) => {
+  test("a failure of many lines does not move the form; it is in sight, and so is the progress", async ({
+    element,
+    page,
+  }) => {
+    const isInSight = (part: Element) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    };
     const body = { status: "error", message: "Invalid key" };
     await element.show({}, [...longNames, { request: "GET /transfer/destinations", number: 1, what: { body } }]);
     await element.choose("test");
@@ -78,8 +86,10 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     await element.submit({ password: "gfdsa" });
     await element.waitForStep("submitting");
     expect(await readPositions(page)).toEqual(before);
+    expect(await page.locator(".spinner").evaluate(isInSight)).toBe(true);
     await element.setLatency(0);
     await element.waitForStep("failed");
+    expect(await page.getByRole("alert").evaluate(isInSight)).toBe(true);
     const lines = await page.getByRole("alert").evaluate((alert) => (alert as HTMLElement).offsetHeight / 24);
     expect(lines).toBeGreaterThan(4);
     expect(await readPositions(page)).toEqual(before);
