@@ -30,8 +30,9 @@ export function pictureTemplate({ url, alt, width, height }: PictureView, zoom: 
   </button>`;
 }
 
-/** The id of a field's control within the component. */
-export const toControlId = (name: string): string => `field-${encodeURIComponent(name)}`;
+/** The id of a field's control within the component. Half a character of a broken name could not be encoded. */
+export const toControlId = (name: string): string =>
+  `field-${encodeURIComponent(name.replaceAll(/\p{Surrogate}/gu, "\ufffd"))}`;
 
 /**
  * The name of a field's control, for password managers and tests. Nothing for a name such as `submit`: the control would hide that member

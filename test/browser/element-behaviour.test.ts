@@ -112,6 +112,14 @@ describe("a form", () => {
     expect(await password.getAttribute("type")).toBe("password");
   });
 
+  test("shows even if the name of a field is half a character", async ({ element }) => {
+    const provider = { name: "Test", auth_fields: [{ name: "\ud800" }] };
+    await element.show({ provider: "test" }, [
+      { request: "GET /provider/{code}/", what: { body: { status: "success", provider } } },
+    ]);
+    await element.waitForStep("enteringCredentials");
+  });
+
   test("keeps what was typed while choices are narrowed", async ({ element, page }) => {
     await element.show({ dependentChoices: true });
     await element.choose("puente_co");
