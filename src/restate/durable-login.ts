@@ -4,7 +4,7 @@ import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
-import { parseMilliseconds } from "../api/options.ts";
+import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/options.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";
@@ -88,9 +88,11 @@ export function durableLogin({
   version = DURABLE_LOGIN_VERSION,
   machine: statechart = loginMachine,
 }: DurableLoginOptions) {
+  if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
   checkKeys(sealKey, "sealKey");
   parseMilliseconds("inactivityTimeout", inactivityTimeout);
   parseMilliseconds("retention", retention);
+  parseWholeNumber("journalRetention", journalRetention);
   providePromiseWithResolvers();
   const inspection = createStepInspection(statechart, inspect);
   const actors = createDurableActors({ client, inspection, sealKey, sealTtl: parseMilliseconds("sealTtl", sealTtl) });

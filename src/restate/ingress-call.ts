@@ -1,5 +1,6 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
+import { createInputError, parseTime } from "../api/options.ts";
 import type { TraceHeaders } from "../telemetry/stored-login.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import type { DurableState } from "./durable-state.ts";
@@ -42,6 +43,8 @@ export function createIngressCall({
   fetch,
   retryTimeout = 30_000,
 }: DurableLoginClientOptions): IngressCall {
+  if (!/^https?:\/\/./.test(url)) throw createInputError("ingress", "must be an absolute address, http or https");
+  parseTime("retryTimeout", retryTimeout);
   const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
 
   return async (id, handler, message, { signal, headers } = {}) => {
@@ -86,5 +89,6 @@ function toCallError(error: unknown, handler: string, signal: AbortSignal | unde
   if (httpStatus === 401 || httpStatus === 403) return new HttpError("access_refused", { request, httpStatus });
   if (httpStatus === 429) return new HttpError("rate_limited", { request, httpStatus });
   if (httpStatus >= 500) return new HttpError("service_unavailable", { request, httpStatus });
-  return new HttpError("http_failed", { request, httpStatus });
+  const detail = httpStatus === 404 ? "is this the ingress, and is a worker of this version registered?" : undefined;
+  return new HttpError("http_failed", { request, httpStatus, detail });
 }

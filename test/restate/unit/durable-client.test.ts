@@ -1,4 +1,5 @@
-import { createDurableLoginClient } from "ventanilla/restate";
+import { createBankClient } from "ventanilla";
+import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { expect, test } from "vitest";
 import { canaryOf, findCanaries } from "../../leaks/canaries.ts";
 import { readFailure } from "../../pause/paused.ts";
@@ -8,14 +9,14 @@ const [username, password] = ["somebody-at-the-bank", "password-of-hers-4711"];
 const form = { provider: "test", username, password };
 
 /** A client whose calls of Restate get this state. `sent` holds their bodies. */
-function createClient(state: object) {
+function createClient(state: object, status = 200) {
   const sent: Record<string, unknown>[] = [];
   const logins = createDurableLoginClient({
     ingress: "http://restate.test",
     sealKey,
     fetch: async (_, init) => {
       sent.push(JSON.parse(new TextDecoder().decode(init?.body as Uint8Array)));
-      return Response.json(state);
+      return Response.json(state, { status });
     },
   });
   return { logins, sent };
@@ -39,6 +40,27 @@ test.each(["", "a b", "a/b", "ñ", "a".repeat(65)])(
     expect(sent).toEqual([]);
   },
 );
+
+test.each<[field: string, values: unknown[], create: (options: never) => unknown]>([
+  ["ingress", [undefined, "", "localhost:8080", "/restate"], createDurableLoginClient],
+  ["retryTimeout", ["30", Number.NaN], createDurableLoginClient],
+  ["client", [undefined, {}], durableLogin],
+  ["journalRetention", [Number.NaN], durableLogin],
+])("the option %s is refused by its name where it is one of %o", (field, values, create) => {
+  const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "key" });
+  for (const value of values) {
+    const options = { ingress: "http://restate.test", client, sealKey, [field]: value };
+    expect(() => create(options as never)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
+  }
+});
+
+test("a server that does not know the service says what to look at", async () => {
+  const { logins, sent } = createClient({ message: "service 'ventanilla-login-5' not found" }, 404);
+  await expect(logins.start(form)).rejects.toThrow(
+    /HTTP 404 .*: is this the ingress, and is a worker .* registered\?$/,
+  );
+  expect(sent).toHaveLength(1);
+});
 
 /** The error of a login whose handler throws this. */
 function failInHandler(thrown: Error): Promise<Error> {
