@@ -5,11 +5,11 @@ import { MASK } from "./secret.ts";
 // A shorter value is a part of too many other words: it counts as an echo only as a whole word.
 export const TELLING_LENGTH = 8;
 
+// A value of a list takes as long as so many positions of a text.
+const VALUE_STEPS = 100;
+
 // Characters that are hashed for one response. Only a hostile response needs more: the rest of its doubtful texts is masked.
 const HASH_LIMIT = 2_000_000;
-
-// The number of lists that the fingerprints are sorted into, by their marks.
-const BUCKETS = 64;
 
 interface Match {
   readonly start: number;
@@ -26,7 +26,7 @@ export class Echoes {
   /** Positions and characters that were compared so far: a caller with much to clear yields to the event loop in time. */
   steps = 0;
   readonly #sent: readonly Fingerprint[];
-  #buckets: ReturnType<typeof sortByMark> | undefined;
+  #byMark: ReturnType<typeof sortByMark> | undefined;
   #hashesLeft = HASH_LIMIT;
 
   constructor(sent: readonly Fingerprint[]) {
@@ -101,11 +101,11 @@ export class Echoes {
    * One element of a list with its echoes masked, in names of unknown members too. It is changed in place: a list can be long, and
    * has no other user yet.
    */
-  clearEntry(value: unknown, member = "", list = ""): unknown {
-    this.steps++;
+  clearEntry(value: unknown, member?: string, list?: string): unknown {
+    this.steps += VALUE_STEPS;
     if (typeof value === "string") {
-      if (isLabel(member, list)) return this.clear(value, LABEL_LIMIT);
-      return isSent(member, list) ? this.clearId(value) : this.clear(value, Number.POSITIVE_INFINITY);
+      if (isSent(member, list)) return this.clearId(value);
+      return this.clear(value, labels.has(member) ? LABEL_LIMIT : Number.POSITIVE_INFINITY);
     }
     if (typeof value === "number") {
       // A number of few digits is no echo.
@@ -114,7 +114,8 @@ export class Echoes {
     }
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) value[index] = this.clearEntry(value[index], "", member);
+      for (let index = 0; index < value.length; index++)
+        value[index] = this.clearEntry(value[index], undefined, member);
       return value;
     }
     const holder = value as Record<string, unknown>;
@@ -122,7 +123,7 @@ export class Echoes {
       const known = this.isEcho(name) ? this.clear(name, LABEL_LIMIT) : name;
       const cleared = this.clearEntry(holder[name], name, list);
       if (known !== name) delete holder[name];
-      if (known !== name || cleared !== holder[name]) holder[known] = cleared;
+      if (cleared !== holder[known]) holder[known] = cleared;
     }
     return value;
   }
@@ -131,17 +132,15 @@ export class Echoes {
   #matches(text: string, limit: number, isAnywhere = false): readonly Match[] {
     const found: Match[] = [];
     // Created on demand: most responses have no text for people.
-    this.#buckets ??= sortByMark(this.#sent);
+    this.#byMark ??= sortByMark(this.#sent);
     const last = Math.min(text.length - SHORTEST, limit);
-    this.steps += Math.max(0, last);
+    this.steps += text.length;
     for (let start = 0; start <= last; start++) {
-      const mark = toMark(text, start);
-      const bucket = this.#buckets[mark % BUCKETS];
-      if (bucket === undefined) continue;
-      for (const print of bucket) {
-        const { length, hash, isStrict, isOpen } = print;
+      const prints = this.#byMark.get(toMark(text, start));
+      if (prints === undefined) continue;
+      for (const { length, hash, isStrict, isOpen } of prints) {
         const isTelling = length >= TELLING_LENGTH;
-        if (print.mark !== mark || start + length > text.length) continue;
+        if (start + length > text.length) continue;
         if (!(isAnywhere || isTelling || isWholeWord(text, start, length))) continue;
         this.#hashesLeft -= length;
         this.steps += length;
@@ -155,14 +154,10 @@ export class Echoes {
   }
 }
 
-function sortByMark(prints: readonly Fingerprint[]): readonly (readonly Fingerprint[] | undefined)[] {
-  const buckets = new Array<Fingerprint[] | undefined>(BUCKETS);
-  for (const print of prints) {
-    const bucket = buckets[print.mark % BUCKETS];
-    if (bucket) bucket.push(print);
-    else buckets[print.mark % BUCKETS] = [print];
-  }
-  return buckets;
+function sortByMark(prints: readonly Fingerprint[]): ReadonlyMap<number, readonly Fingerprint[]> {
+  const sorted = new Map<number, Fingerprint[]>();
+  for (const print of prints) sorted.set(print.mark, [...(sorted.get(print.mark) ?? []), print]);
+  return sorted;
 }
 
 function isWholeWord(text: string, start: number, length: number): boolean {
@@ -176,15 +171,15 @@ function isName(text: string): boolean {
   return /^[\w.-]+$/.test(text);
 }
 
+// Texts that people read.
+const labels = new Set<unknown>(["name", "label_en", "label_es"]);
+
+// Values that are sent back, or read by programs.
+const sent = new Set<unknown>(["code", "country", "type", "default"]);
+
 // Lists in which the `name` of an element is sent, not shown.
-const sentNames = ["auth_fields", "choices", "account_type"];
+const sentNames = new Set<unknown>(["auth_fields", "choices", "account_type"]);
 
-/** Whether a member is sent back, or read by programs. */
-function isSent(member: string, list: string): boolean {
-  return ["code", "country", "type", "default"].includes(member) || (member === "name" && sentNames.includes(list));
-}
-
-/** Whether a member is a text that people read. */
-function isLabel(member: string, list: string): boolean {
-  return member === "label_en" || member === "label_es" || (member === "name" && !sentNames.includes(list));
+function isSent(member: string | undefined, list: string | undefined): boolean {
+  return sent.has(member) || (member === "name" && sentNames.has(list));
 }

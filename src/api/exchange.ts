@@ -58,13 +58,10 @@ export async function exchange(
   const timeout = Math.min(request.timeout, request.deadline - Date.now());
   if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
   const controller = new AbortController();
-  // In React Native a signal keeps no reason.
-  let reason: BankError | undefined;
   let stop!: (fault: BankError) => void;
   // Rejects at the time-out even if a given `fetch` ignores the signal.
   const stopped = new Promise<never>((_, reject) => {
     stop = (fault) => {
-      reason ??= fault;
       reject(fault);
       controller.abort(fault);
     };
@@ -72,7 +69,7 @@ export async function exchange(
   stopped.catch(() => undefined);
   const abort = () => stop(new AbortedError("request_aborted", name));
   const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
-  for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
+  for (const signal of signals) signal.addEventListener("abort", abort);
   const timer = setTimeout(() => {
     stop(new TimeoutError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
   }, timeout);
@@ -80,9 +77,8 @@ export async function exchange(
     if (signals.some((signal) => signal.aborted)) throw new AbortedError("request_aborted", name);
     return await Promise.race([stopped, send(settings, request, name, attempt, isOnce, controller.signal)]);
   } catch (error) {
-    const fault = reason ?? error;
-    if (fault instanceof BankError) throw fault;
-    const detail = readPlatformReason(fault);
+    if (error instanceof BankError) throw error;
+    const detail = readPlatformReason(error);
     // A code of zlib: the response came, but is not in its content encoding.
     if (detail?.startsWith("Z_")) throw new ContractError("response_unreadable", { ...name, detail });
     throw new NetworkError("network_failed", { ...name, detail });
@@ -106,10 +102,9 @@ async function send(
   const headers = createHeaders(settings, request);
   const query = createQuery(settings, request);
   const address = (text: string) => `${name.baseUrl}${path}${text && `?${text}`}`;
-  const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
-  const event = isWatched ? { method, url: address(formatMasked(query)), attempt } : undefined;
-  if (event) callHook("onRequest", settings, request, event);
-  const started = event ? performance.now() : 0;
+  const event = { method, url: address(formatMasked(query)), attempt };
+  callHook("onRequest", settings, request, event);
+  const started = performance.now();
   const body = form && new URLSearchParams(form).toString();
   const target = address(query.toString());
   const response = await settings.send(target, { method, headers, body, signal }, isOnce);
@@ -124,10 +119,10 @@ async function send(
     throw new RedirectError("redirect_refused", { ...named, detail });
   }
   const text = await readText(response, settings.responseLimit, named);
-  const duration = event ? performance.now() - started : 0;
-  if (event) callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
-  const read = text === undefined ? "unreadable" : await readJson(text);
-  const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
+  const duration = performance.now() - started;
+  callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
+  const read = text === undefined ? undefined : await readJson(text);
+  const retryAfter = parseRetryAfter(response.headers.get("retry-after") ?? "");
   if (typeof read === "object" && hasStatus(read.value)) {
     const sent = collectSent(request, read.value["key"]);
     const echoes = new Echoes([...sent, ...settings.apiKeyFingerprints]);
@@ -156,7 +151,8 @@ async function addAppToken(
 
 /** React Native follows redirects in spite of `redirect: "manual"`, and has no `redirected`: only the address of the response shows it. */
 function isFromElsewhere({ redirected, url }: Partial<Response>, target: string): boolean {
-  return redirected === undefined && url !== undefined && url !== "" && readOrigin(url) !== readOrigin(target);
+  if (redirected !== undefined || !url) return false;
+  return readOrigin(url) !== readOrigin(target);
 }
 
 /** React Native's `URL` keeps capital letters and default ports. */
@@ -169,7 +165,7 @@ function readOrigin(address: string): string | undefined {
 function toFault(
   { apiKey }: ClientSettings,
   { ok, status }: Response,
-  read: Awaited<ReturnType<typeof readJson>>,
+  read: Awaited<ReturnType<typeof readJson>> | undefined,
   details: FaultMaterial,
 ): BankError {
   if (read === "too many values") return new ContractError("response_too_large", { ...details, detail: read });
@@ -194,8 +190,7 @@ function toHttpCode(httpStatus: number): HttpError["code"] {
   return "http_failed";
 }
 
-function parseRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
+function parseRetryAfter(header: string): number | undefined {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   // Date.parse reads "1.5" as a day in January; an HTTP date begins with the day of the week.
   const time = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN;
@@ -225,7 +220,8 @@ function readPlatformReason(error: unknown): string | undefined {
   let level = error;
   // An error can be its own cause.
   for (let depth = 0; depth < 8 && level instanceof Error; depth++, level = level.cause) {
-    if ("code" in level && typeof level.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(level.code)) return level.code;
+    const { code } = level as { readonly code?: unknown };
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
   }
   return undefined;
 }

@@ -14,12 +14,13 @@ export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => vo
  * the values are counted first, and a long list right below the root is parsed in parts.
  */
 export async function readJson(text: string): Promise<{ readonly value: unknown } | Unread> {
-  const list = findParts(text);
-  if (typeof list === "string") return list;
-  const { member, cuts, end, deep } = list;
-  if (deep.length > 0) return readJson(replaceDeep(text, deep));
+  const parts = findParts(text);
+  if (typeof parts === "string") return parts;
+  const { name, cuts, end, shallow } = parts;
+  if (shallow !== undefined) return readJson(shallow);
   try {
-    if (member === undefined) return { value: JSON.parse(text) };
+    if (name === undefined) return { value: JSON.parse(text) };
+    const member: string = JSON.parse(name);
     // The text with only the first part of the list is valid JSON if the whole is.
     const value = JSON.parse(text.slice(0, cuts[0]) + text.slice(end)) as Record<string, unknown[]>;
     for (const [index, cut] of cuts.entries()) {
@@ -36,12 +37,14 @@ export async function readJson(text: string): Promise<{ readonly value: unknown 
   }
 }
 
-/** The one long list of a text with the commas to cut it at, and the values that are nested too deep. */
+/** The one long list of a text with the commas to cut it at. */
 interface Parts {
-  readonly deep: readonly (readonly [start: number, end: number])[];
-  readonly member?: string;
+  /** The name of the list's member, in quotes. */
+  readonly name?: string;
   readonly cuts: readonly number[];
   readonly end: number;
+  /** The text without its values that are nested too deep, if it has any: the rest may be enough. */
+  readonly shallow?: string;
 }
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
@@ -54,10 +57,13 @@ function findParts(text: string): Parts | Unread {
   // Values since the last cut, and values outside of the parts, which are parsed together.
   let fresh = 0;
   let kept = 0;
-  let isList = false;
+  let isList: boolean | undefined;
   let cuts: number[] = [];
-  const deep: [number, number][] = [];
-  let long: Parts = { deep, cuts, end: 0 };
+  let long: Parts = { cuts, end: 0 };
+  // The pieces between values that are nested too deep, and where the next piece and the current such value start.
+  const pieces: string[] = [];
+  let pieceStart = 0;
+  let deepStart = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
@@ -65,34 +71,38 @@ function findParts(text: string): Parts | Unread {
       index = endOfString(text, index);
       if (depth === 1) name = text.slice(start, index + 1);
     } else if (code === COMMA || code === COLON) {
-      fresh++;
+      if (depth <= DEPTH_LIMIT) fresh++;
       if (code === COMMA && depth === 2 && isList && fresh > PART_SIZE) {
         // The first part is parsed with the rest of the text.
         if (cuts.push(index) === 1) kept += fresh;
         fresh = 0;
       }
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      fresh++;
-      if (depth === DEPTH_LIMIT) {
-        const start = index;
-        index = endOfValue(text, index);
-        deep.push([start, index + 1]);
-      } else if (++depth === 2) {
-        isList = code === OPEN_LIST && long.member === undefined;
+      depth++;
+      if (depth <= DEPTH_LIMIT) fresh++;
+      if (depth === DEPTH_LIMIT + 1) deepStart = index;
+      if (depth === 2) {
+        isList = code === OPEN_LIST && long.name === undefined;
         kept += fresh;
         fresh = 0;
       }
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+      if (depth === DEPTH_LIMIT + 1) {
+        pieces.push(text.slice(pieceStart, deepStart));
+        pieceStart = index + 1;
+      }
       if (depth-- === 2 && cuts.length > 0) {
-        long = { deep, member: parseMemberName(name), cuts, end: index };
+        long = { name, cuts, end: index };
         cuts = [];
         fresh = 0;
       }
     }
     if (kept + fresh > VALUE_LIMIT) return "too many values";
   }
-  // A list without an end.
-  return cuts.length > 0 ? "unreadable" : long;
+  // A list or an object without an end.
+  if (depth > 0) return "unreadable";
+  if (pieces.length === 0) return long;
+  return { ...long, shallow: [...pieces, text.slice(pieceStart)].join('"[unreadable]"') };
 }
 
 /** The index of the end of the string that starts at an index. */
@@ -103,35 +113,4 @@ function endOfString(text: string, start: number): number {
     else if (code === QUOTE) return index;
   }
   return text.length;
-}
-
-/** The index of the end of the list or object that starts at an index. */
-function endOfValue(text: string, start: number): number {
-  let depth = 0;
-  for (let index = start; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(text, index);
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
-    else if ((code === CLOSE_LIST || code === CLOSE_OBJECT) && --depth === 0) return index;
-  }
-  return text.length;
-}
-
-/** Replaces values that are nested too deep: the rest may be enough. */
-function replaceDeep(text: string, deep: Parts["deep"]): string {
-  let end = 0;
-  const kept = deep.map(([start, next]) => {
-    const before = text.slice(end, start);
-    end = next;
-    return before;
-  });
-  return [...kept, text.slice(end)].join('"[unreadable]"');
-}
-
-function parseMemberName(name: string): string {
-  try {
-    return String(JSON.parse(name));
-  } catch {
-    return "";
-  }
 }

@@ -270,7 +270,7 @@ const isRelative = (value: unknown) => typeof value === "string" && !parseUrl(va
 function parseBasePath(value: string): string {
   // A URL parser drops some characters and reads others as a slash: the result could be another host.
   const page = "http://page.invalid";
-  const url = value.startsWith("/") ? parseUrl(value, page) : undefined;
+  const url = parseUrl(value, page);
   if (url && /[?#]/.test(value)) throw createInputError("baseUrl", "must have no user, query or fragment");
   if (url?.href !== `${page}${value}`) {
     throw createInputError("baseUrl", "must be an absolute address, or a path that begins with one slash");

@@ -31,13 +31,12 @@ const parts = /^(?:data:image\/([^;,]*);base64,)?([a-z\d+/]+={0,2})$/i;
  * GIF or WebP, has a media type of another format, or has too many bytes or pixels. An SVG is not accepted: it can hold a script.
  */
 export function readPicture(context: string): Picture | undefined {
-  if (!isPicture(context) || context.length > 2 * PICTURE_LIMIT) return undefined;
   const [, declared, base64] = parts.exec(context.replaceAll(/\s/g, "")) ?? [];
   if (base64 === undefined || base64.length % 4 > 0) return undefined;
   const bytes = atob(base64);
-  const [format, width, height] = readHeader(bytes) ?? [];
-  if (format === undefined || width === undefined || height === undefined || bytes.length > PICTURE_LIMIT)
-    return undefined;
+  const header = readHeader(bytes);
+  if (!header || bytes.length > PICTURE_LIMIT) return undefined;
+  const [format, width, height] = header;
   // `image/jpg` is common, though not registered.
   if (declared !== undefined && declared.toLowerCase().replace("jpg", "jpeg") !== format) return undefined;
   // A file of a few kilobytes can unpack to gigabytes. The product is NaN if the file ends before its size.

@@ -15,12 +15,12 @@ const TEMPORARY = [408, 429, 502, 503, 504];
 export async function exchangeRead(settings: ClientSettings, request: BankRequest): Promise<WireResponse> {
   const { limit, delay, maxRetryAfter } = settings.retry;
   for (let attempt = 1; ; attempt++) {
-    const result = await exchange(settings, request, attempt, false).catch(toFault);
+    const result = await exchange(settings, request, attempt, false).catch((fault: BankError) => fault);
     const backoff = delay * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     const pause = Math.min(result.retryAfter ?? backoff, LONGEST_TIMER);
     const isTooLong = (result.retryAfter ?? 0) > maxRetryAfter || Date.now() + pause >= request.deadline;
     if (attempt > limit || isTooLong || !isTemporary(result)) {
-      if (result instanceof BankError) throw result;
+      if (result instanceof Error) throw result;
       return result;
     }
     await wait(
@@ -29,11 +29,6 @@ export async function exchangeRead(settings: ClientSettings, request: BankReques
       new AbortedError("request_aborted", toRequestName(settings, request)),
     );
   }
-}
-
-function toFault(error: unknown): BankError {
-  if (error instanceof BankError) return error;
-  throw error;
 }
 
 function isTemporary(result: WireResponse | BankError): boolean {
@@ -50,7 +45,7 @@ function wait(milliseconds: number, signals: (AbortSignal | undefined)[], aborte
     };
     const abort = () => settle(() => reject(aborted));
     const timer = setTimeout(() => settle(resolve), milliseconds);
-    for (const signal of signals) signal?.addEventListener("abort", abort, { once: true });
+    for (const signal of signals) signal?.addEventListener("abort", abort);
     if (signals.some((signal) => signal?.aborted)) abort();
   });
 }

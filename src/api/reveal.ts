@@ -29,5 +29,5 @@ export function reveal(secret: Secret): string {
 
 /** Whether the value is a secret that can be revealed. */
 export function isSecret(value: unknown): value is Secret {
-  return typeof value === "object" && value !== null && values.has(value);
+  return values.has(value as object);
 }

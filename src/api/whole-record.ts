@@ -17,10 +17,10 @@ export function wholeRecord<Input, Output>(
       const input: Record<string, unknown> = dataset.value;
       const entries: [string, Output][] = [];
       for (const [key, member] of Object.entries(input)) {
-        const result = v.safeParse(value, member, { abortEarly: true });
+        const result = v.safeParse(value, member);
         if (!result.success) {
           const path = [{ type: "object", origin: "value", input, key, value: member }] as const;
-          addIssue({ path: [...path], expected: result.issues[0].expected ?? "unknown" });
+          addIssue({ path: [...path] });
           return NEVER;
         }
         entries.push([key, result.output]);

@@ -67,13 +67,13 @@ export class Conversation implements OutcomeRunner {
     this.#credentials = credentials;
     const { signal } = this.#handlers;
     if (signal?.aborted) return { status: "cancelled", provider: this.#provider };
-    signal?.addEventListener("abort", this.#cancel, { once: true });
+    signal?.addEventListener("abort", this.#cancel);
     this.actor.start();
     // A handler may have thrown, or aborted, at the first state.
     if (this.#fault || signal?.aborted) this.#end(this.#fault);
     else this.actor.send(event);
     // A paused login whose time has run out expires in a microtask.
-    if (event.type === "login.resume") await undefined;
+    await undefined;
     return this.#next();
   }
 

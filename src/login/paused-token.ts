@@ -66,8 +66,8 @@ export async function sealPausedLogin(
     // A picture does not fit into a cookie.
     ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
-    ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
-    ...(paused.expiresAt !== undefined && { x: paused.expiresAt }),
+    c: clients.map(({ id, name }) => [id, name]),
+    x: paused.expiresAt,
     ...(sessionReplaced && { r: true }),
     s: settings,
   };

@@ -44,8 +44,7 @@ export async function resume(
     audience: toAbsoluteUrl(client.baseUrl),
   });
   // An error of the store must not show the token or its keys.
-  const parts = token.split(".").filter((part) => part !== "");
-  const secrets = [...parts.map((part) => secret(part)), ...secretsIn(key)];
+  const secrets = [...token.split(".").map((part) => secret(part)), ...secretsIn(key)];
   if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt, secrets))) throw new TokenError("token_used");
   return new Conversation(createLoginMachine(client), paused.settings, handlers).begin({
     type: "login.resume",
