@@ -131,9 +131,7 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   const apiKey = "apiKey" in options ? parseApiKey(options.apiKey) : undefined;
   return {
     baseUrl:
-      "apiKey" in options || !isRelative(options.baseUrl)
-        ? parseBaseUrl(options.baseUrl)
-        : parseBasePath(options.baseUrl),
+      "apiKey" in options || parseUrl(options.baseUrl) ? parseBaseUrl(options.baseUrl) : parseBasePath(options.baseUrl),
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
     // A short API key may equal a bank's code.
     apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
@@ -264,8 +262,6 @@ function parseUrl(value: string, base?: string): URL | undefined {
     return undefined;
   }
 }
-
-const isRelative = (value: unknown) => typeof value === "string" && !parseUrl(value);
 
 function parseBasePath(value: string): string {
   // A URL parser drops some characters and reads others as a slash: the result could be another host.

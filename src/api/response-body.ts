@@ -1,8 +1,5 @@
 import { ContractError, type FaultMaterial } from "./errors.ts";
 
-// Created on demand: React Native before 0.85 has none.
-let utf8: TextDecoder | undefined;
-
 /**
  * The body as text; `undefined` if it is not UTF-8.
  *
@@ -21,8 +18,7 @@ export async function readText(response: Response, limit: number, named: FaultMa
   const bytes = await readBytes(response.body, limit);
   if (!bytes) throw tooLarge();
   try {
-    utf8 ??= new TextDecoder("utf-8", { fatal: true });
-    return utf8.decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

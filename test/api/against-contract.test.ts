@@ -125,7 +125,6 @@ describe("a response against the contract is refused and its wrong member named:
   test("GET /client/ with a name that is a number", async () => {
     const client = clientThatReads({ json: { status: "success", clients: { "0": "First", "1": 2 } } });
     const error = await readFault(client.listClients(SESSION_KEY));
-    expect(error).toMatchObject({ code: "response_against_contract", request: "GET /client/" });
-    expect(error.field).toMatch(/^clients/);
+    expect(error).toMatchObject({ code: "response_against_contract", request: "GET /client/", field: "clients.1" });
   });
 });

@@ -69,6 +69,7 @@ describe("Retry-After", () => {
     ["Sun, 01 Mar 2026 12:00:07 GMT", 7000],
     ["Sun, 01 Mar 2026 12:00:30 GMT", 30_000],
     ["Sun, 01 Mar 2026 11:59:00 GMT", 0],
+    ["Sun Mar  1 12:00:07 2026 GMT", 7000],
   ])("%s is obeyed", async (header, wait) => {
     expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, wait]);
   });

@@ -5,6 +5,7 @@ import { readJson } from "../../src/api/json.ts";
 import {
   CLIENT_LIMIT,
   CONTEXT_LIMIT,
+  DEPTH_LIMIT,
   DETAIL_LIMIT,
   KEY_LIMIT,
   LABEL_LIMIT,
@@ -77,6 +78,14 @@ describe("a response is against the contract if it has", () => {
     expect(await readFault(reads(json).login(FORM))).toMatchObject({ code: "response_against_contract", field });
   });
 
+  test("a client's id of more than NAME_LIMIT", async () => {
+    const [longest, longer] = ["x".repeat(NAME_LIMIT), "x".repeat(NAME_LIMIT + 1)];
+    const most = await reads({ status: "success", clients: { [longest]: "A" } }).listClients(SESSION_KEY);
+    expect(most).toMatchObject({ clients: [{ id: longest }] });
+    const more = reads({ status: "success", clients: { [longest]: "A", [longer]: "B" } });
+    expect(await readFault(more.listClients(SESSION_KEY))).toMatchObject({ field: "clients" });
+  });
+
   test("more than CLIENT_LIMIT clients", async () => {
     const clients = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, id) => [id, `Client ${id}`]));
@@ -138,6 +147,16 @@ describe("readJson", () => {
   ])("refuses a long list %s", async (_, wrong) => {
     const numbers = Array.from({ length: 20_000 }, (_, n) => ({ n }));
     expect(await readJson(wrong(JSON.stringify({ status: "success", numbers })))).toBe("unreadable");
+  });
+
+  const nested = (levels: number, inmost: string) =>
+    `${'[{"a":'.repeat(levels / 2)}${inmost}${"}]".repeat(levels / 2)}`;
+
+  test("keeps DEPTH_LIMIT levels, and replaces what is below", async () => {
+    const [deep, shallow] = [nested(DEPTH_LIMIT, '[{"]":"\\"]}"},{}]'), nested(DEPTH_LIMIT, '"[unreadable]"')];
+    expect(await readJson(`[${deep.slice(1)}`)).toEqual({ value: JSON.parse(shallow) });
+    expect(await readJson(shallow)).toEqual({ value: JSON.parse(shallow) });
+    expect(await readJson(deep.slice(0, -1))).toBe("unreadable");
   });
 
   test("refuses a long list with a comma too many, wherever a part ends", async () => {

@@ -73,6 +73,19 @@ describe("a value that was sent is masked", () => {
     expect(await messageAfter({ password }, message)).toBe("no: [secret]!");
   });
 
+  test.each([
+    ["an apostrophe as it is", "a&amp;b&lt;c&gt;'"],
+    ["a named code", "a&amp;b&lt;c&gt;&#39;"],
+    ["a hexadecimal code", "a&amp;b&lt;c&gt;&#x27;"],
+    ["PHP's code", "a&amp;b&lt;c&gt;&#039;"],
+  ])("if it is escaped for HTML with %s", async (_, echo) => {
+    expect(await messageAfter({ password: "a&b<c>'" }, `no: ${echo}!`)).toBe("no: [secret]!");
+  });
+
+  test("without the spaces around it", async () => {
+    expect(await messageAfter({ password: " hunter two " }, "no: hunter two!")).toBe("no: [secret]!");
+  });
+
   test("within a word from eight characters on", async () => {
     expect(await messageAfter({ otp: "12345678" }, "x12345678y 1234567")).toBe("x[secret]y 1234567");
   });
@@ -89,10 +102,12 @@ describe("a value that was sent is masked", () => {
   });
 
   test("up to the end of the text if it is longer than 256 characters", async () => {
-    const password = "pä ss".repeat(2_000);
+    const password = Array.from({ length: 2_000 }, (_, number) => `pä ss${number}`).join("");
+    const short = password.slice(0, 200);
     const words = `"${"no ".repeat(80)}": `;
     expect(await messageAfter({ password }, `no: ${password}!`)).toBe("no: [secret]…");
     expect(await messageAfter({ password }, `${words}${encodeURIComponent(password)}!`)).toBe(`${words}[secret]…`);
+    expect(await messageAfter({ password: short }, `no: ${encodeURIComponent(short)}!`)).toBe("no: [secret]");
     expect(await messageAfter({ password }, "as it is")).toBe("as it is");
   });
 
@@ -202,9 +217,13 @@ describe("the API key is masked", () => {
     });
   });
 
-  test("but not in the code of a provider, if it is short", async () => {
-    const read = { status: "success", providers: [{ code: "test", country: "UY", name: "A" }] };
-    expect(await localBank({ json: read }).client({ apiKey: "test" }).listProviders()).toEqual(read);
+  test.each([
+    ["test-key", "[secret]"],
+    ["test-k7", "test-k7"],
+  ])("in the code of a provider from eight characters on: %s is shown as %s", async (apiKey, code) => {
+    const provider = { code: apiKey, country: "UY", name: "A" };
+    const client = localBank({ json: { status: "success", providers: [provider] } }).client({ apiKey });
+    expect(await client.listProviders()).toEqual({ status: "success", providers: [{ ...provider, code }] });
   });
 });
 

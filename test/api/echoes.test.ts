@@ -47,6 +47,12 @@ test("Echoes.isIn finds a value within a word", () => {
   expect(lax("abc1").isIn("xabc2y")).toBe(false);
 });
 
+test("Echoes.clear masks the rest of a text that needs 2,000,000 characters of hashes", () => {
+  const echoes = strict(`${"a".repeat(199)}b`);
+  expect(echoes.clear("a".repeat(20_000), Number.POSITIVE_INFINITY)).toBe(`${"a".repeat(10_000)}[secret]`);
+  expect(echoes.steps).toBe(20_000 + 10_001 * 200);
+});
+
 test("Echoes.clear cuts a text that is longer than its limit", () => {
   expect(lax("abc").clear("12345", 5)).toBe("12345");
   expect(lax("abc").clear("123456", 5)).toBe("1234…");
@@ -69,10 +75,27 @@ describe("Echoes.clearEntry", () => {
     expect(lax("ana.perez").clearEntry(entry)).toEqual({ ana: 1, "[secret]": { "[secret]": "[secret]!" } });
   });
 
-  test("counts each value as a step", () => {
+  test("keeps values that programs read unless they contain a secret, and cuts labels alone", () => {
+    const long = "otp1 ".repeat(100);
+    const entry = {
+      ...{ code: "otp1", country: "otp1", type: "otp1", default: "otp1", name: long, logo: long },
+      auth_fields: [{ name: "otp1", label_en: long, label_es: long, choices: [{ name: "otp1" }] }],
+      account_type: [{ name: "otp1" }],
+    };
+    const label = `${"[secret] ".repeat(33)}[s…`;
+    expect(lax("otp1").clearEntry(structuredClone(entry))).toEqual({
+      ...entry,
+      name: label,
+      logo: "[secret] ".repeat(100),
+      auth_fields: [{ name: "otp1", label_en: label, label_es: label, choices: [{ name: "otp1" }] }],
+    });
+  });
+
+  test("counts each value and each character as steps", () => {
     const echoes = strict("hunter2x");
-    echoes.clearEntry([1, [2, 3], { four: 4 }]);
-    expect(echoes.steps).toBeGreaterThanOrEqual(7);
+    echoes.clearEntry([1, [2, 3], { four: "4444" }]);
+    // A name is read twice.
+    expect(echoes.steps).toBe(7 * 100 + "4444".length + 2 * "four".length);
   });
 });
 

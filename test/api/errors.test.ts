@@ -16,6 +16,7 @@ const classes: [string, string][] = [
   ["rate_limited", "HttpError"],
   ["service_unavailable", "HttpError"],
   ["http_failed", "HttpError"],
+  ["origin_refused", "RelayError"],
   ["invalid_input", "InputError"],
   ["missing_field", "InputError"],
   ["unknown_field", "InputError"],

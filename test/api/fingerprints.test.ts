@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type BankRequest, collectSent } from "../../src/api/bank-request.ts";
-import { createFingerprints, findSent, formatSent, rememberSent, restoreSent } from "../../src/api/fingerprint.ts";
+import {
+  createFingerprints,
+  findSent,
+  formatSent,
+  rememberSent,
+  restoreSent,
+  toHash,
+} from "../../src/api/fingerprint.ts";
 import { secret } from "../../src/api/secret.ts";
 
 const request: BankRequest = { method: "POST", path: "/login/", template: "/login/", timeout: 1, deadline: 1 };
@@ -49,11 +56,28 @@ describe("collectSent", () => {
   });
 });
 
+// Tokens hold fingerprints: those of another version must still fit.
+test("a fingerprint never changes", () => {
+  const print = { mark: 1_281, length: 8, hash: 689_081_086_580, isStrict: true, isOpen: false };
+  expect(strict("hunter2x")).toEqual([print]);
+});
+
+test.each([
+  ["AZÀÞ", "azàþ", true],
+  ["@@@", "```", false],
+  ["[[[", "{{{", false],
+  ["¿¿¿", "ßßß", false],
+  ["ßßß", "ÿÿÿ", false],
+])("the hashes of %s and %s are the same: %s", (one, other, isSame) => {
+  expect(toHash(one, 0, one.length) === toHash(other, 0, other.length)).toBe(isSame);
+});
+
 describe("createFingerprints covers the first 256 characters of a long value:", () => {
   test.each([
     ["256 of 256", "a".repeat(256), 256, false],
     ["256 of 257", "a".repeat(257), 256, true],
     ["255 if a character would be cut in two", `${"a".repeat(255)}🐦`, 255, true],
+    ["255 if the first of all high surrogates would be cut off", `${"a".repeat(255)}\u{10000}`, 255, true],
     ["255 if the last of all high surrogates would be cut off", `${"a".repeat(255)}\u{10fc00}`, 255, true],
     ["256 with a whole surrogate pair at the end", `${"a".repeat(254)}🐦`, 256, false],
   ])("%s", (_, value, length, isOpen) => {

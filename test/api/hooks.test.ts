@@ -130,6 +130,18 @@ describe("a hook that throws", () => {
     expect(requests).toHaveLength(1);
   });
 
+  test.each([
+    ["the value of a choice", Object.assign(new Error("no"), { asked: [FORM.username] })],
+    ["more members than are searched", Object.assign(new Error("no"), { all: Array(1_000).fill("no") })],
+  ])("an error with %s is reported by its type alone", async (_, cause) => {
+    const onRequest = () => {
+      throw cause;
+    };
+    const client = localBank(unknownStatus).client({ onRequest });
+    const error = await readFault(client.getProvider("test", { choice: { field: "document", value: FORM.username } }));
+    expect([error.detail, error.cause]).toEqual(["threw Error", undefined]);
+  });
+
   test("an error in onRequest prevents the request, and is the cause of the fault", async () => {
     const { client, requests } = localBank(unknownStatus);
     const cause = new Error("no");

@@ -87,12 +87,16 @@ test("invalid_input does not show the value that can't be sent", async () => {
     await readFault(client.listClients(`${SESSION_KEY}\n`)),
     await readFault(client.getProvider(`${FORM.username}\udc00`)),
     await readFault(client.selectClient(SESSION_KEY, `${FORM.username}\udc00`)),
+    await readFault(client.getProvider("a", { choice: { field: `${FORM.username}\udc00`, value: "a" } })),
+    await readFault(client.getProvider("a", { choice: { field: "a", value: `${FORM.username}\udc00` } })),
   ];
   expect(errors.map(({ code, field }) => `${code} ${field}`)).toEqual([
     "invalid_input password",
     "invalid_input key",
     "invalid_input code",
     "invalid_input client",
+    "invalid_input choice.field",
+    "invalid_input choice.value",
   ]);
   expectNoneOf(SECRETS, errors);
 });

@@ -93,6 +93,7 @@ describe("createBankClient refuses", () => {
     ["timeout.login", { timeout: { login: 0 } }, time],
     ["timeout.login", { timeout: { login: -1 } }, time],
     ["timeout.login", { timeout: { login: 0.5 } }, time],
+    ["timeout.login", { timeout: { login: "5000" } }, time],
     ["timeout.login", { timeout: { login: Number.NaN } }, time],
     ["timeout.login", { timeout: { login: Number.POSITIVE_INFINITY } }, time],
     ["timeout.login", { timeout: { login: 2 ** 31 } }, time],

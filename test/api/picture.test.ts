@@ -17,6 +17,12 @@ import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 const base64 = (text: string) => Buffer.from(text, "latin1").toString("base64");
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const withBytes = (file: string, at: number, ...bytes: readonly number[]) => {
+  const changed = Buffer.from(file, "base64");
+  changed.set(bytes, at);
+  return changed.toString("base64");
+};
+const jpegSize = Buffer.from(jpeg, "base64").indexOf("\xff\xc0", 0, "latin1") + 5;
 const segment = (marker: number, length: number) =>
   Buffer.from([0xff, marker, length >> 8, length & 255, ...new Array(length - 2).fill(0)]);
 
@@ -44,6 +50,17 @@ describe("readPicture reads", () => {
   test("the size of a JPEG behind other segments", () => {
     const file = jpegBehind(segment(0xe1, 60_000), segment(0xfe, 300), segment(0xc4, 31));
     expect(readPicture(file)).toMatchObject({ mediaType: "image/jpeg", width: 12, height: 7 });
+  });
+
+  test.each([
+    ["PNG", createPng(65_537, 3), 65_537, 3],
+    ["GIF", withBytes(gif, 6, 0x2c, 0x01, 0x2d, 0x01), 300, 301],
+    ["JPEG", withBytes(jpeg, jpegSize, 0x01, 0x2c, 0x01, 0x2d), 301, 300],
+    ["WebP", withBytes(webp, 26, 0x2c, 0x01, 0x2d, 0x01), 300, 301],
+    ["extended WebP", withBytes(extendedWebp, 24, 0x2b, 0x01, 0x01, 0x02, 0x00, 0x00), 65_836, 3],
+    ["extended WebP", withBytes(extendedWebp, 24, 0x02, 0x00, 0x00, 0x2b, 0x01, 0x01), 3, 65_836],
+  ])("the size of a large %s", (_, file, width, height) => {
+    expect(readPicture(file)).toMatchObject({ width, height });
   });
 
   test("pictures as large as PIXEL_LIMIT and PICTURE_LIMIT", () => {
@@ -74,6 +91,14 @@ describe("readPicture refuses", () => {
     ["a PNG that ends before its size", dataUrl("image/png", png.slice(0, 24))],
     ["a GIF that ends before its size", dataUrl("image/gif", base64("GIF89a\x01"))],
     ["a WebP that ends before its size", dataUrl("image/webp", webp.slice(0, 32))],
+    ["a lossless WebP that ends before its size", dataUrl("image/webp", losslessWebp.slice(0, 28))],
+    ["a GIF behind other bytes", dataUrl("image/gif", base64("....GIF89a............"))],
+    ["a WebP behind other bytes", dataUrl("image/webp", base64(`...${atob(webp)}`))],
+    ["a JPEG behind other bytes", dataUrl("image/jpeg", base64(`..${atob(jpeg).slice(2)}`))],
+    [
+      "a JPEG with a frame that no marker begins",
+      dataUrl("image/jpeg", base64("\xff\xd8\0\xc0\0\x11\x08\0\x07\0\x0c")),
+    ],
     ["a WAVE file, which has the container of WebP", base64("RIFF\0\0\0\0WAVEfmt data-data-data-data")],
     ["a JPEG that ends before its size", dataUrl("image/jpeg", jpeg.slice(0, 40))],
     ["a JPEG without a frame", dataUrl("image/jpeg", base64("\xff\xd8\xff\xda\0\x04\0\0\xff\xd9"))],
@@ -100,6 +125,7 @@ describe("isPicture is false for", () => {
     ["a script", "javascript:alert(1)"],
     ["an address", "https://bank.example/captcha.png"],
     ["a word that begins like a picture", "iVBORw0KGgo"],
+    ["a word of nineteen more characters", "iVBORw0KGgo0123456789abcdefghi"],
     ["a sentence that begins like a picture", "/9j/ is the code on your card. Type its next line."],
     ["a picture in the middle of a sentence", `Look: ${dataUrl("image/png", png)}`],
   ])("%s", (_, context) => {

@@ -65,7 +65,6 @@ describe("unknown members are kept", () => {
 });
 
 describe("members that are absent", () => {
-  test;
   test("on a provider of the list", async () => {
     const client = clientThatReads({ json: { status: "success", providers: [{ code: "a", name: "A" }] } });
     expect(await client.listProviders()).toEqual({

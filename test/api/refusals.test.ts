@@ -1,5 +1,6 @@
 import { type BankClient, isSecret, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { KEY_LIMIT } from "../../src/api/limits.ts";
 import { calls, clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 const statuses: [string, number][] = [
@@ -39,19 +40,22 @@ const codes: [string, string][] = [
 
 const secondLogin = (client: BankClient) => client.login(FORM, { key: SESSION_KEY });
 
-describe.each([...calls, ["POST /login/?key=…", secondLogin]] as const)("%s", (_, call) => {
-  test.each(statuses)("reads the status %s", async (status, httpStatus) => {
+describe.each([...calls, ["POST /login/?key=…", secondLogin]] as const)("%s", (request, call) => {
+  // Every row at a login, the last of each table at the other requests.
+  const rows = <Row>(table: readonly Row[]) => (request === "POST /login/" ? table : table.slice(-1));
+
+  test.each(rows(statuses))("reads the status %s", async (status, httpStatus) => {
     const client = clientThatReads({ http: httpStatus, json: { status } }, { json: { status } });
-    expect(await call(client)).toEqual({ status, httpStatus, wire: { status } });
+    expect(await call(client)).toStrictEqual({ status, httpStatus, wire: { status } });
     expect(await call(client)).toEqual({ status, httpStatus: 200, wire: { status } });
   });
 
-  test.each(messages)("reads the message %s as %s", async (message, status, httpStatus) => {
+  test.each(rows(messages))("reads the message %s as %s", async (message, status, httpStatus) => {
     const client = clientThatReads({ http: httpStatus, json: { status: "error", message } });
     expect(await call(client)).toEqual({ status, httpStatus, wire: { status: "error", message } });
   });
 
-  test.each(codes)("reads the code %s as %s", async (code, status) => {
+  test.each(rows(codes))("reads the code %s as %s", async (code, status) => {
     const client = clientThatReads({ http: 403, json: { status: "error", code } });
     expect(await call(client)).toEqual({ status, httpStatus: 403, wire: { status: "error", code } });
   });
@@ -118,6 +122,7 @@ test.each([
   [{ status: "error", code: "B1012" }],
   [{ status: "error", code: "b1001" }],
   [{ status: "error", code: 1001 }],
+  [{ status: "error", code: ["B1001"] }],
   [{ status: "ERROR", message: "Invalid key" }],
   [{ status: "failure", code: "B1001" }],
   [{ status: "Wrong_Credentials" }],
@@ -160,21 +165,24 @@ test("the status of another method's success is an unexpected_status", async () 
 });
 
 describe("max_sessions_reached", () => {
-  test("has the key of the session to log out of, as a secret", async () => {
-    const client = clientThatReads({
-      http: 403,
-      json: { status: "max_sessions_reached", key: "other-session" },
-    });
-    const response = await client.login(FORM);
-    if (response.status !== "max_sessions_reached" || !isSecret(response.key)) expect.fail(response.status);
-    expect(reveal(response.key)).toBe("other-session");
-    expect(response.wire).toEqual({ status: "max_sessions_reached" });
+  test.each([
+    ["max_sessions_reached", { status: "max_sessions_reached" }],
+    ["wrong_client", { status: "error", message: "wrong_client" }],
+  ])("has the key of the session to log out of, as a secret; so has %s, of a relay", async (status, wire) => {
+    const longest = "k".repeat(KEY_LIMIT);
+    const response = await clientThatReads({ http: 403, json: { ...wire, key: longest } }).login(FORM);
+    if (response.status !== status || !isSecret(response.key)) expect.fail(response.status);
+    expect(reveal(response.key)).toBe(longest);
+    expect(response).toHaveProperty("wire", wire);
   });
 
-  test.each([undefined, null, "", 5, {}])("has no key if the response has %j", async (key) => {
-    const client = clientThatReads({ json: { status: "max_sessions_reached", key } });
-    expect(await client.login(FORM)).not.toHaveProperty("key");
-  });
+  test.each([undefined, null, "", 5, {}, "k".repeat(KEY_LIMIT + 1)])(
+    "has no key if the response has %j",
+    async (key) => {
+      const client = clientThatReads({ json: { status: "max_sessions_reached", key } });
+      expect(await client.login(FORM)).not.toHaveProperty("key");
+    },
+  );
 
   test.each(["user_blocked", "under_review", "error"])("differs from %s, which has no key", async (status) => {
     const client = clientThatReads({ json: { status, key: "a-key" } });

@@ -31,6 +31,7 @@ describe("a baseUrl that is a path", () => {
   });
 
   test.each([
+    undefined as never,
     "bank",
     "./bank",
     "//evil.example",
@@ -57,9 +58,11 @@ describe("a baseUrl that is a path", () => {
     );
   });
 
-  test("belongs to the page's origin, which is read when a request is sent", async () => {
+  test.each([
+    ["/bank/", "https://shop.example", "/bank"],
+    ["/", "http://localhost:8080", ""],
+  ])("%s belongs to the page's origin, which is read when a request is sent", async (baseUrl, url, path) => {
     const { fetch, requests } = localBank({ json: { status: "success", providers: [] } });
-    const url = "https://shop.example";
     const read = vi.fn(() => url);
     vi.stubGlobal("location", {
       get origin() {
@@ -67,15 +70,16 @@ describe("a baseUrl that is a path", () => {
       },
     });
     const seen: string[] = [];
-    const client = createBankClient({ baseUrl: "/bank/", fetch, onRequest: (event) => seen.push(event.url) });
+    const client = createBankClient({ baseUrl, fetch, onRequest: (event) => seen.push(event.url) });
     createLoginMachine(client);
     expect(read).not.toHaveBeenCalled();
     expect((await client.listProviders()).status).toBe("success");
-    expect(requests.map((request) => request.url)).toEqual(["/bank/provider/"]);
-    expect(seen).toEqual([`${url}/bank/provider/`]);
+    expect(requests.map((request) => request.url)).toEqual([`${path}/provider/`]);
+    expect(requests[0]?.headers).not.toHaveProperty("x-attempt-id");
+    expect(seen).toEqual([`${url}${path}/provider/`]);
   });
 
-  test.each([[undefined], ["null"], ["file://"]])(
+  test.each([[undefined], ["null"], ["file://"], ["blob:https://shop.example"]])(
     "fails with invalid_input if the origin is %s, and nothing is sent",
     async (origin) => {
       if (origin) onPage(origin);

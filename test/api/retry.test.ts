@@ -19,6 +19,13 @@ describe("a read", () => {
     }
   });
 
+  test("is retried after network_failed", async () => {
+    const fetch = vi.fn(async () => Promise.reject(new TypeError("fetch failed")));
+    const client = createClient(LOCAL_URL, { fetch, retry: quick });
+    expect((await readFault(client.listProviders())).code).toBe("network_failed");
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
   test.each([400, 401, 403, 404, 409, 425, 500, 501, 505])("is not retried after HTTP %d", async (http) => {
     const { client, requests } = localBank({ http, text: "" }, { http, json: { status: "missing_params" } }, success);
     const retrying = client({ retry: quick });

@@ -154,6 +154,19 @@ describe("on Node a login by the global fetch", () => {
     expect(dispatch).toHaveBeenCalledOnce();
   });
 
+  test.each([false, true])(
+    "has the response of HTTP 421 that would repeat it (isMockActive: %s)",
+    async (isMockActive) => {
+      dispatchBy({ dispatch: () => true, isMockActive });
+      const repeat = async (_: unknown, init: { dispatcher: { dispatch(): boolean; isMockActive: boolean } }) => {
+        expect(init.dispatcher.isMockActive).toBe(isMockActive);
+        for (const _ of [1, 2]) init.dispatcher.dispatch();
+      };
+      vi.stubGlobal("fetch", repeat);
+      expect((await createSend()("http://bank.test/", login, true)).status).toBe(421);
+    },
+  );
+
   test("is a stream if there is no global dispatcher", async () => {
     dispatchBy(undefined);
     const { fetch, sent } = responding(200);
