@@ -25,6 +25,9 @@ export interface Conversation {
   next(): Promise<OpenRequest>;
 }
 
+// The test decides when the bank responds: on a busy machine that can take longer than the default time-out.
+const longTimeout = { login: 600_000, read: 600_000 };
+
 /** A service for many clients at a time that does nothing by itself: each request waits for its test. */
 export async function openBank() {
   const listeners = new Map<string, (request: OpenRequest) => void>();
@@ -52,7 +55,7 @@ export async function openBank() {
         else arrived.push(request);
       });
       return {
-        client: createBankClient({ baseUrl: url, retry: false, ...options, apiKey }),
+        client: createBankClient({ baseUrl: url, retry: false, timeout: longTimeout, ...options, apiKey }),
         requests,
         next: () => {
           const request = arrived.shift();
