@@ -43,6 +43,9 @@ type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>["tokens"]>[n
 const secretNames =
   /^(user(name)?|pass(word|wd|phrase)?|pwd|pin|otp|totp|token|code|answer|answers|personal-?question|secrets?|credentials?|(api|session|seal)?-?key|field|fields|document-?number|company-?code)$/i;
 
+// A timer of the platform can wait no longer.
+const LONGEST = 24 * 24 * 3600;
+
 /** Reads the options and arguments of a command line. A word that may be a secret is refused with the reason. */
 export function parseArguments<const Options extends OptionDefinitions>(
   words: readonly string[],
@@ -84,6 +87,13 @@ export function parseNumber(option: string, text: string, { least = 0 }: { least
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least) return value;
   throw new InputError("invalid_input", { field: option, detail: `must be a number from ${least} on` });
+}
+
+/** Parses the seconds of an option. @returns milliseconds. */
+export function parseSeconds(option: string, text: string): number {
+  const seconds = parseNumber(option, text, { least: 0.001 });
+  if (seconds <= LONGEST) return Math.round(seconds * 1000);
+  throw new InputError("invalid_input", { field: option, detail: "must be 24 days at most" });
 }
 
 function readOption(token: OptionToken, word: string, definitions: OptionDefinitions): string | true {

@@ -1,16 +1,11 @@
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { OptionDefinitions, OptionValues } from "./arguments.ts";
 import type { CommandStatus } from "./exit-codes.ts";
-
-/** A stream that may be a terminal. */
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+import type { Output, OutputContext } from "./terminal/output.ts";
 
 /** The parts of a process that the program uses. A test passes its own. */
-export interface ProgramContext {
+export interface ProgramContext extends OutputContext {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
-  readonly environment: NodeJS.ProcessEnv;
   /** Aborted by Ctrl-C and by the signals that end a program. */
   readonly signal: AbortSignal;
 }
@@ -19,6 +14,7 @@ export interface ProgramContext {
 export interface CommandContext<Options extends OptionDefinitions> {
   readonly values: OptionValues<Options>;
   readonly program: ProgramContext;
+  readonly output: Output;
   /** For `completion`. */
   readonly allCommands: () => Promise<NamedCommands>;
 }

@@ -5,7 +5,7 @@ import type { Command, NamedCommands, ProgramContext } from "./command.ts";
 import { type CommandStatus, signalCodes, toExitCode } from "./exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";
 import { findNearestWord } from "./nearest-word.ts";
-import { createOutput, type Output, paint } from "./terminal/output.ts";
+import { Output, paint } from "./terminal/output.ts";
 import { Interruption } from "./terminal/prompts.ts";
 
 /** The commands by their names, each loaded when it is run. */
@@ -33,7 +33,7 @@ export async function allCommands(): Promise<NamedCommands> {
 
 /** Runs a command line. It never throws. @returns the exit code. */
 export async function run(words: readonly string[], program: ProgramContext): Promise<number> {
-  const output = createOutput({ json: words.includes("--json"), locale: findLocale(words) }, program);
+  const output = new Output({ json: words.includes("--json"), locale: findLocale(words) }, program);
   try {
     return toExitCode(await runCommand(words, program, output));
   } catch (error) {
@@ -54,7 +54,7 @@ async function runCommand(
   if (!isCommand(name)) throw createUnknownCommandError(name);
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
   const command: Command = await commands[name]();
-  return command.run({ values: parseArguments(rest, command.options), program, allCommands });
+  return command.run({ values: parseArguments(rest, command.options), program, output, allCommands });
 }
 
 function isCommand(word: string | undefined): word is CommandName {
@@ -90,6 +90,6 @@ async function showVersion(output: Output): Promise<CommandStatus> {
 
 /** The value of `--locale`, read first, so that errors of the command line are in that language too. */
 function findLocale(words: readonly string[]): string | undefined {
-  const index = words.findIndex((word) => word === "--locale" || word.startsWith("--locale="));
+  const index = words.findLastIndex((word) => word === "--locale" || word.startsWith("--locale="));
   return index < 0 ? undefined : (words[index]?.split("=")[1] ?? words[index + 1]);
 }

@@ -179,12 +179,12 @@ describe("destinations with a session that has ended", () => {
   });
 
   test.each([
-    ["is declined", []],
+    ["is declined", ["--locale", "es"]],
     ["is not made with --json", ["--json"]],
   ])("ends with its exit code when the offer %s", async (_, words) => {
     const { terminal, file } = await begin(words);
-    if (words.length === 0) {
-      await terminal.shows("Log in again?");
+    if (!words.includes("--json")) {
+      await terminal.shows(/¿Volver a ingresar\?.*● Sí \/ ○ No/s);
       terminal.type("n");
     }
     expect(await terminal.ended).toBe(35);

@@ -1,10 +1,10 @@
 import { type BankClient, BankError, login, type Secret } from "../../index.ts";
-import type { OptionValues } from "../arguments.ts";
+import { type OptionValues, parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { splitWords } from "../login/answer-program.ts";
 import { createAutomaticAnswers } from "../login/automatic-answers.ts";
-import { type answerOptions, readAnswerTimeout } from "../login/login-options.ts";
+import type { answerOptions } from "../login/login-options.ts";
 import type { Line } from "../terminal/output.ts";
 import type { BatchLogin } from "./batch-input.ts";
 
@@ -15,7 +15,12 @@ export function readBatchLoginSettings(values: OptionValues<typeof answerOptions
   const command = values["answer-command"];
   // An unreadable command is found before the first login, not after it.
   if (command !== undefined) splitWords(command, "--answer-command");
-  return { program, command, timeout: readAnswerTimeout(values), sessionReplacement: values["replace-session"] };
+  return {
+    program,
+    command,
+    timeout: parseSeconds("--answer-timeout", values["answer-timeout"]),
+    sessionReplacement: values["replace-session"],
+  };
 }
 
 /** Sends one login of a batch, once, and answers its interactions from its line or with the answer command. It never throws. */

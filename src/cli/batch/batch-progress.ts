@@ -1,5 +1,4 @@
-import type { OutputStream } from "../command.ts";
-import type { Output } from "../terminal/output.ts";
+import type { Output, OutputStream } from "../terminal/output.ts";
 import { formatSeconds, StatusLine } from "../terminal/spinner.ts";
 
 const WIDTH = 24;

@@ -66,9 +66,10 @@ async function runBatch(context: CommandContext<typeof options>): Promise<Comman
 type BatchRun = Awaited<ReturnType<typeof prepareBatch>>;
 
 /** Checks the options and reads the logins, before anything is written. */
-async function prepareBatch({ values, program }: CommandContext<typeof options>) {
+async function prepareBatch(context: CommandContext<typeof options>) {
+  const { values, program } = context;
   const { file: input, out, "keys-to": keysTo } = values;
-  const service = await connectService(values, program);
+  const service = await connectService(context);
   service.checkCredential("FILE");
   if (out === undefined) throw new InputError("missing_field", { field: "--out" });
   const limits = {

@@ -1,5 +1,5 @@
 import { type Command, defineCommand, type NamedCommands } from "../command.ts";
-import { commonOptions, createOutput } from "../terminal/output.ts";
+import { commonOptions } from "../terminal/output.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -13,10 +13,10 @@ export const completion = defineCommand({
     ["source <(ventanilla completion bash)", "in ~/.bashrc"],
     ["ventanilla completion fish > ~/.config/fish/completions/ventanilla.fish", "for fish"],
   ],
-  async run({ values, program, allCommands }) {
+  async run({ values, output, allCommands }) {
     const { shell } = values;
     const script = createCompletion(shell, await allCommands());
-    createOutput(values, program).result({ shell, script }, ...script.split("\n"));
+    output.result({ shell, script }, ...script.split("\n"));
     return "success";
   },
 });

@@ -23,7 +23,7 @@ export const destinations = defineCommand({
 
 async function listDestinations(context: CommandContext<typeof options>): Promise<CommandStatus> {
   const { values, program } = context;
-  const service = await connectService(values, program);
+  const service = await connectService(context);
   const { client, output, prompts } = service;
   const key = await readSessionKey(values, program, service);
   const response = await client.listTransferDestinations(key);
@@ -42,7 +42,7 @@ async function listDestinations(context: CommandContext<typeof options>): Promis
       const seal = isSealed(firstLine(await readText("--key-from", path, program)).trim());
       const { logIn } = await import("./login-command.ts");
       const loginValues = { ...parseArguments([], loginOptions), ...values, "key-to": path, seal };
-      const status = await logIn(loginValues, program);
+      const status = await logIn({ ...context, values: loginValues });
       return status === "logged_in" ? listDestinations(context) : status;
     }
   }

@@ -1,7 +1,7 @@
 import { createDiagram } from "../../inspect/index.ts";
 import { option } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
-import { commonOptions, createOutput } from "../terminal/output.ts";
+import { commonOptions } from "../terminal/output.ts";
 
 export const diagram = defineCommand({
   description: "Print a statechart as a drawing",
@@ -14,10 +14,10 @@ export const diagram = defineCommand({
     ["ventanilla diagram", "the login, for a Markdown page"],
     ["ventanilla diagram link --format svg > link.svg", "from the list of banks to the destinations, as a picture"],
   ],
-  async run({ values, program }) {
+  async run({ values, output }) {
     const { flow, format } = values;
     const text = createDiagram(flow, format);
-    createOutput(values, program).result({ flow, format, diagram: text }, ...text.trimEnd().split("\n"));
+    output.result({ flow, format, diagram: text }, ...text.trimEnd().split("\n"));
     return "success";
   },
 });

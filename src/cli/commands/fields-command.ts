@@ -16,9 +16,9 @@ export const fields = defineCommand({
       "the names that a first login needs",
     ],
   ],
-  async run({ values, program }) {
-    const { client, output } = await connectService(values, program);
-    const response = await client.getProvider(values.code);
+  async run(context) {
+    const { client, output } = await connectService(context);
+    const response = await client.getProvider(context.values.code);
     if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
     const { name, country, auth_fields } = response.provider;
     if (!output.json) output.result({}, [paint("bold", name), ` ${country}`]);

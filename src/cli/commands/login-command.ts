@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { BankError, type LoginHandlers, type LoginOutcome, loginView, type OpenOutcome } from "../../index.ts";
-import { defineCommand, type ProgramContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { createLoginHandlers } from "../login/login-handlers.ts";
 import { observeLogin } from "../login/login-observation.ts";
-import { type LoginValues, loginOptions } from "../login/login-options.ts";
+import { loginOptions } from "../login/login-options.ts";
 import { type LoginReport, reportLogin } from "../login/login-report.ts";
-import { type LoginSettings, readLoginSettings } from "../login/login-settings.ts";
+import { type LoginContext, type LoginSettings, readLoginSettings } from "../login/login-settings.ts";
 import { prepareNewLogin } from "../login/new-login.ts";
 import { type PreparedLogin, preparePausedLogin } from "../login/prepared-login.ts";
 import { writePrivate } from "../settings/private-files.ts";
@@ -32,12 +32,13 @@ export const login = defineCommand({
     ],
     ["ventanilla login --resume paused.login", "goes on, in another terminal or on another machine"],
   ],
-  run: ({ values, program }) => logIn(values, program),
+  run: logIn,
 });
 
 /** Logs in as the options say, and reports the outcome. */
-export async function logIn(values: LoginValues, program: ProgramContext): Promise<CommandStatus> {
-  const settings = await readLoginSettings(values, program);
+export async function logIn(context: LoginContext): Promise<CommandStatus> {
+  const { values, program } = context;
+  const settings = await readLoginSettings(context);
   settings.service.nameHost();
   const prepared =
     values.resume === undefined ? await prepareNewLogin(settings) : await preparePausedLogin(values.resume, settings);

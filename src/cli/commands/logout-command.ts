@@ -6,10 +6,10 @@ export const logout = defineCommand({
   description: "End a session (beyond the contract)",
   options: { ...sessionOptions, ...serviceOptions },
   examples: [["ventanilla logout --key-from session.key", "ends the session of that key"]],
-  async run({ values, program }) {
-    const service = await connectService(values, program);
+  async run(context) {
+    const service = await connectService(context);
     const { client, output } = service;
-    const key = await readSessionKey(values, program, service);
+    const key = await readSessionKey(context.values, context.program, service);
     const response = await client.logout(key);
     if (response.status !== "logged_out") return output.outcome(response.status, { httpStatus: response.httpStatus });
     output.result({ status: "logged_out" }, output.text("loggedOut"));

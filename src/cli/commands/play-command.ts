@@ -7,7 +7,7 @@ import { closeServer, isForLoopback, listenOnLoopback } from "../../inspect/serv
 import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { type LocalServer, openInBrowser, serveUntilStopped } from "../local-pages.ts";
-import { commonOptions, createOutput } from "../terminal/output.ts";
+import { commonOptions } from "../terminal/output.ts";
 
 export const play = defineCommand({
   description: "Open the playground: every bank of the sandbox, in a browser",
@@ -16,10 +16,10 @@ export const play = defineCommand({
     ...commonOptions,
   },
   examples: [["ventanilla play --open", "serves until Ctrl-C"]],
-  async run({ values, program }) {
+  async run({ values, program, output }) {
     const playground = await servePlayground();
     if (values.open) openInBrowser(playground.url, program.environment);
-    return serveUntilStopped(playground, createOutput(values, program), program);
+    return serveUntilStopped(playground, output, program);
   },
 });
 

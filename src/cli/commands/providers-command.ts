@@ -17,8 +17,9 @@ export const providers = defineCommand({
     ['ventanilla providers --country BR --search "ipe"', "the ones that match"],
     ["ventanilla providers --json | jq -r .code", "their codes, for a script"],
   ],
-  async run({ values, program }) {
-    const { client, output } = await connectService(values, program);
+  async run(context) {
+    const { values } = context;
+    const { client, output } = await connectService(context);
     const response = await client.listProviders();
     if (response.status !== "success") return output.outcome(response.status, { httpStatus: response.httpStatus });
     const found = searchProviders(response.providers, {

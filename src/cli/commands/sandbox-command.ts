@@ -5,7 +5,7 @@ import { defineCommand } from "../command.ts";
 import { serveUntilStopped } from "../local-pages.ts";
 import { readErrorCode } from "../settings/private-files.ts";
 import { formatAccount } from "../terminal/account-lines.ts";
-import { commonOptions, createOutput, type Output, paint } from "../terminal/output.ts";
+import { commonOptions, type Output, paint } from "../terminal/output.ts";
 
 export const sandbox = defineCommand({
   description: "Serve the sandbox, a whole service with invented banks",
@@ -22,8 +22,7 @@ export const sandbox = defineCommand({
     ],
     ["ventanilla sandbox --accounts", "prints whom to log in as, and ends"],
   ],
-  async run({ values, program }) {
-    const output = createOutput(values, program);
+  async run({ values, program, output }) {
     if (values.accounts) return printAccounts(output);
     const bank = await serveSandbox({ port: parseNumber("--port", values.port) }).catch((error: unknown) => {
       throw new BankError("invalid_input", { field: "--port", detail: readErrorCode(error) ?? "can't listen" });

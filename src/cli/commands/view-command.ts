@@ -4,7 +4,7 @@ import { flag } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { openPrivately, serveUntilStopped } from "../local-pages.ts";
 import { readText } from "../settings/private-files.ts";
-import { commonOptions, createOutput } from "../terminal/output.ts";
+import { commonOptions } from "../terminal/output.ts";
 
 export const view = defineCommand({
   description: "Show a trace in a viewer on this machine",
@@ -17,11 +17,11 @@ export const view = defineCommand({
     ["ventanilla login test --record trace.json", "writes the trace of a login"],
     ["ventanilla view trace.json --open", "shows it"],
   ],
-  async run({ values, program }) {
+  async run({ values, program, output }) {
     findBuiltFile("viewer", "index.html");
     const trace = readTrace(await readText("FILE", values.file, program));
     const viewer = await serveViewer({ trace, keepsAlive: true });
     if (values.open) openPrivately(viewer.url, program.environment);
-    return serveUntilStopped(viewer, createOutput(values, program), program);
+    return serveUntilStopped(viewer, output, program);
   },
 });

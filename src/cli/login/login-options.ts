@@ -1,5 +1,4 @@
-import { InputError } from "../../index.ts";
-import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
+import { flag, type OptionValues, option } from "../arguments.ts";
 import { serviceOptions } from "../settings/service-settings.ts";
 import { sealOptions } from "../settings/session-key.ts";
 
@@ -47,15 +46,3 @@ export const loginOptions = {
 } as const;
 
 export type LoginValues = OptionValues<typeof loginOptions>;
-
-// A timer of the platform can wait no longer.
-const LONGEST = 24 * 24 * 3600;
-
-/** Milliseconds to answer an interaction. */
-export function readAnswerTimeout(values: OptionValues<typeof answerOptions>): number {
-  const seconds = parseNumber("--answer-timeout", values["answer-timeout"], { least: 0.001 });
-  if (seconds > LONGEST) {
-    throw new InputError("invalid_input", { field: "--answer-timeout", detail: "must be 24 days at most" });
-  }
-  return Math.round(seconds * 1000);
-}

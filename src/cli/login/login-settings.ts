@@ -1,21 +1,26 @@
 import { InputError, type Secret, secret } from "../../index.ts";
+import { parseSeconds } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import { checkWritable, firstLine, readInput } from "../settings/private-files.ts";
-import { connectService, type Service } from "../settings/service-settings.ts";
+import { connectService, type Service, type ServiceContext } from "../settings/service-settings.ts";
 import { readSealKey } from "../settings/session-key.ts";
 import { Spinner } from "../terminal/spinner.ts";
 import { type KnownCredentials, readCredentials, readCredentialsText } from "./credentials-file.ts";
-import { type LoginValues, readAnswerTimeout } from "./login-options.ts";
+import type { LoginValues } from "./login-options.ts";
 
 /** The settings of a login on the command line. */
 export type LoginSettings = Awaited<ReturnType<typeof readLoginSettings>>;
 
+/** The input of `login`. */
+export type LoginContext = ServiceContext & { readonly values: LoginValues };
+
 /** Checks all options before the first request, and before a file is used up. */
-export async function readLoginSettings(values: LoginValues, program: ProgramContext) {
-  const service = await connectService(values, program);
+export async function readLoginSettings(context: LoginContext) {
+  const { values, program } = context;
+  const service = await connectService(context);
   const known = await readKnownCredentials(values, program, service);
   const sealKey = await readNeededSealKey(values, program, service);
-  const timeout = readAnswerTimeout(values);
+  const timeout = parseSeconds("--answer-timeout", values["answer-timeout"]);
   for (const name of ["key-to", "pause-to", "record"] as const) await checkWritable(`--${name}`, values[name]);
   const client = values.client ?? known.client;
   const spinner = new Spinner(program.stderr);

@@ -1,8 +1,8 @@
 import { type BankClient, type BankClientOptions, createBankClient, InputError } from "../../index.ts";
 import type { SandboxAccount } from "../../sandbox/index.ts";
-import { flag, type OptionValues, option, parseNumber } from "../arguments.ts";
-import type { ProgramContext } from "../command.ts";
-import { commonOptions, createOutput, type Output, paint } from "../terminal/output.ts";
+import { flag, type OptionValues, option, parseSeconds } from "../arguments.ts";
+import type { CommandContext, ProgramContext } from "../command.ts";
+import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
 import { firstLine, readText, warnIfReadable } from "./private-files.ts";
@@ -28,6 +28,9 @@ export const serviceOptions = {
 
 export type ServiceValues = OptionValues<typeof serviceOptions>;
 
+/** The input of a command that speaks to the service. */
+export type ServiceContext = Pick<CommandContext<typeof serviceOptions>, "values" | "program" | "output">;
+
 /** The client of the service, and the output and the prompts of a command. */
 export interface Service {
   readonly client: BankClient;
@@ -44,11 +47,11 @@ export interface Service {
 }
 
 /** Connects to the service of the options, the environment or the config file, in this order. Without one it embeds the sandbox. */
-export async function connectService(values: ServiceValues, program: ProgramContext): Promise<Service> {
+export async function connectService({ values, program, output }: ServiceContext): Promise<Service> {
   const { environment } = program;
   const file = findConfig(values.config, environment);
   const config: Config = file === undefined ? {} : await readConfig(file.path, program);
-  const output = createOutput(values, program, config.locale);
+  output.configure(config.locale);
   const prompts = new Prompts(program, output);
   if (file !== undefined && config.apiKey !== undefined) warnIfReadable(file.path, output);
   const keyFile = values["api-key-from"];
@@ -78,8 +81,7 @@ export async function connectService(values: ServiceValues, program: ProgramCont
 
 function readClientOptions(values: ServiceValues, { environment, signal }: ProgramContext, config: Config) {
   const sessionKeyIn = values["session-key-in"] ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
-  const milliseconds =
-    values.timeout === undefined ? undefined : parseNumber("--timeout", values.timeout, { least: 0.001 }) * 1000;
+  const milliseconds = values.timeout === undefined ? undefined : parseSeconds("--timeout", values.timeout);
   return {
     signal,
     // The client checks a text of the environment, by name.

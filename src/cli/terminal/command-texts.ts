@@ -64,6 +64,8 @@ export const texts = {
   },
   picture: { en: "The picture is the file", es: "La imagen es el archivo", pt: "A imagem é o arquivo" },
   openPicture: { en: "Open it in a viewer?", es: "¿Abrirla en un visor?", pt: "Abri-la em um visualizador?" },
+  yes: { en: "Yes", es: "Sí", pt: "Sim" },
+  no: { en: "No", es: "No", pt: "Não" },
   confirmed: { en: "Have you confirmed?", es: "¿Ya confirmó?", pt: "Você já confirmou?" },
   chooseProvider: { en: "Which bank?", es: "¿Qué banco?", pt: "Qual banco?" },
   chooseClient: { en: "Which client?", es: "¿Qué cliente?", pt: "Qual cliente?" },

@@ -1,8 +1,8 @@
+import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { wrapThrown } from "../../api/errors.ts";
 import { type BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
 import { flag, option } from "../arguments.ts";
-import type { OutputStream, ProgramContext } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
 import { texts } from "./command-texts.ts";
 import { printable, printableJson } from "./printable.ts";
@@ -13,19 +13,14 @@ export const commonOptions = {
   locale: option("language", "en, es or pt (VENTANILLA_LOCALE, LANG)", { choices: ["en", "es", "pt"] }),
 } as const;
 
-/** Writes in the first language that is set and has texts, else in English. */
-export function createOutput(
-  { json, locale }: { json: boolean; locale: string | undefined },
-  program: ProgramContext,
-  configured?: Locale,
-): Output {
-  const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = program.environment;
-  const languages = [locale, VENTANILLA_LOCALE, configured, LC_ALL || LC_MESSAGES || LANG].map((text) =>
-    // A variable may hold es_UY.UTF-8.
-    text?.slice(0, 2).toLowerCase(),
-  );
-  const known = languages.find((language): language is Locale => /^(en|es|pt)$/.test(language ?? ""));
-  return new Output({ locale: known ?? "en", json }, program);
+/** A stream that may be a terminal. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The parts of a process that its output depends on. */
+export interface OutputContext {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
@@ -52,14 +47,30 @@ export function paint(colour: Colour, text: string): Painted {
  * are made printable, so that no text of a bank controls the terminal.
  */
 export class Output {
-  readonly locale: Locale;
   readonly json: boolean;
-  readonly #program: ProgramContext;
+  readonly #locale: string | undefined;
+  readonly #program: OutputContext;
+  #configured: Locale | undefined;
 
-  constructor({ locale, json }: { locale: Locale; json: boolean }, program: ProgramContext) {
-    this.locale = locale;
+  constructor({ locale, json }: { locale: string | undefined; json: boolean }, program: OutputContext) {
     this.json = json;
+    this.#locale = locale;
     this.#program = program;
+  }
+
+  /** The first language that is set and has texts, else English. */
+  get locale(): Locale {
+    const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = this.#program.environment;
+    const languages = [this.#locale, VENTANILLA_LOCALE, this.#configured, LC_ALL || LC_MESSAGES || LANG].map((text) =>
+      // A variable may hold es_UY.UTF-8.
+      text?.slice(0, 2).toLowerCase(),
+    );
+    return languages.find((language): language is Locale => /^(en|es|pt)$/.test(language ?? "")) ?? "en";
+  }
+
+  /** Sets the language of a config file. */
+  configure(locale: Locale | undefined): void {
+    this.#configured = locale;
   }
 
   /** Writes a result: the object with `--json`, else the lines. */

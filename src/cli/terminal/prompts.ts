@@ -78,7 +78,8 @@ export class Prompts {
   /** Asks for a yes or a no. */
   async confirm(message: string, signal?: AbortSignal): Promise<boolean> {
     const { confirm } = await loadClack();
-    return readValue(await confirm(this.#common(message, signal)));
+    const answers = { active: this.#output.text("yes"), inactive: this.#output.text("no") };
+    return readValue(await confirm({ ...this.#common(message, signal), ...answers }));
   }
 
   #common(message: string, signal = this.#program.signal) {

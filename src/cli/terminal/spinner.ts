@@ -1,4 +1,4 @@
-import type { OutputStream } from "../command.ts";
+import type { OutputStream } from "./output.ts";
 import { printable } from "./printable.ts";
 
 const frames = ["◒", "◐", "◓", "◑"];
