@@ -287,6 +287,9 @@ describe("a file", () => {
     await page.locator("#source", { hasText: "Recorded" }).waitFor();
     await page.keyboard.press("End");
     expect(await state(page)).toBe("link: linked");
+    // A browser tells of a file that was chosen before only where the input is empty.
+    await page.getByRole("button", { name: "Open a trace…" }).click();
+    expect(await page.locator("#file").inputValue()).toBe("");
     expect(page.complaints).toEqual([]);
   });
 

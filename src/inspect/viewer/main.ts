@@ -93,7 +93,11 @@ async function open(opened: File | undefined): Promise<void> {
   viewer.clear();
   if (takeTrace(await opened.text(), listener)) viewer.go("first");
 }
-elementAt("open").addEventListener("click", () => file.click());
+elementAt("open").addEventListener("click", () => {
+  // A file that was recorded anew can be opened again.
+  file.value = "";
+  file.click();
+});
 file.addEventListener("change", () => open(file.files?.[0]));
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
