@@ -288,7 +288,7 @@ describe("a file", () => {
     await page.keyboard.press("End");
     expect(await state(page)).toBe("link: linked");
     // A browser tells of a file that was chosen before only where the input is empty.
-    await page.getByRole("button", { name: "Open a trace…" }).click();
+    await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open a trace…" }).click()]);
     expect(await page.locator("#file").inputValue()).toBe("");
     expect(page.complaints).toEqual([]);
   });
