@@ -102,12 +102,6 @@ describe("the deadline of a call", () => {
     const late = await timeUntilFault(client.login(FORM, { deadline: Date.now() + 500_000 }));
     expect(late.after).toBe(90_000);
   });
-
-  test("may be undefined", async () => {
-    freezeTime();
-    const client = createClient(LOCAL_URL, { fetch: endlessFetch });
-    expect((await timeUntilFault(client.login(FORM, { deadline: undefined }))).after).toBe(90_000);
-  });
 });
 
 test("a response within the time-out leaves no timer", async () => {

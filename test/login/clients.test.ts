@@ -1,9 +1,32 @@
-import { type ClientEntry, login } from "ventanilla";
+import { type ClientEntry, type LoginOptions, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
-import { expectedSecret, person, promised, selectClient, startService } from "../bank/service.ts";
+import { expectedSecret, type Line, person, promised, selectClient, startService } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 const chosen = (key?: string) => ({ json: { status: "success", key } });
+
+const choosing = { onSelectClient: () => "0" };
+const refused = { http: 403, json: { status: "user_blocked" } };
+const blocked = { status: "user_blocked", httpStatus: 403 };
+const tooMany = { http: 403, json: { status: "max_sessions_reached", key: "other" } };
+const isOpenElsewhere = { status: "max_sessions_reached", httpStatus: 403, key: expectedSecret("other") };
+
+test.each<[what: string, options: Partial<LoginOptions>, script: readonly Line[], outcome: object]>([
+  ["without a selection", {}, [selectClient("key-1")], { status: "select_client", key: expectedSecret("key-1") }],
+  [
+    "with a new key of the choice",
+    choosing,
+    [selectClient("key-1"), clients, chosen("key-2")],
+    { status: "logged_in", key: expectedSecret("key-2") },
+  ],
+  ["whose list is refused", choosing, [selectClient("key-1"), refused], blocked],
+  ["whose choice is refused", choosing, [selectClient("key-1"), clients, refused], blocked],
+  ["beside a session of the same user", {}, [tooMany], isOpenElsewhere],
+  ["beside a session that can't be closed", { sessionReplacement: true }, [tooMany, refused], blocked],
+])("the outcome of a login %s", async (_, options, script, outcome) => {
+  const service = await startService(script);
+  expect(await login(service.client(), { ...person, ...options })).toStrictEqual({ provider: "test", ...outcome });
+});
 
 describe("onSelectClient", () => {
   test("gets the clients and chooses one; the session key stays the same", async () => {

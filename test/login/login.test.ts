@@ -98,11 +98,6 @@ describe("wireStatus of unexpected_status", () => {
     const outcome = await login(service.client(), { ...person, password: "hunter2" });
     expect(outcome).toStrictEqual({ status: "unexpected_status", provider: "test", httpStatus: 200 });
   });
-
-  test("is absent from other refusals", async () => {
-    const service = await startService([{ http: 403, json: { status: "user_blocked", message: "locked" } }]);
-    expect(await login(service.client(), person)).not.toHaveProperty("wireStatus");
-  });
 });
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };

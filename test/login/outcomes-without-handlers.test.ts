@@ -33,6 +33,19 @@ describe("login without an answer from a handler", () => {
     expect((await openQuestion(outcome).answer("9999")).status).toBe("logged_in");
   });
 
+  test("resolves to the clients if clientSelection is on, and choose goes on", async () => {
+    const service = await startService([selectClient("key-1"), clients, { json: { status: "success" } }]);
+    const outcome = await login(service.client(), { ...person, clientSelection: true });
+    if (!("choose" in outcome)) expect.fail(outcome.status);
+    const [first, second] = ["First Client", "Second Client"];
+    expect(outcome).toMatchObject({ status: "select_client", key: expectedSecret("key-1") });
+    expect(outcome.clients).toEqual([
+      { id: "0", name: first },
+      { id: "FIC-7", name: second },
+    ]);
+    expect((await outcome.choose("FIC-7")).status).toBe("logged_in");
+  });
+
   test("refuses an empty answer, and accepts another one", async () => {
     const { outcome } = await loginToQuestion();
     await expect(outcome.answer("")).rejects.toMatchObject({ code: "invalid_input", field: "otp" });
