@@ -60,7 +60,7 @@ const useCommitEffect = typeof document === "undefined" ? useEffect : useLayoutE
  * <BankLogin relay="/bank/" locale="es" clientSelection onLogin={({ detail }) => goOn(detail.provider)} />
  */
 export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes<BankLoginElement>> = forwardRef(
-  function BankLogin({ onLogin, onFailure, onStep, onCancel, ...rest }, ref) {
+  function BankLogin({ onLogin, onFailure, onStep, onCancel, className, hidden, ...rest }, ref) {
     const element = useRef<BankLoginElement>(null);
     const handlers = useRef<BankLoginHandlers>({});
     useImperativeHandle(ref, () => element.current as BankLoginElement);
@@ -83,7 +83,8 @@ export const BankLogin: ForwardRefExoticComponent<BankLoginProps & RefAttributes
       return () => controller.abort();
     }, []);
     const attributes = Object.fromEntries(Object.entries(rest).filter(([name]) => !isProperty(name)));
-    return createElement("bank-login", { ...attributes, ref: element });
+    // React 18 writes them into the attributes `classname` and `hidden="false"`, which hides.
+    return createElement("bank-login", { ...attributes, class: className, hidden: hidden || undefined, ref: element });
   },
 );
 
