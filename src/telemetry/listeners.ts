@@ -1,7 +1,7 @@
 import { describeThrown } from "../api/errors.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 
-/** What `onLifecycle`, `inspectAll` and `traceLogins` take. */
+/** What `onLifecycle` and `traceLogins` take. */
 export interface TelemetryOptions {
   /**
    * Gets what a listener throws, or rejects with: it never breaks a login. Default: a process warning that names the
@@ -51,7 +51,8 @@ export function inspectAll(...inspects: readonly (Inspect | undefined)[]): Inspe
 
 function warn(name: string, error: unknown): void {
   // Only the class: the message may quote a value.
-  const warning = `${name}: a listener ${describeThrown(error)}. The login goes on; pass \`onError\` to see the error.`;
+  const advice = name === "inspectAll" ? "." : "; pass `onError` to see the error.";
+  const warning = `${name}: a listener ${describeThrown(error)}. The login goes on${advice}`;
   if (typeof globalThis.process?.emitWarning === "function") {
     globalThis.process.emitWarning(warning, { type: "VentanillaWarning" });
   } else if (typeof globalThis.reportError === "function") globalThis.reportError(error);
