@@ -97,3 +97,12 @@ test("the app of another person can't, and what was stored is gone", async () =>
   expect(logins).toHaveLength(1);
   expect(mockStore.size).toBe(0);
 });
+
+test.each(["", "half of {", "null", '{"provider":"test","key":"k"}', '{"provider":"test","key":"k","interaction":{}}'])(
+  "an app that finds %j from another version begins anew",
+  async (text) => {
+    mockStore.set("bank-login", text);
+    createWorld().openApp("ana");
+    expect(await screen.findByTestId("choice test")).toBeOnTheScreen();
+  },
+);

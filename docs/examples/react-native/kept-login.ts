@@ -48,8 +48,9 @@ const hasRoom = (interaction: KeptLogin["interaction"]) => interactionKind(inter
 /** The login that the app was closed in, if there is one: it waits for the answer again, and nothing was sent. */
 export function takeUpKept(client: BankClient) {
   stored = SecureStore.getItem(NAME, STORED_HERE) ?? "";
-  if (stored === "") return undefined;
-  const { provider, key, interaction }: KeptLogin = JSON.parse(stored);
+  const kept = parseKept(stored);
+  if (!kept) return undefined;
+  const { provider, key, interaction } = kept;
   const actor = createActor(createLoginMachine(client), { input: {}, inspect: keepWhileAsked }).start();
   const credentials = createCredentials({ provider, username: IN_THE_KEY, password: IN_THE_KEY });
   const { expiresAt } = interaction;
@@ -67,4 +68,17 @@ export function takeUpKept(client: BankClient) {
     },
   });
   return actor;
+}
+
+/** What is stored, if this version of the app can read it: an earlier one may have stored another shape. */
+function parseKept(text: string): KeptLogin | undefined {
+  try {
+    const kept: KeptLogin = JSON.parse(text);
+    const { field, context, number } = kept.interaction;
+    const isWhole = [kept.provider, kept.key, field, context].every((part) => typeof part === "string");
+    return isWhole && Number.isInteger(number) ? kept : undefined;
+  } catch {
+    // Nothing is lost: the person types the password again.
+    return undefined;
+  }
 }
