@@ -131,6 +131,11 @@ describe("completion", () => {
     ],
     [["view", "/etc/hostn"], ["/etc/hostname"]],
     [["login", "--record", "/etc/hostn"], ["/etc/hostname"]],
+    [["login", "--record", "=", "/etc/hostn"], ["/etc/hostname"]],
+    [
+      ["login", "--session-key-in", "="],
+      ["query", "header"],
+    ],
   ])("in bash offers commands, options and values: %j", (words, offered) => {
     expect(complete(...words)).toEqual(offered);
   });

@@ -6,9 +6,18 @@ import { createCompletion } from "../../src/cli/commands/completion-command.ts";
 import { allCommands } from "../../src/cli/run.ts";
 import { ownFolder } from "./program.ts";
 
-test("zsh's completion parses", async () => {
-  const script = createCompletion("zsh", await allCommands());
-  expect(spawnSync("zsh", ["-n"], { input: script, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+test.each([
+  ["ventanilla login test --cl", "--client"],
+  ["ventanilla login --key-to=_venta", "--key-to=_ventanilla"],
+])("zsh's completion of %j", async (typed, completed) => {
+  const folder = await ownFolder();
+  await writeFile(join(folder, "_ventanilla"), createCompletion("zsh", await allCommands()));
+  const ask = [
+    `cd ${folder}; zmodload zsh/zpty; zpty shell zsh -f -i`,
+    `zpty -w shell 'fpath=(${folder} $fpath); autoload -U compinit; compinit -u -D'`,
+    `zpty -w -n shell $'${typed}\\t'; zpty -r -m shell written '*${completed}*'`,
+  ];
+  expect(spawnSync("zsh", ["-f"], { input: ask.join("\n"), timeout: 10_000 })).toMatchObject({ status: 0 });
 });
 
 test("fish's completion parses and offers commands", async () => {

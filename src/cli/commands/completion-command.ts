@@ -44,9 +44,10 @@ function toRow(name: string, { options, description }: Command) {
     name,
     description,
     options: [...named, help],
-    /** What its argument may be. */
+    /** Its argument, and what that may be. */
+    place: places[0]?.[0],
     words: places.flatMap(([, { choices = [] }]) => choices),
-    takesFile: places.some(([place]) => place === "file"),
+    takesFile: places[0]?.[0] === "file",
   };
 }
 
@@ -57,6 +58,9 @@ function bash(rows: readonly Row[]): string {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: bash's own.
     '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" options="" words="" files=""',
     "  COMPREPLY=()",
+    // In --option=value the sign is a word of its own.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash's own.
+    '  if [ "$before" = = ]; then before="${COMP_WORDS[COMP_CWORD-2]}"; elif [ "$word" = = ]; then word=""; fi',
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
     `    COMPREPLY=($(compgen -W "${rows.map(({ name }) => name).join(" ")} --help --version" -- "$word"))`,
     "    return",
@@ -90,10 +94,10 @@ function bash(rows: readonly Row[]): string {
 
 function zsh(rows: readonly Row[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const list = (words: readonly string[]) => (words.length > 0 ? `(${words.join(" ")})` : "");
   const spec = ({ name, description, takes, choices }: Row["options"][number]) => {
-    const values = choices.length > 0 ? `(${choices.join(" ")})` : "";
-    const value = { nothing: "", file: ":file:_files", value: `:value:${values}` }[takes];
-    return quoted(`${name}[${description.replaceAll(/[[\]:]/g, " ")}]${value}`);
+    const value = { nothing: "", file: ":file:_files", value: `:value:${list(choices)}` }[takes];
+    return quoted(`${name}${value && "="}[${description.replaceAll(/[[\]:]/g, " ")}]${value}`);
   };
   return [
     "#compdef ventanilla",
@@ -111,12 +115,11 @@ function zsh(rows: readonly Row[]): string {
     "  shift words",
     "  (( CURRENT -= 1 ))",
     '  case "$command" in',
-    ...rows.flatMap(({ name, options, words, takesFile }) => [
+    ...rows.flatMap(({ name, options, place, words, takesFile }) => [
       `    ${name})`,
       `      _arguments ${[
         ...options.map(spec),
-        ...(takesFile ? [quoted("1:file:_files")] : []),
-        ...(words.length > 0 ? [quoted(`1:word:(${words.join(" ")})`)] : []),
+        ...(place === undefined ? [] : [quoted(`1:${place}:${takesFile ? "_files" : list(words)}`)]),
       ].join(" \\\n        ")}`,
       "      ;;",
     ]),
