@@ -41,13 +41,15 @@ async function startInstance() {
   app.post("/login", async (event) => {
     const form = await readBody<CredentialTexts>(event);
     if (!form) return { status: "missing_credentials" };
-    return respond(event, await login(client, form));
+    const { provider, username, password, fields = {} } = form; // a browser sets no option of login()
+    return respond(event, await login(client, { provider, username, password, fields }));
   });
   app.post("/login/code", async (event) => {
-    const form = await readBody<{ code?: string }>(event);
-    if (!form?.code) return { status: "missing_answer" };
+    const form = await readBody<{ code?: unknown }>(event);
+    const code = typeof form?.code === "string" ? form.code : "";
+    if (code === "") return { status: "missing_answer" }; // before the token is used up
     const outcome = await resume(client, getCookie(event, "login") ?? "", { key, claimStore });
-    return respond(event, outcome.status === "interaction_required" ? await outcome.answer(form.code) : outcome);
+    return respond(event, outcome.status === "interaction_required" ? await outcome.answer(code) : outcome);
   });
   const server = serve(app, { port: 0, hostname: "127.0.0.1", silent: true });
   await server.ready();
