@@ -119,19 +119,19 @@ describe.each(calls)(
       expect(set.bank.requests).toEqual([]);
     });
 
-    test("a check that never ends, after 10 seconds", async () => {
+    test.each(["checkAppToken", "rateLimit"])("a function %s that never ends, after 10 seconds", async (field) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const { promise: begun, keep: hasBegun } = promised();
-      const checkAppToken = () => {
+      const hang = () => {
         hasBegun();
-        return new Promise<boolean>(() => {});
+        return new Promise<never>(() => {});
       };
-      const set = await stageApps({ checkAppToken });
+      const set = await stageApps({ [field]: hang });
       const sent = send(set, {});
       await begun;
       await vi.advanceTimersByTimeAsync(10_000);
       expect((await sent).status).toBe(500);
-      expect(set.errors).toMatchObject([{ field: "checkAppToken", detail: "no response within 10000 ms" }]);
+      expect(set.errors).toMatchObject([{ field, detail: "no response within 10000 ms" }]);
       expect(set.bank.requests).toEqual([]);
     });
   },
