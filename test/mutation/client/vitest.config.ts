@@ -13,6 +13,9 @@ export default mergeConfig(
       include: ["test/api/**/*.test.ts", "test/leaks/handlers.test.ts"],
       exclude: ["test/api/large-responses.test.ts", "test/api/reader.property.test.ts"],
       sequence: { sequencer: LastKillerFirst },
+      runner: "test/mutation/until-first-failure.ts",
+      // The files that are left out after a failure.
+      passWithNoTests: true,
       // Short: a mutant that hangs is killed by it. 25 runs of a property are enough to kill a mutant.
       testTimeout: 5000,
       env: { VENTANILLA_RUNS: "25" },

@@ -17,6 +17,9 @@ export default mergeConfig(
         "view/{link-view,search}",
       ].map((name) => `test/${name}.test.ts`),
       sequence: { sequencer: LastKillerFirst },
+      runner: "test/mutation/until-first-failure.ts",
+      // The files that are left out after a failure.
+      passWithNoTests: true,
       // Short: a mutant that hangs is killed by it. 25 runs of a property are enough to kill a mutant.
       testTimeout: 3000,
       env: { VENTANILLA_RUNS: "25" },

@@ -14,6 +14,9 @@ export default mergeConfig(
         "test/model/{cancelling,definition,faults,time-to-answer}.test.ts",
       ],
       sequence: { sequencer: LastKillerFirst },
+      runner: "test/mutation/until-first-failure.ts",
+      // The files that are left out after a failure.
+      passWithNoTests: true,
       testTimeout: 3000,
     },
   }),
