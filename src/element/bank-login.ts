@@ -145,7 +145,8 @@ export class BankLogin extends LitElement {
 
   /** Puts the focus into the first empty field. During a request the focus goes there when the response has come. */
   override focus(): void {
-    focusStep(this.renderRoot);
+    if (this.hasUpdated) focusStep(this.renderRoot);
+    else void this.updateComplete.then(() => this.focus());
   }
 
   /** Starts again, and aborts the request that is under way. */

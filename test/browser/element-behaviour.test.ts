@@ -130,13 +130,27 @@ describe("a form", () => {
 });
 
 describe("logging in again", () => {
-  test.for<[how: string, setUp: (element: BankLogin) => void]>([
-    ["property", (element) => Object.assign(element, { provider: "test", username: "12345" })],
-    ["attribute", (element) => Object.assign(element, { provider: "test" }).setAttribute("username", "12345")],
+  test.for<[how: string, setUp: (shown: BankLogin) => void]>([
+    [
+      "property, and the focus, of a component that has just been added",
+      (shown) => {
+        const { client } = shown;
+        const added = Object.assign(document.createElement("bank-login"), { client, provider: "test" });
+        shown.replaceWith(added);
+        added.username = "12345";
+        added.focus();
+      },
+    ],
+    [
+      "attribute",
+      (shown) => {
+        Object.assign(shown, { provider: "test" }).setAttribute("username", "12345");
+        shown.focus();
+      },
+    ],
   ])("with the user name in the %s, only the password is left to type", async ([, setUp], { element, page }) => {
     await element.show({ destinations: false });
     await page.locator("bank-login").evaluate(setUp);
-    await page.locator("bank-login").evaluate((shown) => shown.focus());
     await element.waitForStep("enteringCredentials");
     expect(await element.valueOf("username")).toBe("12345");
     expect(await element.readFocus()).toContain("field-password");
