@@ -15,10 +15,7 @@ export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
   if (card) card.style.minBlockSize = step === "choosingProvider" ? "" : `${card.offsetHeight}px`;
 }
 
-/**
- * Puts the focus into the first empty field, else on the title, and shows the failure, which a long form would push out of sight. Failures
- * and waits are announced without the focus.
- */
+/** Puts the focus into the first empty field, else on the title, and scrolls to the failure. Failures and waits are announced anyway. */
 export function focusStep(root: ParentNode): void {
   const fields = [
     ...root.querySelectorAll<HTMLInputElement>('form :is(input:not([type="hidden"]), select):enabled, #search'),

@@ -152,11 +152,10 @@ export function linkView(
         : undefined,
       narrowingFailure: failure,
     };
-    if (value.loggingIn !== "stale" || !failure) return { ...view, ...bound, ...narrowable };
+    const shown = { ...view, ...bound, ...narrowable };
+    if (value.loggingIn !== "stale" || !failure) return shown;
     return {
-      ...view,
-      ...bound,
-      ...narrowable,
+      ...shown,
       narrowingFailure: undefined,
       step: "failed",
       failure: { ...failure, text: formatSessionEnd(bank.name, locale) },

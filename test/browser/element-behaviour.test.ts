@@ -130,36 +130,27 @@ describe("a form", () => {
 });
 
 describe("logging in again", () => {
-  test.for<[how: string, setUp: (shown: BankLogin) => void]>([
-    [
-      "property, and the focus, of a component that has just been added",
-      (shown) => {
-        const { client } = shown;
+  test.for(["property", "attribute"])(
+    "with the user name in the %s, only the password is left to type",
+    async (how, { element, page }) => {
+      await element.show({ destinations: false });
+      await page.locator("bank-login").evaluate(({ client, parentElement }: BankLogin, how) => {
         const added = Object.assign(document.createElement("bank-login"), { client, provider: "test" });
-        shown.replaceWith(added);
-        added.username = "12345";
+        parentElement?.replaceChildren(added);
+        if (how === "property") added.username = "12345";
+        else added.setAttribute("username", "12345");
         added.focus();
-      },
-    ],
-    [
-      "attribute",
-      (shown) => {
-        Object.assign(shown, { provider: "test" }).setAttribute("username", "12345");
-        shown.focus();
-      },
-    ],
-  ])("with the user name in the %s, only the password is left to type", async ([, setUp], { element, page }) => {
-    await element.show({ destinations: false });
-    await page.locator("bank-login").evaluate(setUp);
-    await element.waitForStep("enteringCredentials");
-    expect(await element.valueOf("username")).toBe("12345");
-    expect(await element.readFocus()).toContain("field-password");
-    // Scripts that read the HTML of the page find no user name in the form.
-    expect(await page.locator("bank-login form").innerHTML()).not.toContain("12345");
-    await page.keyboard.type("gfdsa");
-    await page.keyboard.press("Enter");
-    await element.waitForStep("linked");
-  });
+      }, how);
+      await element.waitForStep("enteringCredentials");
+      expect(await element.valueOf("username")).toBe("12345");
+      expect(await element.readFocus()).toContain("field-password");
+      // Scripts that read the HTML of the page find no user name in the form.
+      expect(await page.locator("bank-login form").innerHTML()).not.toContain("12345");
+      await page.keyboard.type("gfdsa");
+      await page.keyboard.press("Enter");
+      await element.waitForStep("linked");
+    },
+  );
 
   test("after the session has ended takes the password alone, and the form says what happened", async ({
     element,

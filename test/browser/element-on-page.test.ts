@@ -252,16 +252,13 @@ describe("the words", () => {
     ["es-UY", "es", "Elija su banco"],
     ["pt-BR", "pt", "Escolha o seu banco"],
     ["fr", "en", "Choose your bank"],
-  ] as const)(
-    "within another component of a page in %s are in %s, and are marked so",
-    async ([language, locale, title], { element, page }) => {
-      await page.evaluate((lang) => document.documentElement.setAttribute("lang", lang), language);
-      await element.show();
-      await page.locator("main").evaluate((main) => main.attachShadow({ mode: "open" }).append(...main.children));
-      await page.getByRole("heading", { name: title }).waitFor();
-      expect(await page.locator("bank-login section").getAttribute("lang")).toBe(locale);
-    },
-  );
+  ] as const)("in a component of a page in %s are in %s", async ([language, locale, title], { element, page }) => {
+    await page.evaluate((lang) => document.documentElement.setAttribute("lang", lang), language);
+    await element.show();
+    await page.locator("main").evaluate((main) => main.attachShadow({ mode: "open" }).append(...main.children));
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(await page.locator("bank-login section").getAttribute("lang")).toBe(locale);
+  });
 
   test("follow the language of the page and first their own locale; what was typed stays", async ({
     element,

@@ -92,20 +92,17 @@ describe("the page for the web view of an app", () => {
     },
   );
 
-  inApp(
-    "takes the bank, language and colours from the app, the latter two also while it is shown",
-    async ({ openInApp }) => {
-      const { page } = await openInApp("ventanilla", "provider=test&locale=es&theme=dark");
-      const readColorScheme = () => page.locator("bank-login").evaluate((login) => getComputedStyle(login).colorScheme);
-      await page.getByLabel("Contraseña", { exact: true }).waitFor();
-      const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-      expect(loaded.filter((address) => address.endsWith("/bank/provider/"))).toEqual([]);
-      expect(await readColorScheme()).toContain("dark");
-      await page.locator("bank-login").evaluate((login) => void Object.assign(login, { locale: "pt", theme: "light" }));
-      await page.getByLabel("Senha", { exact: true }).waitFor();
-      expect(await readColorScheme()).toContain("light");
-    },
-  );
+  inApp("takes bank, language and colours from the app, the last two at any time", async ({ openInApp }) => {
+    const { page } = await openInApp("ventanilla", "provider=test&locale=es&theme=dark");
+    const readColorScheme = () => page.locator("bank-login").evaluate((login) => getComputedStyle(login).colorScheme);
+    await page.getByLabel("Contraseña", { exact: true }).waitFor();
+    const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    expect(loaded.filter((address) => address.endsWith("/bank/provider/"))).toEqual([]);
+    expect(await readColorScheme()).toContain("dark");
+    await page.locator("bank-login").evaluate((login) => void Object.assign(login, { locale: "pt", theme: "light" }));
+    await page.getByLabel("Senha", { exact: true }).waitFor();
+    expect(await readColorScheme()).toContain("light");
+  });
 
   inApp(
     "keeps what was typed and shows the focused field when the phone is turned or its keyboard opens",

@@ -48,16 +48,6 @@ describe("a search finds", () => {
   ])("%s", (_, search, codes) => {
     expect(found(search)).toEqual(codes);
   });
-
-  test("nothing in an empty list", () => {
-    expect(searchProviders([], { text: "banco", first: ["test"] })).toEqual([]);
-    expect(listCountries([])).toEqual([]);
-  });
-
-  test("the objects of the list, with all their members", () => {
-    const withMore = { ...bank("x", "X", "UY"), aliases: ["y"] };
-    expect(searchProviders([withMore])[0]).toBe(withMore);
-  });
 });
 
 test("a search does not change the list", () => {
