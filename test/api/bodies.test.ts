@@ -220,11 +220,8 @@ describe("the length of a body is counted, not read from a header,", () => {
 
   test.each([
     ["no length", {}],
-    ["the right length", { "content-length": "35" }],
     ["too short a length", { "content-length": "3" }],
     ["a length over the limit", { "content-length": "101" }],
-    ["a length that is no number", { "content-length": "35, 35" }],
-    ["the length of a compressed body", { "content-length": "3", "content-encoding": "br" }],
   ])("if the headers have %s", async (_, headers: Record<string, string>) => {
     const response = () => new Response(json, { headers });
     expect((await clientOf(response(), 35).listProviders()).status).toBe("success");

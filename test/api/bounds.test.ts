@@ -114,10 +114,6 @@ test("a masked echo before the cut brings no part of a later echo in", () => {
   expect(text).not.toContain("hunt");
 });
 
-test.each(["HUNTER-ÑANDÚ", "hunter-ñandú", "Hunter-Ñandú"])("an echo is found in another case: %s", (echo) => {
-  expect(new Echoes(createFingerprints("Hunter-ñandú", true)).clear(`no: ${echo}!`)).toBe("no: [secret]!");
-});
-
 describe("readJson", () => {
   const banks = Array.from({ length: 2_000 }, (_, n) => ({
     code: `b,${n}"]}`,

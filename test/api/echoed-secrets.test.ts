@@ -51,13 +51,6 @@ describe("a value that was sent is masked", () => {
     expectNoneOf(LOGIN_SECRETS, await secondLogin(client));
   });
 
-  test("as a number in a description", async () => {
-    const description = { document: 51937284, code: [602214] };
-    const client = clientThatReads({ json: { status: "error", code: "B1004", description } });
-    const form = { ...FORM, username: "51937284", otp: "602214" };
-    expectNoneOf(["51937284", "602214"], await client.login(form, { key: SESSION_KEY }));
-  });
-
   const password = 'pä ss/"w+ord';
   test.each([
     ["unchanged", 'no: pä ss/"w+ord!'],
@@ -120,11 +113,6 @@ describe("a value that was sent is masked", () => {
     const form = { provider: "bank", username: "in", password: "abc", type: "1" };
     expect(await messageAfter(form, "1 login in bank abc")).toBe("1 login in bank [secret]");
   });
-
-  test("and is no regular expression", async () => {
-    const form = { username: "a.c", password: "$&.*", otp: "(((" };
-    expect(await messageAfter(form, "abc a.c $&.* (((")).toBe("abc [secret] [secret] [secret]");
-  });
 });
 
 test("what a second login sent is masked in later responses for its key, even if its response has no key", async () => {
@@ -172,15 +160,6 @@ describe("a session key is masked", () => {
   test("in the error of a client whose id is the key", async () => {
     const client = clientThatReads({ json: { status: "success", clients: { [SESSION_KEY]: 5 } } });
     expectNoneOf(SECRETS, await readFault(client.listClients(SESSION_KEY)));
-  });
-
-  test("in a list of destinations", async () => {
-    const destinations = [{ id: 7, name: `A at ?key=${SESSION_KEY}` }];
-    const client = clientThatReads({ json: { status: "success", destinations } });
-    expect(await client.listTransferDestinations(SESSION_KEY)).toEqual({
-      status: "success",
-      destinations: [{ id: 7, name: "A at ?key=[secret]" }],
-    });
   });
 });
 

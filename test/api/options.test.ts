@@ -39,19 +39,16 @@ describe("baseUrl", () => {
     ["https://:pass@bank.example", "must have no user, query or fragment"],
     ["https://bank.example?a=b", "must have no user, query or fragment"],
     ["https://bank.example/#part", "must have no user, query or fragment"],
+    // An empty query or fragment would swallow every path.
+    ["https://bank.example/?", "must have no user, query or fragment"],
+    ["https://bank.example/#", "must have no user, query or fragment"],
+    ["https://bank.example/api?#", "must have no user, query or fragment"],
   ])("%s is refused", (baseUrl, detail) => {
     const error = readRefusal({ baseUrl });
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: "baseUrl", detail });
     expect(error).toHaveProperty("message", `invalid_input: baseUrl: ${detail}`);
   });
-
-  test.each(["https://bank.example/?", "https://bank.example/#", "https://bank.example/api?#"])(
-    "%s is refused: an empty query or fragment would swallow every path",
-    (baseUrl) => {
-      expect(readRefusal({ baseUrl })).toMatchObject({ code: "invalid_input", field: "baseUrl" });
-    },
-  );
 
   test.each(["", "/", "/api", "/api/"])("ending on %j leads to the paths of the contract", async (end) => {
     const { fetch, requests } = localBank(unknownStatus);

@@ -88,14 +88,6 @@ test("each method turns any bytes, HTTP code and headers into a known status or 
   await fc.assert(fc.asyncProperty(anyMethod, fc.uint8Array({ maxLength: 200 }), anyCode, anyHeaders, expectCoded));
 });
 
-test("each method turns any JSON into a known status or fault", async () => {
-  await fc.assert(
-    fc.asyncProperty(anyMethod, fc.json({ maxDepth: 6 }), anyCode, anyHeaders, (method, json, code, headers) =>
-      expectCoded(method, toBytes(json), code, headers),
-    ),
-  );
-});
-
 test("each method turns any object with a known status into a known status or fault", async () => {
   const status = fc.constantFrom(...statuses, "error", "__proto__", "constructor");
   const members = fc.constantFrom(

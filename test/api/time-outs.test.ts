@@ -77,21 +77,14 @@ describe("the deadline of a call", () => {
   test("prevents the request if it has passed", async () => {
     const { requests, ...bank } = localBank({ json: {} });
     const client = bank.client();
-    for (const deadline of [0, Date.now() - 1]) {
+    freezeTime();
+    for (const deadline of [0, Date.now() - 1, Date.now()]) {
       const error = await readFault(client.login(FORM, { deadline }));
       expect(error).toBeInstanceOf(TimeoutError);
       expect(error.detail).toBe("the deadline had passed");
       await expect(client.listProviders({ deadline })).rejects.toMatchObject({ code: "request_timed_out" });
     }
     expect(requests).toEqual([]);
-  });
-
-  test("has passed if it is now", async () => {
-    freezeTime();
-    const error = await readFault(
-      createClient(LOCAL_URL, { fetch: endlessFetch }).login(FORM, { deadline: Date.now() }),
-    );
-    expect(error.detail).toBe("the deadline had passed");
   });
 
   test("ends the call if it comes before the time-out, and does not prolong the time-out", async () => {

@@ -50,18 +50,6 @@ describe("onSelectClient", () => {
     expect(service.lines()).toEqual(["POST /login/", "GET /client/?key=key-1", "GET /client/FIC-7/?key=key-1"]);
   });
 
-  test.each([
-    ["undefined", undefined],
-    ["null", null],
-    ["an empty text", ""],
-    ["a promise of null", Promise.resolve(null)],
-  ])("cancels the login if it returns %s", async (_, choice) => {
-    const service = await startService([selectClient("key-1"), clients, chosen()]);
-    const outcome = await login(service.client(), { ...person, onSelectClient: () => choice });
-    expect(outcome).toEqual({ status: "cancelled", provider: "test" });
-    expect(service.requests).toHaveLength(2);
-  });
-
   test("can't choose an id that is unsafe in a path, and nothing is sent", async () => {
     const odd = { json: { status: "success", clients: { "..": "Dots" } } };
     const service = await startService([selectClient("key-1"), odd, chosen()]);

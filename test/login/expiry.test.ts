@@ -113,25 +113,4 @@ describe("a login with a deadline", () => {
     await request.abandoned;
     expect(service.requests).toHaveLength(1);
   });
-
-  test("sends nothing if the deadline has passed", async () => {
-    const service = await startService([loggedIn("key-1")]);
-    await expect(login(service.client(), { ...person, deadline: 1_000_000 })).rejects.toMatchObject({
-      name: "TimeoutError",
-      code: "request_timed_out",
-      detail: "the deadline had passed",
-    });
-    expect(service.requests).toEqual([]);
-  });
-
-  test("keeps the client's time-out if that is shorter", async () => {
-    const service = await startService(["held"]);
-    const outcome = login(service.client({ timeout: { login: 1000 } }), {
-      ...person,
-      deadline: 1_000_000 + MINUTE,
-    }).catch((fault: unknown) => fault);
-    await service.arrival(1);
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(await outcome).toMatchObject({ code: "request_timed_out", detail: "no response within 1000 ms" });
-  });
 });

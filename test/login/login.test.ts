@@ -7,7 +7,6 @@ import {
   type LoginOutcome,
   type LoginState,
   login,
-  secret,
 } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import {
@@ -40,22 +39,6 @@ describe("login without an interaction", () => {
       password: "hunter two",
       company_code: "77/01",
       type: "cédula",
-    });
-  });
-
-  test("accepts secrets", async () => {
-    const service = await startService([loggedIn("key-1")]);
-    await login(service.client(), {
-      provider: "test",
-      username: secret("ana"),
-      password: secret(" p&ss=wörd\n"),
-      fields: { type: secret("pers") },
-    });
-    expect(service.requests[0]?.form).toEqual({
-      provider: "test",
-      username: "ana",
-      password: " p&ss=wörd\n",
-      type: "pers",
     });
   });
 });

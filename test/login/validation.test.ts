@@ -33,12 +33,6 @@ describe("login with validate", () => {
     expect(service.requests[1]?.form).toEqual({ ...person, company_code: "7701" });
   });
 
-  test("accepts a bank that lists the provider as a field", async () => {
-    const service = await startService([asking(field("provider"), ...listed), loggedIn("key-1")]);
-    const outcome = await login(service.client(), { ...person, validate: true });
-    expect(outcome.status).toBe("logged_in");
-  });
-
   test.each([undefined, false])("%s does not read the provider's fields", async (validate) => {
     const service = await startService([loggedIn("key-1")]);
     const options = validate === undefined ? {} : { validate };
@@ -78,6 +72,7 @@ describe("login with validate", () => {
   });
 
   test.each([
+    ["the bank lists the provider as a field", [field("provider"), ...listed], {}],
     ["an optional field is absent", [...listed, field("branch", { optional: true })], {}],
     ["an optional field is there", [...listed, field("branch", { optional: true })], { branch: "north" }],
     ["an interactive field is absent", [...listed, field("otp", { interactive: true })], {}],
