@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Echoes } from "../../src/api/echo.ts";
+import type { WireResponse } from "../../src/api/exchange.ts";
 import { createFingerprints } from "../../src/api/fingerprint.ts";
 import { readJson } from "../../src/api/json.ts";
 import {
@@ -13,6 +14,8 @@ import {
   PART_SIZE,
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
+import { parseEntries } from "../../src/api/parse-response.ts";
+import { transferDestination } from "../../src/api/schemas.ts";
 import { readFault } from "./faults.ts";
 import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
@@ -112,6 +115,17 @@ test("a masked echo before the cut brings no part of a later echo in", () => {
   ]);
   const text = echoes.clear(`${"a longer secret of forty characters, yes ".repeat(4)}hunter-2-hunter`, 170);
   expect(text).not.toContain("hunt");
+});
+
+test.each([
+  [4, false],
+  [5, true],
+])("while a list with %d names of 100,000 characters is read, other tasks run: %s", async (length, isTurn) => {
+  const list = Array.from({ length }, (_, id) => ({ id, name: "x".repeat(100_000) }));
+  const other = vi.fn();
+  setTimeout(other);
+  await parseEntries("destinations", list, transferDestination, { echoes: new Echoes([]) } as WireResponse);
+  expect(other).toHaveBeenCalledTimes(Number(isTurn));
 });
 
 describe("readJson", () => {
