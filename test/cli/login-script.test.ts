@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
@@ -212,11 +212,12 @@ describe("a paused login", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).not.toMatch(/asdfg|12345otp/);
 
+    await symlink("paused", join(cwd, "link"));
     const resume = ["login", "--resume", "paused"];
     // Without an answer the file is not used up.
     expect((await run(resume, options)).code).toBe(11);
     const token = await readFile(file);
-    expect(await run([...resume, ...answer, "--print-key"], options)).toMatchObject({
+    expect(await run(["login", "--resume", "link", ...answer, "--print-key"], options)).toMatchObject({
       stdout: printedKey,
       stderr: expect.not.stringContaining("claimStore"),
     });
@@ -227,11 +228,12 @@ describe("a paused login", () => {
   });
 
   test("that is paused again is in one file only", async () => {
-    const { options } = await openPlace();
+    const { cwd, options } = await openPlace();
+    await symlink("two", join(cwd, "link"));
     await runLogin("test", codeUser, ["--pause-to", "one"], options);
     expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
     expect((await run(["login", "--resume", "one"], options)).code).toBe(6);
-    expect((await run(["login", "--resume", "two", "--pause-to", "two"], options)).code).toBe(12);
+    expect((await run(["login", "--resume", "link", "--pause-to", "two"], options)).code).toBe(12);
     expect((await run(["login", "--resume", "two", ...answer], options)).code).toBe(0);
   });
 

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { BankError, type LoginHandlers, type LoginOutcome, loginView, type OpenOutcome } from "../../index.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandStatus } from "../exit-codes.ts";
@@ -9,7 +8,7 @@ import { type LoginReport, reportLogin } from "../login/login-report.ts";
 import { type LoginContext, type LoginSettings, readLoginSettings } from "../login/login-settings.ts";
 import { prepareNewLogin } from "../login/new-login.ts";
 import { type PreparedLogin, preparePausedLogin } from "../login/prepared-login.ts";
-import { writePrivate } from "../settings/private-files.ts";
+import { isSameFile, writePrivate } from "../settings/private-files.ts";
 import { Interruption } from "../terminal/prompts.ts";
 
 export const login = defineCommand({
@@ -89,6 +88,6 @@ async function pauseOrCancel(
   const token = await outcome.pause({ key: sealKey, sealTtl: timeout });
   await writePrivate("--pause-to", path, `${token}\n`);
   // A paused login is in one file only: that of --resume is deleted, if an answer has not done so.
-  if (values.resume === undefined || resolve(path) !== resolve(values.resume)) await prepared.consumeFile();
+  if (values.resume === undefined || !isSameFile(path, values.resume)) await prepared.consumeFile();
   return reportLogin({ ...outcome, question, key: undefined, status: "paused" }, settings);
 }

@@ -1,4 +1,5 @@
 import { unlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import {
   createMemoryClaimStore,
   InputError,
@@ -9,7 +10,7 @@ import {
   type Secret,
   TokenError,
 } from "../../index.ts";
-import { readErrorCode, readText, toFileFault } from "../settings/private-files.ts";
+import { readErrorCode, readText, realPath, syncFolder, toFileFault } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
 /** A login that is ready to be sent. */
@@ -35,7 +36,9 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     const detail = "goes with the command that pauses";
     throw new InputError("invalid_input", { field: "--replace-session", detail });
   }
-  const token = (await readText("--resume", path, settings.program)).trim();
+  // Not the name, which may be a link: the token itself is used up.
+  const file = await realPath("--resume", path);
+  const token = (await readText("--resume", file, settings.program)).trim();
   // The file makes the token single-use: the command can be interrupted and run again until the file is deleted.
   const claimStore = createMemoryClaimStore();
   let isUsedUp = false;
@@ -47,10 +50,11 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     askAgain: async () => false,
     async consumeFile() {
       if (isUsedUp) return;
-      await unlink(path).catch((error: unknown) => {
+      await unlink(file).catch((error: unknown) => {
         // Another command has used it up.
         throw readErrorCode(error) === "ENOENT" ? new TokenError("token_used") : toFileFault("--resume", error);
       });
+      await syncFolder(dirname(file));
       isUsedUp = true;
     },
   };
