@@ -104,6 +104,8 @@ export async function openService(script: readonly Line[] | Respond): Promise<Se
       response.end(text);
     }
   });
+  // On a busy machine a connection would be closed at the moment at which a login is sent through it.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
