@@ -59,7 +59,7 @@ export interface RateLimitOptions {
 }
 
 /** A budget to take a request from, by its name. */
-type Spending = readonly [budgets: Budgets, name: string];
+type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: string];
 
 /**
  * A rate limit in this process's memory: token buckets per caller and kind, and per user. A caller that is an IPv6 address counts
@@ -70,19 +70,18 @@ type Spending = readonly [budgets: Budgets, name: string];
  * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
-  const { user = {}, network = {}, unknown = {} } = options;
-  const { login = 10, read = 120 } = options;
+  const { login = 10, read = 120, user = {}, network = {}, unknown = {} } = options;
   const window = parseMilliseconds("window", options.window ?? 60_000);
   const callers = budget("callers", options.callers ?? 10_000);
   const both = (prefix: string, login: number, read: number, limit: number) => ({
-    login: new Budgets(budget(`${prefix}login`, login), window, limit),
-    read: new Budgets(budget(`${prefix}read`, read), window, limit),
+    login: createBudgets(budget(`${prefix}login`, login), window, limit),
+    read: createBudgets(budget(`${prefix}read`, read), window, limit),
   });
   const own = both("", login, read, callers);
   const networks = both("network.", network.login ?? login * 10, network.read ?? read * 10, callers);
   // Apart from the callers, so that no flood of them can make it forgotten.
   const everybody = both("unknown.", unknown.login ?? login * 100, unknown.read ?? read * 100, 1);
-  const users = new Budgets(
+  const users = createBudgets(
     budget("user.login", user.login ?? 5),
     parseMilliseconds("user.window", user.window ?? 600_000),
     budget("users", options.users ?? 100_000),
@@ -116,52 +115,43 @@ interface Bucket {
 }
 
 /** Budgets of one size, by name: token buckets that fill up within the window. */
-class Budgets {
-  readonly #size: number;
-  readonly #window: number;
-  readonly #limit: number;
-  readonly #buckets = new Map<string, Bucket>();
+function createBudgets(size: number, window: number, limit: number) {
+  const buckets = new Map<string, Bucket>();
 
-  constructor(size: number, window: number, limit: number) {
-    this.#size = size;
-    this.#window = window;
-    this.#limit = limit;
-  }
-
-  /** Milliseconds until the budget has a request left; 0 for now. */
-  wait(name: string): number {
-    const { left } = this.#bucket(name);
-    // A thousandth of a request may be lost in the arithmetic.
-    return left < 0.999 ? Math.ceil(((1 - left) * this.#window) / this.#size) : 0;
-  }
-
-  take(name: string): void {
-    const bucket = this.#bucket(name);
-    bucket.left = Math.max(0, bucket.left - 1);
-  }
-
-  #bucket(name: string): Bucket {
+  function find(name: string): Bucket {
     const now = Date.now();
-    const bucket = this.#buckets.get(name) ?? { left: this.#size, at: now };
+    const bucket = buckets.get(name) ?? { left: size, at: now };
     // A clock that was set back gives nothing, and takes nothing.
-    const filled = (Math.max(0, now - bucket.at) * this.#size) / this.#window;
-    bucket.left = Math.min(this.#size, bucket.left + filled);
+    bucket.left = Math.min(size, bucket.left + (Math.max(0, now - bucket.at) * size) / window);
     bucket.at = now;
     // A Map keeps the order of insertion: the name that was used last goes to its end.
-    this.#buckets.delete(name);
-    this.#buckets.set(name, bucket);
-    if (this.#buckets.size > this.#limit) this.#forgetOldest();
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    if (buckets.size > limit) forgetOldest();
     return bucket;
   }
 
   /** A tenth at once: finding the oldest name of a Map takes the longer, the more were deleted before it. */
-  #forgetOldest(): void {
-    let left = Math.ceil(this.#limit / 10);
-    for (const name of this.#buckets.keys()) {
+  function forgetOldest(): void {
+    let left = Math.ceil(limit / 10);
+    for (const name of buckets.keys()) {
       if (left-- === 0) return;
-      this.#buckets.delete(name);
+      buckets.delete(name);
     }
   }
+
+  return {
+    /** Milliseconds until the budget has a request left; 0 for now. */
+    wait(name: string): number {
+      const { left } = find(name);
+      // A thousandth of a request may be lost in the arithmetic.
+      return left < 0.999 ? Math.ceil(((1 - left) * window) / size) : 0;
+    },
+    take(name: string): void {
+      const bucket = find(name);
+      bucket.left = Math.max(0, bucket.left - 1);
+    },
+  };
 }
 
 function budget(field: string, value: number): number {

@@ -103,64 +103,58 @@ export interface RelayOptions {
 /** The options with every default filled in and every value checked. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
-/** Checks and completes the options of `createRelay`. Only what is `undefined` has its default: null is a wrong value. */
+/** Checks and completes the options of `createRelay`. */
 export function createRelaySettings(options: RelayOptions) {
-  const { client, sealKey, onLogin, checkAppToken, readAppUser, onEvent, onError, claimStore } = options;
+  const { client, sealKey, onLogin, checkAppToken, readAppUser, readCaller, onEvent, onError, claimStore } = options;
   const { rateLimit = createRateLimit(), clientSelection = false, logout = false } = options;
-  const { readCaller = createCallerReader(rateLimit === false ? () => undefined : warn) } = options;
-  const { path = "/", browserKey = "sealed", sessionKeyIn = "query", bodyLimit = 65_536, fieldLimit = 32 } = options;
-  const { interactionLifetime = 600_000, sessionLifetime = 1_800_000, bodyTimeout = 10_000 } = options;
+  // A null is no option that was left out, and must not get the default below.
+  const empty = Object.entries(options).find(([, value]) => value === null);
+  if (empty) throw createInputError(empty[0], "must not be null");
   if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
-  const hooks = { onLogin, readCaller, rateLimit: rateLimit === false ? undefined : rateLimit };
-  for (const [field, hook] of Object.entries({ checkAppToken, readAppUser, onEvent, onError, ...hooks })) {
+  const hooks = { checkAppToken, readAppUser, readCaller, onEvent, onError, ...(rateLimit !== false && { rateLimit }) };
+  for (const [field, hook] of Object.entries({ onLogin, ...hooks })) {
     const isLeftOut = hook === undefined && field !== "onLogin";
     if (!isLeftOut && typeof hook !== "function") throw createInputError(field, "must be a function");
   }
   checkKeys(sealKey, "sealKey");
+  checkOrigins(options);
   return {
     ...options,
     // A token of one service's relay is of no use at another's.
     audience: toAbsoluteUrl(client.baseUrl),
-    allowedOrigins: new Set(checkOrigins(options)),
+    allowedOrigins: new Set(options.allowedOrigins),
     /** The path, with a slash at its end. */
-    prefix: createPrefix(path),
-    browserKey: checkChoice("browserKey", ["sealed", "receipt"], browserKey),
-    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], sessionKeyIn),
+    prefix: createPrefix(options.path ?? "/"),
+    browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey ?? "sealed"),
+    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], options.sessionKeyIn ?? "query"),
     clientSelection: checkChoice("clientSelection", [true, false], clientSelection),
     logout: checkChoice("logout", [true, false], logout),
-    interactionLifetime: parseMilliseconds("interactionLifetime", interactionLifetime),
-    sessionLifetime: parseMilliseconds("sessionLifetime", sessionLifetime),
+    interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),
+    sessionLifetime: parseMilliseconds("sessionLifetime", options.sessionLifetime ?? 1_800_000),
     claimStore: claimStore === undefined ? processClaimStore() : checkClaimStore(claimStore),
     attempts: new Attempts(),
-    readCaller,
+    readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
     rateLimit,
-    bodyLimit: parseWholeNumber("bodyLimit", bodyLimit),
-    bodyTimeout: parseMilliseconds("bodyTimeout", bodyTimeout),
-    fieldLimit: parseWholeNumber("fieldLimit", fieldLimit),
+    bodyLimit: parseWholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
+    bodyTimeout: parseMilliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
+    fieldLimit: parseWholeNumber("fieldLimit", options.fieldLimit ?? 32),
     /** The codes of the banks that the service has listed, or that a login has reached. */
     providers: new Set<string>(),
     warnOfSetup: createSetupWarner(checkAppToken !== undefined),
   };
 }
 
-function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions): readonly string[] {
-  if (!Array.isArray(origins)) throw createInputError("allowedOrigins", "must be a list of origins");
-  if (origins.length === 0 && !checkAppToken) {
-    throw createInputError(
-      "allowedOrigins",
-      "must name at least one origin; a relay for apps alone needs checkAppToken",
-    );
+function checkOrigins({ allowedOrigins: origins, checkAppToken }: RelayOptions): void {
+  const isList = Array.isArray(origins);
+  if (isList && origins.length === 0 && !checkAppToken) {
+    throw createInputError("allowedOrigins", "must name at least one; a relay for apps alone needs checkAppToken");
   }
-  for (const origin of origins) {
-    // `null` is the origin of every sandboxed page. A pattern would match no origin.
-    if (!isOrigin(origin)) {
-      throw createInputError(
-        "allowedOrigins",
-        "must be origins as browsers write them: scheme, host and port, nothing after",
-      );
-    }
-  }
-  return origins;
+  // `null` is the origin of every sandboxed page. A pattern would match no origin.
+  if (isList && origins.every((origin) => isOrigin(origin))) return;
+  throw createInputError(
+    "allowedOrigins",
+    "must be a list of origins as browsers write them: scheme, host and port alone",
+  );
 }
 
 function createPrefix(path: string): string {

@@ -6,8 +6,7 @@ export interface PostgresPool {
   query(text: string, values: unknown[]): Promise<{ rowCount: number | null }>;
 }
 
-// Rows that another claim removes at this moment are passed over, so that no two of them wait for each other. Only the clock of
-// Postgres counts: that of an instance may be behind it, and its ids would expire too early.
+// Rows that another claim removes now are passed over, so that neither waits. An instance's clock may be behind that of Postgres.
 const CLAIM = `
   WITH expired AS (
     DELETE FROM ventanilla_claims WHERE id IN (

@@ -18,45 +18,38 @@ const usable: RelayOptions = {
 const aboutOption = (field: string) =>
   expect.toSatisfy((error) => error instanceof InputError && error.field === field, `an InputError about ${field}`);
 
+const webViews = ["capacitor://localhost/", "capacitor://user@localhost", "capacitor:localhost", "file://", "file://a"];
+const wrongOrigins = ["*", "null", "https://shop.example/", "shop.example", "https://SHOP.example", ...webViews];
+const wrong: Readonly<Record<string, readonly unknown[]>> = {
+  client: [undefined, {}],
+  sealKey: ["short", [KEY, "short"]],
+  onLogin: [undefined],
+  allowedOrigins: [undefined, [], ...wrongOrigins.map((origin) => [origin])],
+  checkAppToken: [true, null],
+  readAppUser: [null],
+  path: ["bank", "/a/../b", "/a//b", "/:id", null],
+  browserKey: ["real", null],
+  sessionKeyIn: ["cookie", null],
+  clientSelection: ["false", null],
+  logout: [null],
+  interactionLifetime: [0, null],
+  sessionLifetime: [Number.NaN, null],
+  bodyLimit: [-1, null],
+  bodyTimeout: [0],
+  fieldLimit: [1.5],
+  claimStore: [new Set(), null],
+  rateLimit: [{ login: 5 }, null],
+  readCaller: [null],
+  onEvent: [null],
+  onError: [null],
+};
+
 describe("an option with a wrong value is reported by its name, before anything is served", () => {
   test.each<[string, object]>([
-    ["client", { client: undefined }],
-    ["client", { client: {} }],
-    ["sealKey", { sealKey: "short" }],
-    ["sealKey", { sealKey: [KEY, "short"] }],
-    ["onLogin", { onLogin: undefined }],
-    ["allowedOrigins", { allowedOrigins: undefined }],
-    ["allowedOrigins", { allowedOrigins: [] }],
-    ["allowedOrigins", { allowedOrigins: ["*"] }],
-    ["allowedOrigins", { allowedOrigins: ["null"] }],
-    ["allowedOrigins", { allowedOrigins: ["https://shop.example/"] }],
-    ["allowedOrigins", { allowedOrigins: ["shop.example"] }],
-    ["allowedOrigins", { allowedOrigins: ["capacitor://localhost/"] }],
-    ["allowedOrigins", { allowedOrigins: ["capacitor://user@localhost"] }],
-    ["allowedOrigins", { allowedOrigins: ["capacitor:localhost"] }],
-    ["allowedOrigins", { allowedOrigins: ["file://"] }],
-    ["allowedOrigins", { allowedOrigins: ["file://localhost"] }],
-    ["allowedOrigins", { allowedOrigins: ["https://SHOP.example"] }],
+    ...Object.entries(wrong).flatMap(([field, values]) =>
+      values.map((value): [string, object] => [field, { [field]: value }]),
+    ),
     ["allowedOrigins", { allowedOrigins: undefined, checkAppToken: () => true }],
-    ["checkAppToken", { checkAppToken: true }],
-    ["path", { path: "bank" }],
-    ["path", { path: "/a/../b" }],
-    ["path", { path: "/a//b" }],
-    ["path", { path: "/:id" }],
-    ["browserKey", { browserKey: "real" }],
-    ["sessionKeyIn", { sessionKeyIn: "cookie" }],
-    ["interactionLifetime", { interactionLifetime: 0 }],
-    ["sessionLifetime", { sessionLifetime: Number.NaN }],
-    ["bodyLimit", { bodyLimit: -1 }],
-    ["bodyTimeout", { bodyTimeout: 0 }],
-    ["fieldLimit", { fieldLimit: 1.5 }],
-    ["claimStore", { claimStore: new Set() }],
-    ["clientSelection", { clientSelection: "false" }],
-    ["rateLimit", { rateLimit: { login: 5 } }],
-    ...[
-      ...["checkAppToken", "readAppUser", "path", "browserKey", "sessionKeyIn", "clientSelection", "logout", "onError"],
-      ...["interactionLifetime", "sessionLifetime", "claimStore", "readCaller", "rateLimit", "bodyLimit", "onEvent"],
-    ].map((field): [string, object] => [field, { [field]: null }]),
   ])("%s %o", (field, options) => {
     expect(() => createRelay({ ...usable, ...options } as RelayOptions)).toThrow(aboutOption(field));
   });
