@@ -102,9 +102,10 @@ async function send(
   const headers = createHeaders(settings, request);
   const query = createQuery(settings, request);
   const address = (text: string) => `${name.baseUrl}${path}${text && `?${text}`}`;
-  const event = { method, url: address(formatMasked(query)), attempt };
-  callHook("onRequest", settings, request, event);
-  const started = performance.now();
+  const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
+  const event = isWatched ? { method, url: address(formatMasked(query)), attempt } : undefined;
+  if (event) callHook("onRequest", settings, request, event);
+  const started = event ? performance.now() : 0;
   const body = form && new URLSearchParams(form).toString();
   const target = address(query.toString());
   const response = await settings.send(target, { method, headers, body, signal }, isOnce);
@@ -119,8 +120,8 @@ async function send(
     throw new RedirectError("redirect_refused", { ...named, detail });
   }
   const text = await readText(response, settings.responseLimit, named);
-  const duration = performance.now() - started;
-  callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
+  const duration = event ? performance.now() - started : 0;
+  if (event) callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
   const read = text === undefined ? undefined : await readJson(text);
   const retryAfter = parseRetryAfter(response.headers.get("retry-after") ?? "");
   if (typeof read === "object" && hasStatus(read.value)) {

@@ -47,12 +47,6 @@ test("Echoes.isIn finds a value within a word", () => {
   expect(lax("abc1").isIn("xabc2y")).toBe(false);
 });
 
-test("Echoes.clear masks the rest of a text that needs 2,000,000 characters of hashes", () => {
-  const echoes = strict(`${"a".repeat(199)}b`);
-  expect(echoes.clear("a".repeat(20_000), Number.POSITIVE_INFINITY)).toBe(`${"a".repeat(10_000)}[secret]`);
-  expect(echoes.steps).toBe(20_000 + 10_001 * 200);
-});
-
 test("Echoes.clear cuts a text that is longer than its limit", () => {
   expect(lax("abc").clear("12345", 5)).toBe("12345");
   expect(lax("abc").clear("123456", 5)).toBe("1234…");
