@@ -97,11 +97,7 @@ const answerWith = (fields: Record<string, string>) => async (set: Stage) =>
   answer(set, await interactionKey(set), fields);
 
 const wrongKeys: readonly (readonly [string, (set: Stage) => string | Promise<string>, string])[] = [
-  [
-    "a key that was sealed with another seal key",
-    async (set) => interactionKey(await stage({ sealKey }, set)),
-    "/login/",
-  ],
+  ["a key under another seal key", async (set) => interactionKey(await stage({ sealKey }, set)), "/login/"],
   ["a key that was sealed for another service", async () => interactionKey(await stage()), "/login/"],
   ["a key that was altered", async (set) => altered(await interactionKey(set)), "/login/"],
   ["a key that was cut short", async (set) => (await interactionKey(set)).slice(0, -1), "/login/"],

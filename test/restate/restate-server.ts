@@ -110,10 +110,7 @@ async function ready(url: string): Promise<void> {
 export async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000);
   const probe = createServer().listen(port, "127.0.0.1");
-  const isFree = await once(probe, "listening").then(
-    () => true,
-    () => false,
-  );
+  const isFree = await once(probe, "listening").then(Boolean, () => false);
   if (!isFree) return freePort();
   await new Promise((resolve) => probe.close(resolve));
   return port;

@@ -33,13 +33,6 @@ describe.each(kinds)("%s", (_, kind) => {
     }
   });
 
-  test("gives a hundred different ids at once", async () => {
-    const claims = Array.from({ length: 100 }, (_, number) =>
-      both()[(number % 2) as 0 | 1].claimStore.claim(`own-${number}`, inAnHour()),
-    );
-    expect(await Promise.all(claims)).toEqual(claims.map(() => true));
-  });
-
   test("remembers an id until it expires, and then forgets it", async () => {
     const [{ claimStore, lifetimes }] = both();
     await claimStore.claim("kept", inAnHour());
@@ -62,11 +55,9 @@ describe.each(kinds)("%s", (_, kind) => {
   test("remembers an id in an instance whose clock is an hour behind the server's", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const claimed = [];
-    for (const { claimStore } of [...both(), ...both()]) {
-      claimed.push(await claimStore.claim("behind", new Date(Date.now() + 600_000)));
+    for (const [number, { claimStore }] of [...both(), ...both()].entries()) {
+      expect(await claimStore.claim("behind", new Date(Date.now() + 600_000))).toBe(number === 0);
     }
-    expect(claimed).toEqual([true, false, false, false]);
   });
 
   test("the bank gets one second login from two relays that send the same answer at once", async () => {

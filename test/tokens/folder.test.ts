@@ -28,15 +28,6 @@ describe("a claim store in a folder", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  test("gives each id once, from whichever store of the folder, and to one of many claims at once", async () => {
-    const folder = await emptyFolder();
-    const [one, other] = [createFolderClaimStore(folder), createFolderClaimStore(folder)];
-    expect(await one.claim("a", later(60_000))).toBe(true);
-    expect(await other.claim("a", later(60_000))).toBe(false);
-    const claims = [one, other, one, other].map((store) => store.claim("b", later(60_000)));
-    expect((await Promise.all(claims)).filter((claimed) => claimed)).toEqual([true]);
-  });
-
   test("makes its folder, for its owner alone", async () => {
     const folder = join(await emptyFolder(), "state", "claims");
     expect(await createFolderClaimStore(folder).claim("a", later(60_000))).toBe(true);
@@ -57,12 +48,6 @@ describe("a claim store in a folder", () => {
       expect(await readdir(join(parent, "claims"))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.claim$/)]);
     },
   );
-
-  test("distinguishes ids that differ in case alone", async () => {
-    const store = createFolderClaimStore(await emptyFolder());
-    expect(await store.claim("a", later(60_000))).toBe(true);
-    expect(await store.claim("A", later(60_000))).toBe(true);
-  });
 
   test("removes what has expired, and nothing else", async () => {
     const folder = await emptyFolder();
