@@ -126,16 +126,13 @@ describe("completion", () => {
       ["login", "link"],
     ],
     [
-      ["diagram", "--format", ""],
+      ["diagram", "--format", "="],
       ["mermaid", "svg", "json"],
     ],
     [["view", "/etc/hostn"], ["/etc/hostname"]],
     [["login", "--record", "/etc/hostn"], ["/etc/hostname"]],
     [["login", "--record", "=", "/etc/hostn"], ["/etc/hostname"]],
-    [
-      ["login", "--session-key-in", "="],
-      ["query", "header"],
-    ],
+    [["login", "--session-key-in", "=", "q"], ["query"]],
   ])("in bash offers commands, options and values: %j", (words, offered) => {
     expect(complete(...words)).toEqual(offered);
   });

@@ -127,11 +127,6 @@ describe("an answer", () => {
     expect([code, stderr]).toEqual([81, expect.stringContaining("--answer-command: took too long")]);
   });
 
-  test("has 24 days at most, which is checked before anything is sent", async () => {
-    const { code, stderr } = await runLogin("test", plainUser, ["--answer-timeout", "9999999"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("[--answer-timeout: must be 24 days at most]")]);
-  });
-
   test("from the credentials is sent once: if the bank asks again, it was wrong", async () => {
     const { environment, sent } = await watchedBank();
     const credentials = { username: "otp", password: "s3creto", answers: { otp: "000000" } };

@@ -137,6 +137,7 @@ describe("settings", () => {
     [["providers"], { VENTANILLA_API_KEY: "k" }, 3, "baseUrl: give --base-url, VENTANILLA_BASE_URL or baseUrl in"],
     [["providers", "--session-key-in", "body"], {}, 2, "--session-key-in: must be query or header]"],
     [["providers", "--timeout", "2147484"], {}, 2, "--timeout: must be 24 days at most]"],
+    [["login", "--answer-timeout", "2147484"], {}, 2, "--answer-timeout: must be 24 days at most]"],
     [["providers", "--locale", "fr"], {}, 2, "--locale: must be en, es or pt]"],
     [["diagram", "logins"], {}, 2, "FLOW: must be login or link]"],
   ])("%j with %j is refused", async (words, environment, code, detail) => {

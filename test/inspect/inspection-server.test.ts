@@ -62,11 +62,8 @@ describe("a watcher", () => {
   test("is refused with letters of several bytes in place of the token", () => {
     const token = "a".repeat(22);
     const request = (path: string) => ({ url: `/${path}/`, headers: { host: "127.0.0.1:1" } }) as IncomingMessage;
-    expect(["é".repeat(22), "é".repeat(11), token].map((path) => hasToken(request(path), token))).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const paths = ["é".repeat(22), "é".repeat(11), token];
+    expect(paths.filter((path) => hasToken(request(path), token))).toEqual([token]);
   });
 
   test("in a page needs the origin of the viewer or one of `origins`", async () => {

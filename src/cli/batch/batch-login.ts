@@ -12,15 +12,10 @@ import type { BatchLogin } from "./batch-input.ts";
 export type BatchLoginSettings = ReturnType<typeof readBatchLoginSettings>;
 
 export function readBatchLoginSettings(values: OptionValues<typeof answerOptions>, program: ProgramContext) {
-  const command = values["answer-command"];
+  const { "answer-command": command, "answer-timeout": seconds, "replace-session": sessionReplacement } = values;
   // An unreadable command is found before the first login, not after it.
   if (command !== undefined) splitWords(command, "--answer-command");
-  return {
-    program,
-    command,
-    timeout: parseSeconds("--answer-timeout", values["answer-timeout"]),
-    sessionReplacement: values["replace-session"],
-  };
+  return { program, command, timeout: parseSeconds("--answer-timeout", seconds), sessionReplacement };
 }
 
 /** Sends one login of a batch, once, and answers its interactions from its line or with the answer command. It never throws. */

@@ -10,12 +10,12 @@ import {
 import type { CommandStatus } from "../exit-codes.ts";
 import { writePrivate } from "../settings/private-files.ts";
 import { sealSession } from "../settings/session-key.ts";
-import { type Output, paint } from "../terminal/output.ts";
+import { paint } from "../terminal/output.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
 /** The outcome of a login, or the fault that ended it, to be reported. */
 export interface LoginReport {
-  readonly status: FailureCode | keyof typeof ownTexts;
+  readonly status: FailureCode | OwnStatus;
   readonly provider: string | undefined;
   readonly key?: Secret | undefined;
   readonly httpStatus?: number | undefined;
@@ -53,7 +53,8 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
     clients,
     ...handed,
   };
-  const text = formatStatus(status, output);
+  const text =
+    status in ownTexts ? output.text(ownTexts[status as OwnStatus]) : failureText(status as FailureCode, output.locale);
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {
@@ -86,8 +87,4 @@ const ownTexts = {
   paused: "paused",
 } as const;
 
-function formatStatus(status: LoginReport["status"], output: Output): string {
-  return status in ownTexts
-    ? output.text(ownTexts[status as keyof typeof ownTexts])
-    : failureText(status as FailureCode, output.locale);
-}
+type OwnStatus = keyof typeof ownTexts;

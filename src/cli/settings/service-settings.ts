@@ -1,7 +1,7 @@
 import { type BankClient, type BankClientOptions, createBankClient, InputError } from "../../index.ts";
 import type { SandboxAccount } from "../../sandbox/index.ts";
-import { flag, type OptionValues, option, parseSeconds } from "../arguments.ts";
-import type { CommandContext, ProgramContext } from "../command.ts";
+import { flag, option, parseSeconds } from "../arguments.ts";
+import type { CommandContext } from "../command.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
@@ -26,8 +26,6 @@ export const serviceOptions = {
   ...commonOptions,
 } as const;
 
-export type ServiceValues = OptionValues<typeof serviceOptions>;
-
 /** The input of a command that speaks to the service. */
 export type ServiceContext = Pick<CommandContext<typeof serviceOptions>, "values" | "program" | "output">;
 
@@ -47,11 +45,12 @@ export interface Service {
 }
 
 /** Connects to the service of the options, the environment or the config file, in this order. Without one it embeds the sandbox. */
-export async function connectService({ values, program, output }: ServiceContext): Promise<Service> {
+export async function connectService(context: ServiceContext): Promise<Service> {
+  const { values, program, output } = context;
   const { environment } = program;
   const file = findConfig(values.config, environment);
   const config: Config = file === undefined ? {} : await readConfig(file.path, program);
-  output.configure(config.locale);
+  output.configured = config.locale;
   const prompts = new Prompts(program, output);
   if (file !== undefined && config.apiKey !== undefined) warnIfReadable(file.path, output);
   const keyFile = values["api-key-from"];
@@ -66,7 +65,7 @@ export async function connectService({ values, program, output }: ServiceContext
     environment: environment["VENTANILLA_API_KEY"],
     [configured]: config.apiKey,
   });
-  const clientOptions = readClientOptions(values, program, config);
+  const clientOptions = readClientOptions(context, config);
   if (!address && !apiKey) {
     output.say(paint("dim", output.text("sandbox")));
     return embedSandbox(clientOptions, { output, prompts });
@@ -79,7 +78,7 @@ export async function connectService({ values, program, output }: ServiceContext
   return createService(client, address.source, { output, prompts });
 }
 
-function readClientOptions(values: ServiceValues, { environment, signal }: ProgramContext, config: Config) {
+function readClientOptions({ values, program: { environment, signal } }: ServiceContext, config: Config) {
   const sessionKeyIn = values["session-key-in"] ?? (environment["VENTANILLA_SESSION_KEY_IN"] || config.sessionKeyIn);
   const milliseconds = values.timeout === undefined ? undefined : parseSeconds("--timeout", values.timeout);
   return {

@@ -50,7 +50,8 @@ export class Output {
   readonly json: boolean;
   readonly #locale: string | undefined;
   readonly #program: OutputContext;
-  #configured: Locale | undefined;
+  /** The language of the config file. */
+  configured: Locale | undefined;
 
   constructor({ locale, json }: { locale: string | undefined; json: boolean }, program: OutputContext) {
     this.json = json;
@@ -61,16 +62,11 @@ export class Output {
   /** The first language that is set and has texts, else English. */
   get locale(): Locale {
     const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = this.#program.environment;
-    const languages = [this.#locale, VENTANILLA_LOCALE, this.#configured, LC_ALL || LC_MESSAGES || LANG].map((text) =>
+    const languages = [this.#locale, VENTANILLA_LOCALE, this.configured, LC_ALL || LC_MESSAGES || LANG].map((text) =>
       // A variable may hold es_UY.UTF-8.
       text?.slice(0, 2).toLowerCase(),
     );
     return languages.find((language): language is Locale => /^(en|es|pt)$/.test(language ?? "")) ?? "en";
-  }
-
-  /** Sets the language of a config file. */
-  configure(locale: Locale | undefined): void {
-    this.#configured = locale;
   }
 
   /** Writes a result: the object with `--json`, else the lines. */

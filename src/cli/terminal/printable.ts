@@ -21,10 +21,7 @@ export function printable(text: string): string {
 /** A value as JSON on one line: what a terminal would act upon is escaped, so the value stays the same. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(unprintable, (found) =>
-    Array.from({ length: found.length }, (_, index) => escaped(found.charCodeAt(index))).join(""),
+    // By code units, as JSON writes them.
+    found.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
-}
-
-function escaped(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }

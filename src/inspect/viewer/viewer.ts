@@ -30,10 +30,6 @@ export class Viewer {
     for (const box of [this.#box, elementAt("log")]) observer.observe(box);
   }
 
-  get step(): number {
-    return this.#step;
-  }
-
   get isAtEnd(): boolean {
     return this.#step === this.#events.length;
   }
