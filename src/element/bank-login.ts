@@ -66,10 +66,7 @@ export class BankLogin extends LitElement {
    * Set the property, to a text or a `Secret`: every script and browser extension can read an attribute. Default none.
    */
   declare username: StringOrSecret | undefined;
-  /**
-   * The first filter of the list of banks: a country as the list writes it, or in small letters. Default, and for a country without
-   * banks: every country.
-   */
+  /** The first filter of the list of banks, in capitals or small letters. Default, and for a country without banks: every country. */
   declare country: string | undefined;
   /** `en`, `es` or `pt`. Default: the language of the page, else `en`. */
   declare locale: string | undefined;
@@ -187,7 +184,6 @@ export class BankLogin extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
     if (isAnother && this.hasUpdated) this.restart();
-    // A removed attribute is null.
     if (changed.has("country")) this.#banks.filter({ country: this.country ?? "" });
     const view = this.#view;
     this.#countdown.countTo(readExpiry(view));

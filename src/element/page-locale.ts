@@ -23,8 +23,8 @@ export class PageLocale implements ReactiveController {
   /** The nearest language that there are texts in: `es-UY` is `es`, anything unknown `en`. @param own the component's own language. */
   find(own: string | undefined): Locale {
     // On a server an element is not in a page, and has no `closest`. Within another component it finds no element of the page.
-    const around = this.#host.closest?.("[lang]")?.getAttribute("lang");
-    const language = own ?? (around || this.#host.ownerDocument?.documentElement.lang || "en");
+    const around = this.#host.closest?.("[lang]") ?? this.#host.ownerDocument?.documentElement;
+    const language = own ?? (around?.getAttribute("lang") || "en");
     const [base = ""] = language.toLowerCase().split("-");
     return base === "es" || base === "pt" ? base : "en";
   }

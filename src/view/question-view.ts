@@ -48,9 +48,8 @@ export function questionView(
   detail: ProviderDetail | undefined,
   locale: Locale,
 ): QuestionView {
-  const { field = "", context = "", number = 1, expiresAt } = interaction ?? {};
-  // Missing in a snapshot that an earlier version has stored.
-  const { isRepeat = false, answersSent = 0 } = interaction ?? {};
+  // A snapshot that an earlier version has stored lacks some.
+  const { field = "", context = "", number = 1, isRepeat = false, answersSent = 0, expiresAt } = interaction ?? {};
   const kind = interactionKind({ field, context }, { detail, locale });
   const details = {
     text: context,

@@ -83,16 +83,6 @@ testOnServer((hook, client, settings) => {
 
 const person = { username: "12345otp", password: "asdfg" };
 
-test("a form that is submitted while a server renders it is not sent", async () => {
-  const { client, requests } = openSandbox();
-  const Screen = defineComponent(() => {
-    on(useLogin(client, { provider: "test" }).value, "enteringCredentials").submit(person);
-    return () => h("section");
-  });
-  await renderToString(createSSRApp(Screen));
-  expect(requests).toEqual([]);
-});
-
 test("a login that KeepAlive hides goes on", async () => {
   const { client, requests } = openSandbox();
   const views: ReturnType<typeof useLogin>[] = [];
