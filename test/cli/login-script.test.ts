@@ -158,6 +158,8 @@ describe("a session key", () => {
     const { cwd, options } = await openPlace();
     // A file that others could read is replaced, not reused.
     await writeFile(join(cwd, "session.key"), "old", { mode: 0o644 });
+    // Of a process that was killed. In a container the next one has the same number.
+    await writeFile(join(cwd, `session.key.${process.pid}.new`), "");
     expect((await runLogin("test", plainUser, ["--key-to", "session.key"], options)).stdout).toBe("");
     expect((await stat(join(cwd, "session.key"))).mode & 0o777).toBe(0o600);
     expect(parseLines((await run([...list, "--json"], options)).stdout)).toEqual([

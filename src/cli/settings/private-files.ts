@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { access, open, readlink, realpath, rename, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -92,7 +93,7 @@ export async function checkWritable(field: string, path: string | undefined): Pr
 
 /** Writes a file that only its owner reads (mode 600), whole or not at all. */
 export async function writePrivate(field: string, path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`;
+  const temporary = `${path}.${randomUUID()}.new`;
   try {
     // A new file, because an existing one would keep its mode.
     const file = await open(temporary, "wx", 0o600);
