@@ -7,6 +7,13 @@
 export type { LinkSettings } from "../machines/link.types.ts";
 export type { Credentials, Interaction, LoginSettings } from "../machines/login.types.ts";
 export { type BankClient, createBankClient, type LoginFields } from "./api/client.ts";
+export type {
+  BankClientOptions,
+  CallOptions,
+  RequestEvent,
+  ResponseEvent,
+  RetryOptions,
+} from "./api/client-options.ts";
 export {
   AbortedError,
   BankError,
@@ -35,14 +42,7 @@ export {
   type OutcomeCode,
   type Recovery,
 } from "./api/failures.ts";
-export type {
-  BankClientOptions,
-  CallOptions,
-  RequestEvent,
-  ResponseEvent,
-  RetryOptions,
-  StringOrSecret,
-} from "./api/options.ts";
+export type { StringOrSecret } from "./api/input-checks.ts";
 export type { Picture } from "./api/picture.ts";
 export type { Refusal, RefusalStatus, WireRefusal } from "./api/refusals.ts";
 export type {

@@ -1,6 +1,8 @@
+import { toAbsoluteUrl } from "./base-url.ts";
+import type { ClientSettings } from "./client-options.ts";
 import { TELLING_LENGTH } from "./echo.ts";
 import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
-import { type ClientSettings, parseHeaderValue, toAbsoluteUrl } from "./options.ts";
+import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
 

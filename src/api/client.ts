@@ -1,19 +1,10 @@
 import { type BankRequest, createAttemptId } from "./bank-request.ts";
+import { type BankClientOptions, type CallOptions, type ClientSettings, parseClientOptions } from "./client-options.ts";
 import { InputError } from "./errors.ts";
 import { exchange, type WireResponse } from "./exchange.ts";
 import { findSent, rememberSent } from "./fingerprint.ts";
+import { createInputError, parseMilliseconds, parseTime, revealText, type StringOrSecret } from "./input-checks.ts";
 import { LABEL_LIMIT } from "./limits.ts";
-import {
-  type BankClientOptions,
-  type CallOptions,
-  type ClientSettings,
-  createInputError,
-  parseClientOptions,
-  parseMilliseconds,
-  parseTime,
-  revealText,
-  type StringOrSecret,
-} from "./options.ts";
 import { parseBody, parseEntries, parseKey, toLoginResponse } from "./parse-response.ts";
 import { toRefusal } from "./refusals.ts";
 import type {

@@ -7,6 +7,7 @@ import {
   type RequestName,
   toRequestName,
 } from "./bank-request.ts";
+import { type ClientSettings, parseAppToken } from "./client-options.ts";
 import { Echoes } from "./echo.ts";
 import {
   AbortedError,
@@ -21,8 +22,8 @@ import {
 } from "./errors.ts";
 import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
 import { createHandlerError } from "./handler-error.ts";
+import type { StringOrSecret } from "./input-checks.ts";
 import { readJson } from "./json.ts";
-import { type ClientSettings, parseAppToken, type StringOrSecret } from "./options.ts";
 import { parseRelayFault, relayFaults } from "./relay-faults.ts";
 import { discard, readText } from "./response-body.ts";
 

@@ -1,7 +1,8 @@
 import { type BankRequest, toRequestName } from "./bank-request.ts";
+import type { ClientSettings } from "./client-options.ts";
 import { AbortedError, BankError } from "./errors.ts";
 import { exchange, type WireResponse } from "./exchange.ts";
-import { type ClientSettings, LONGEST_TIMER } from "./options.ts";
+import { LONGEST_TIMER } from "./input-checks.ts";
 
 // Temporary faults, by HTTP or as seen at the service.
 const TEMPORARY = [408, 429, 502, 503, 504];

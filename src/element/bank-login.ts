@@ -1,7 +1,7 @@
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { LinkSettings } from "../../machines/link.types.ts";
 import { type BankClient, createBankClient } from "../api/client.ts";
-import type { StringOrSecret } from "../api/options.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LinkScreenOptions } from "../view/screen-options.ts";

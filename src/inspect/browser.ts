@@ -1,5 +1,5 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
-import { parseWholeNumber } from "../api/options.ts";
+import { parseWholeNumber } from "../api/input-checks.ts";
 import { createInspection, type InspectOptions, type LoginInspection } from "./inspection.ts";
 import { toStatelyMessage } from "./stately-protocol.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { InputError } from "../api/errors.ts";
-import { parseWholeNumber } from "../api/options.ts";
+import { parseWholeNumber } from "../api/input-checks.ts";
 import { redactEvents } from "../trace/redact.ts";
 import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
 import type { Inspect } from "../trace/traced-actors.ts";

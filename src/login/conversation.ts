@@ -3,7 +3,7 @@ import type { LoginEvent, loginMachine } from "../../machines/login.ts";
 import type { Credentials, LoginSettings } from "../../machines/login.types.ts";
 import { BankError } from "../api/errors.ts";
 import { collectFingerprints, createHandlerError } from "../api/handler-error.ts";
-import type { StringOrSecret } from "../api/options.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
 import { findClient } from "./create-login-machine.ts";
 import { hasText, toSecret } from "./credentials.ts";
 import { guardInspection } from "./guarded-inspection.ts";

@@ -1,5 +1,5 @@
 import type { Credentials } from "../../machines/login.types.ts";
-import { createInputError, revealText, type StringOrSecret } from "../api/options.ts";
+import { createInputError, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 

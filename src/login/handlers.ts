@@ -1,5 +1,5 @@
 import type { InspectionEvent } from "xstate";
-import { LONGEST_TIMER, type StringOrSecret } from "../api/options.ts";
+import { LONGEST_TIMER, type StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";

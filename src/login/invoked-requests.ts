@@ -1,8 +1,8 @@
 import { type AnyActorRef, fromPromise } from "xstate";
 import type { LoginSettings, Refused } from "../../machines/login.types.ts";
+import type { CallOptions } from "../api/client-options.ts";
 import { type BankError, SecretError, toBankError, wrapThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
-import type { CallOptions } from "../api/options.ts";
 import type { Refusal } from "../api/refusals.ts";
 
 // The statechart keeps a fault as plain data. This keeps the error itself, with its cause, for the caller in this process.

@@ -10,7 +10,7 @@ import type {
 } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, parseTime, parseWholeNumber } from "../api/options.ts";
+import { createInputError, parseTime, parseWholeNumber } from "../api/input-checks.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
 import { checkCredentials } from "./validation.ts";

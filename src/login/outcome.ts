@@ -3,7 +3,7 @@ import type { LoginEvent } from "../../machines/login.ts";
 import type { LoginSettings } from "../../machines/login.types.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
-import type { StringOrSecret } from "../api/options.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import { toSecret } from "./credentials.ts";

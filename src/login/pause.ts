@@ -1,8 +1,9 @@
 import type { Actor, SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 import type { PausedLogin } from "../../machines/login.types.ts";
+import { toAbsoluteUrl } from "../api/base-url.ts";
 import { InputError, PauseError } from "../api/errors.ts";
-import { parseMilliseconds, toAbsoluteUrl } from "../api/options.ts";
+import { parseMilliseconds } from "../api/input-checks.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { findClient } from "./create-login-machine.ts";
 import { isOpen, readState } from "./login-state.ts";

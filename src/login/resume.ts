@@ -1,6 +1,6 @@
+import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import { TokenError } from "../api/errors.ts";
-import { toAbsoluteUrl } from "../api/options.ts";
 import { secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
 import { type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
@@ -38,7 +38,8 @@ export async function resume(
   token: string,
   { key, claimStore, ...handlers }: ResumeOptions,
 ): Promise<LoginOutcome> {
-  if (claimStore) checkClaimStore(claimStore);
+  // A store that could not be made is no reason to fall back to the memory of one process.
+  if (claimStore !== undefined) checkClaimStore(claimStore);
   const { paused, id, expiresAt } = await unsealPausedLogin(token, {
     keys: key,
     audience: toAbsoluteUrl(client.baseUrl),

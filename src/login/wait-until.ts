@@ -1,5 +1,5 @@
 import type { AnyActorRef, PromiseActorLogic } from "xstate";
-import { LONGEST_TIMER } from "../api/options.ts";
+import { LONGEST_TIMER } from "../api/input-checks.ts";
 
 const timers = new WeakMap<AnyActorRef, ReturnType<typeof setTimeout>>();
 

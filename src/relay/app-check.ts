@@ -1,4 +1,4 @@
-import { isBearerToken } from "../api/options.ts";
+import { isBearerToken } from "../api/client-options.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { askHook, callHookInTime, createHookError } from "../tokens/hooks.ts";
 import { appRefused, appsNotServed, type RelayResponse } from "./relay-responses.ts";

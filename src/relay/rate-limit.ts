@@ -1,4 +1,4 @@
-import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/options.ts";
+import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/input-checks.ts";
 import { callHookInTime } from "../tokens/hooks.ts";
 import { toNetworks } from "./caller-address.ts";
 

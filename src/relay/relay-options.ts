@@ -1,6 +1,7 @@
+import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
-import { createInputError, parseMilliseconds, parseWholeNumber, toAbsoluteUrl } from "../api/options.ts";
+import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/input-checks.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";

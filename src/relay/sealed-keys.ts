@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
 import { formatSent, restoreSent } from "../api/fingerprint.ts";
-import { revealText } from "../api/options.ts";
+import { revealText } from "../api/input-checks.ts";
 import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
 import { createTokenFormat, type SealKeys, secretClaim } from "../tokens/sealed-token.ts";

@@ -3,7 +3,7 @@ import { InputError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { rememberSent } from "../api/fingerprint.ts";
 import { collectFingerprints } from "../api/handler-error.ts";
-import { parseMilliseconds } from "../api/options.ts";
+import { parseMilliseconds } from "../api/input-checks.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { Conversation } from "../login/conversation.ts";
 import { loginMachineWith } from "../login/create-login-machine.ts";

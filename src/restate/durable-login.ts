@@ -4,7 +4,7 @@ import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
-import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/options.ts";
+import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/input-checks.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Credentials } from "../../machines/login.types.ts";
 import { TokenError } from "../api/errors.ts";
 import { formatSent, restoreSent } from "../api/fingerprint.ts";
-import { parseMilliseconds, type StringOrSecret } from "../api/options.ts";
+import { parseMilliseconds, type StringOrSecret } from "../api/input-checks.ts";
 import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
 import { type CredentialTexts, createCredentials, toSecret } from "../login/credentials.ts";

@@ -1,6 +1,6 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
 import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
-import { createInputError, parseTime } from "../api/options.ts";
+import { createInputError, parseTime } from "../api/input-checks.ts";
 import type { TraceHeaders } from "../telemetry/stored-login.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import type { DurableState } from "./durable-state.ts";

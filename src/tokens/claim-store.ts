@@ -1,4 +1,4 @@
-import { createInputError } from "../api/options.ts";
+import { createInputError } from "../api/input-checks.ts";
 import type { Secret } from "../api/secret.ts";
 import { askHook } from "./hooks.ts";
 

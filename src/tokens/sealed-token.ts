@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import * as v from "valibot";
 import { TokenError } from "../api/errors.ts";
-import { createInputError, revealText, type StringOrSecret } from "../api/options.ts";
+import { createInputError, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { type Secret, secret } from "../api/secret.ts";
 
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */

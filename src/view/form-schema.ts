@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Locale } from "../api/failures.ts";
-import { isIllFormed } from "../api/options.ts";
+import { isIllFormed } from "../api/input-checks.ts";
 import { MASK } from "../api/secret.ts";
 import type { FormField, FormValues } from "../login/form-fields.ts";
 

@@ -2,7 +2,7 @@ import type { SnapshotFrom } from "xstate";
 import type { LinkEvent, linkMachine } from "../../machines/link.ts";
 import { loginMachine } from "../../machines/login.ts";
 import type { Locale } from "../api/failures.ts";
-import type { StringOrSecret } from "../api/options.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";

@@ -8,7 +8,7 @@ import {
   type Locale,
   type Recovery,
 } from "../api/failures.ts";
-import type { StringOrSecret } from "../api/options.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";

@@ -75,12 +75,14 @@ describe("resume accepts a token once:", () => {
     );
   });
 
+  const rejecting = { claim: () => Promise.reject(new TypeError("a canary")) };
   test.each([
-    ["rejects", () => Promise.reject(new TypeError("a canary")), { code: "handler_failed", detail: "threw TypeError" }],
-    ["has no claim", undefined, { code: "invalid_input" }],
-  ])("it refuses every token if the store %s", async (_, claim, expected) => {
+    ["rejects", rejecting, { code: "handler_failed", detail: "threw TypeError" }],
+    ["has no claim", {}, { code: "invalid_input" }],
+    ["is null", null, { code: "invalid_input" }],
+  ])("it refuses every token if the store %s", async (_, claimStore, expected) => {
     const { service, token } = await paused();
-    const error = await readFailure(takeUp(service, token, { claimStore: { claim } as ClaimStore }));
+    const error = await readFailure(takeUp(service, token, { claimStore: claimStore as ClaimStore }));
     expect(error).toMatchObject({ field: "claimStore", ...expected });
     expect(service.requests).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { parseWholeNumber } from "../../api/options.ts";
+import { parseWholeNumber } from "../../api/input-checks.ts";
 import type { TraceEvent } from "../../trace/trace-event.ts";
 import { createInspection, type InspectOptions, type LoginInspection } from "../inspection.ts";
 import { toStatelyMessage } from "../stately-protocol.ts";

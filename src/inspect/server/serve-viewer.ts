@@ -1,4 +1,4 @@
-import { parseWholeNumber } from "../../api/options.ts";
+import { parseWholeNumber } from "../../api/input-checks.ts";
 import type { Trace } from "../record-login.ts";
 import { closeServer } from "./loopback.ts";
 import { createViewerServer, unrefServer } from "./viewer-server.ts";

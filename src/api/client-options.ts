@@ -1,13 +1,17 @@
+import { parseServiceUrl } from "./base-url.ts";
 import { TELLING_LENGTH } from "./echo.ts";
-import { InputError, SecretError } from "./errors.ts";
 import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
+import {
+  createInputError,
+  parseHeaderValue,
+  parseMilliseconds,
+  parseWholeNumber,
+  revealText,
+  type StringOrSecret,
+} from "./input-checks.ts";
 import { RESPONSE_LIMIT } from "./limits.ts";
-import { isSecret, reveal } from "./reveal.ts";
-import { MASK, type Secret, secret } from "./secret.ts";
+import { type Secret, secret } from "./secret.ts";
 import { createSend, type Send } from "./send.ts";
-
-/** A text that may be secret: a plain string for this call alone, or a `Secret`. */
-export type StringOrSecret = string | Secret;
 
 /** What a request hook gets. It holds no secret: every query value in the address is `[secret]`. */
 export interface RequestEvent {
@@ -116,9 +120,6 @@ export interface ClientSettings {
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
 }
 
-/** Milliseconds. A longer `setTimeout` fires at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
-
 /** Checks and completes the options of `createBankClient`. */
 export function parseClientOptions(options: BankClientOptions): ClientSettings {
   const retry = options.retry === false ? { limit: 0 } : options.retry;
@@ -130,8 +131,7 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   // An `undefined` value is a missing setting, not a relay.
   const apiKey = "apiKey" in options ? parseApiKey(options.apiKey) : undefined;
   return {
-    baseUrl:
-      "apiKey" in options || parseUrl(options.baseUrl) ? parseBaseUrl(options.baseUrl) : parseBasePath(options.baseUrl),
+    baseUrl: parseServiceUrl(options.baseUrl, { isPathAllowed: !("apiKey" in options) }),
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
     // A short API key may equal a bank's code.
     apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
@@ -183,105 +183,4 @@ export function parseAppToken(appToken: StringOrSecret | undefined): string {
 
 export function isBearerToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
-}
-
-/** The error of a value that can't be used. `detail` says what the value must be, and never repeats it. */
-export function createInputError(field: string, detail: string): InputError {
-  return new InputError("invalid_input", { field, detail });
-}
-
-/** Reveals a text and refuses one that can't be sent exactly as it is. */
-export function revealText(field: string, text: StringOrSecret | undefined): string {
-  if (typeof text !== "string" && !isSecret(text)) {
-    if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
-    throw createInputError(field, "must be a string or a secret");
-  }
-  const value = typeof text === "string" ? text : reveal(text);
-  // A secret becomes this text in JSON. It must not reach a bank as a password.
-  if (value === MASK) throw new SecretError("secret_unavailable", { field });
-  if (value === "") throw createInputError(field, "must not be empty");
-  if (isIllFormed(value)) throw createInputError(field, "must be well-formed Unicode");
-  return value;
-}
-
-/** Whether it contains half a surrogate pair. A form would send U+FFFD instead: another password than the one that was typed. */
-export function isIllFormed(value: string): boolean {
-  return /\p{Surrogate}/u.test(value);
-}
-
-/** Refuses a value that a header can't contain. The platform's error would show the value. */
-export function parseHeaderValue(field: string, value: string): string {
-  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
-    throw createInputError(field, "must be printable ASCII without spaces around it");
-  }
-  return value;
-}
-
-/** Checks a time-out in milliseconds. */
-export function parseMilliseconds(field: string, value: number): number {
-  if (typeof value !== "number" || !(value >= 1 && value <= LONGEST_TIMER)) {
-    throw createInputError(field, `must be milliseconds between 1 and ${LONGEST_TIMER}`);
-  }
-  return value;
-}
-
-/** Checks a time in milliseconds, which may be infinite. Default: infinite. */
-export function parseTime(field: string, value: number = Number.POSITIVE_INFINITY): number {
-  if (typeof value !== "number" || Number.isNaN(value)) throw createInputError(field, "must be a valid time");
-  return value;
-}
-
-/** Checks a count. */
-export function parseWholeNumber(field: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw createInputError(field, "must be a whole number, 0 or more");
-  }
-  return value;
-}
-
-function parseBaseUrl(value: string): string {
-  const url = parseUrl(value);
-  if (!url) throw createInputError("baseUrl", "must be an absolute address");
-  if (!["http:", "https:"].includes(url.protocol)) {
-    throw createInputError("baseUrl", "must be http or https");
-  }
-  // React Native's `URL` takes any text.
-  if (url.host === "") throw createInputError("baseUrl", "must be an absolute address");
-  // `search` and `hash` are empty for an empty query or fragment, which would still swallow every path.
-  if (url.username || url.password || /[?#]/.test(value)) {
-    throw createInputError("baseUrl", "must have no user, query or fragment");
-  }
-  return url.href.replace(/\/+$/, "");
-}
-
-/** React Native has no `URL.canParse`. The platform's error repeats the value, which may hold a password. */
-function parseUrl(value: string, base?: string): URL | undefined {
-  try {
-    return new URL(value, base);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseBasePath(value: string): string {
-  // A URL parser drops some characters and reads others as a slash: the result could be another host.
-  const page = "http://page.invalid";
-  const url = parseUrl(value, page);
-  if (url && /[?#]/.test(value)) throw createInputError("baseUrl", "must have no user, query or fragment");
-  if (url?.href !== `${page}${value}`) {
-    throw createInputError("baseUrl", "must be an absolute address, or a path that begins with one slash");
-  }
-  return value.replace(/\/+$/, "");
-}
-
-/**
- * The whole address of a client's `baseUrl`. A path belongs to the page's own origin, even if it has a `<base>`.
- *
- * @throws {InputError} `invalid_input` naming `baseUrl`, for a path without a page.
- */
-export function toAbsoluteUrl(baseUrl: string): string {
-  if (baseUrl !== "" && !baseUrl.startsWith("/")) return baseUrl;
-  const origin = globalThis.location?.origin ?? "";
-  if (/^https?:\/\//.test(origin)) return `${origin}${baseUrl}`;
-  throw createInputError("baseUrl", "must be an absolute address where no page has an origin, as on a server");
 }

@@ -1,0 +1,53 @@
+import { createInputError } from "./input-checks.ts";
+
+/** Checks the address of a service, or the path of a relay on the page's own origin. */
+export function parseServiceUrl(value: string, { isPathAllowed }: { readonly isPathAllowed: boolean }): string {
+  return isPathAllowed && !parseUrl(value) ? parseBasePath(value) : parseBaseUrl(value);
+}
+
+function parseBaseUrl(value: string): string {
+  const url = parseUrl(value);
+  if (!url) throw createInputError("baseUrl", "must be an absolute address");
+  if (!["http:", "https:"].includes(url.protocol)) {
+    throw createInputError("baseUrl", "must be http or https");
+  }
+  // React Native's `URL` takes any text.
+  if (url.host === "") throw createInputError("baseUrl", "must be an absolute address");
+  // `search` and `hash` are empty for an empty query or fragment, which would still swallow every path.
+  if (url.username || url.password || /[?#]/.test(value)) {
+    throw createInputError("baseUrl", "must have no user, query or fragment");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** React Native has no `URL.canParse`. The platform's error repeats the value, which may hold a password. */
+function parseUrl(value: string, base?: string): URL | undefined {
+  try {
+    return new URL(value, base);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseBasePath(value: string): string {
+  // A URL parser drops some characters and reads others as a slash: the result could be another host.
+  const page = "http://page.invalid";
+  const url = parseUrl(value, page);
+  if (url && /[?#]/.test(value)) throw createInputError("baseUrl", "must have no user, query or fragment");
+  if (url?.href !== `${page}${value}`) {
+    throw createInputError("baseUrl", "must be an absolute address, or a path that begins with one slash");
+  }
+  return value.replace(/\/+$/, "");
+}
+
+/**
+ * The whole address of a client's `baseUrl`. A path belongs to the page's own origin, even if it has a `<base>`.
+ *
+ * @throws {InputError} `invalid_input` naming `baseUrl`, for a path without a page.
+ */
+export function toAbsoluteUrl(baseUrl: string): string {
+  if (baseUrl !== "" && !baseUrl.startsWith("/")) return baseUrl;
+  const origin = globalThis.location?.origin ?? "";
+  if (/^https?:\/\//.test(origin)) return `${origin}${baseUrl}`;
+  throw createInputError("baseUrl", "must be an absolute address where no page has an origin, as on a server");
+}

@@ -1,0 +1,63 @@
+import { InputError, SecretError } from "./errors.ts";
+import { isSecret, reveal } from "./reveal.ts";
+import { MASK, type Secret } from "./secret.ts";
+
+/** A text that may be secret: a plain string for this call alone, or a `Secret`. */
+export type StringOrSecret = string | Secret;
+
+/** Milliseconds. A longer `setTimeout` fires at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The error of a value that can't be used. `detail` says what the value must be, and never repeats it. */
+export function createInputError(field: string, detail: string): InputError {
+  return new InputError("invalid_input", { field, detail });
+}
+
+/** Reveals a text and refuses one that can't be sent exactly as it is. */
+export function revealText(field: string, text: StringOrSecret | undefined): string {
+  if (typeof text !== "string" && !isSecret(text)) {
+    if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
+    throw createInputError(field, "must be a string or a secret");
+  }
+  const value = typeof text === "string" ? text : reveal(text);
+  // A secret becomes this text in JSON. It must not reach a bank as a password.
+  if (value === MASK) throw new SecretError("secret_unavailable", { field });
+  if (value === "") throw createInputError(field, "must not be empty");
+  if (isIllFormed(value)) throw createInputError(field, "must be well-formed Unicode");
+  return value;
+}
+
+/** Whether it contains half a surrogate pair. A form would send U+FFFD instead: another password than the one that was typed. */
+export function isIllFormed(value: string): boolean {
+  return /\p{Surrogate}/u.test(value);
+}
+
+/** Refuses a value that a header can't contain. The platform's error would show the value. */
+export function parseHeaderValue(field: string, value: string): string {
+  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
+    throw createInputError(field, "must be printable ASCII without spaces around it");
+  }
+  return value;
+}
+
+/** Checks a time-out in milliseconds. */
+export function parseMilliseconds(field: string, value: number): number {
+  if (typeof value !== "number" || !(value >= 1 && value <= LONGEST_TIMER)) {
+    throw createInputError(field, `must be milliseconds between 1 and ${LONGEST_TIMER}`);
+  }
+  return value;
+}
+
+/** Checks a time in milliseconds, which may be infinite. Default: infinite. */
+export function parseTime(field: string, value: number = Number.POSITIVE_INFINITY): number {
+  if (typeof value !== "number" || Number.isNaN(value)) throw createInputError(field, "must be a valid time");
+  return value;
+}
+
+/** Checks a count. */
+export function parseWholeNumber(field: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw createInputError(field, "must be a whole number, 0 or more");
+  }
+  return value;
+}
