@@ -27,7 +27,7 @@ export class Viewer {
 
   constructor() {
     const observer = new ResizeObserver(() => this.#keepInView());
-    for (const box of [this.#box, elementAt("log")]) observer.observe(box);
+    for (const element of [this.#box, elementAt("log"), ...this.#charts]) observer.observe(element);
   }
 
   get isAtEnd(): boolean {
