@@ -192,9 +192,9 @@ export const failures = {
   },
   request_timed_out: {
     ...fault("retry", { retryable: true }),
-    en: "The service did not answer in time. A login may have reached the bank all the same.",
-    es: "El servicio no respondió a tiempo. Es posible que el ingreso haya llegado al banco.",
-    pt: "O serviço não respondeu a tempo. É possível que o acesso tenha chegado ao banco.",
+    en: "The service did not answer in time. If you were logging in, the bank may have received the login.",
+    es: "El servicio no respondió a tiempo. Si estaba ingresando, es posible que el banco haya recibido el ingreso.",
+    pt: "O serviço não respondeu a tempo. Se você estava entrando, é possível que o banco tenha recebido o acesso.",
   },
   request_aborted: {
     ...fault("retry", { retryable: true }),

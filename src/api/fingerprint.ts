@@ -1,4 +1,3 @@
-import { sliceHead } from "./limits.ts";
 import type { Secret } from "./secret.ts";
 
 /**
@@ -30,18 +29,24 @@ const [META_WIDTH, HASH_WIDTH] = [5, 8];
 
 /** The fingerprints of a value, one for each encoding: text, address, form, JSON, HTML. */
 export function createFingerprints(value: string, isStrict: boolean): Fingerprint[] {
-  const head = sliceHead(value, HEAD);
+  const code = value.charCodeAt(HEAD - 1);
+  // Half a surrogate pair is left out.
+  const head = value.slice(0, code >= 0xd800 && code <= 0xdbff ? HEAD - 1 : HEAD);
   const fingerprint = (form: string): Fingerprint => {
     const length = Math.min(form.length, HEAD);
     const isOpen = value.length > HEAD || form.length > HEAD;
     return { mark: toMark(form, 0), length, hash: toHash(form, 0, length), isStrict, isOpen };
   };
+  // Most values are the same in each encoding; half a surrogate pair can't be encoded.
+  const isSame = /^[\w.-]*$/.test(head) || /\p{Surrogate}/u.test(head);
+  if (isSame) return head.length < SHORTEST ? [] : [fingerprint(head)];
   return [...new Set(listEncodings(head))].filter(({ length }) => length >= SHORTEST).map(fingerprint);
 }
 
 /** A small hash of the three characters at a position. */
 export function toMark(text: string, start: number): number {
-  return ((codeAt(text, start) * 31 + codeAt(text, start + 1)) * 31 + codeAt(text, start + 2)) & (MARKS - 1);
+  const [one, two, three] = [codeAt(text, start), codeAt(text, start + 1), codeAt(text, start + 2)];
+  return ((one * 31 + two) * 31 + three) & (MARKS - 1);
 }
 
 /** A hash of a part of a text, below 2^41, the same for upper and lower case. */
@@ -61,21 +66,24 @@ export function toHash(text: string, start: number, length: number): number {
 // `toLowerCase` is no use: it turns some characters into two, and one of them depends on the end of the word.
 function codeAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
-  const isUpper = (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde);
+  const isUpper = (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde && code !== 0xd7);
   return isUpper ? code + 32 : code;
 }
 
 function listEncodings(value: string): string[] {
-  // Most values are the same in each encoding; half a surrogate pair can't be encoded.
-  if (/^[\w.-]*$|\p{Surrogate}/u.test(value)) return [value];
-  const json = JSON.stringify(value).slice(1, -1);
-  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-  const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [
+  const inAddresses = [
     value,
     value.trim(),
     encodeURIComponent(value),
     new URLSearchParams({ value }).toString().slice("value=".length),
+  ];
+  // JSON and HTML don't escape these.
+  if (/^[\w !#$%()*+,.:;=?@[\]^`{|}~-]*$/.test(value)) return inAddresses;
+  const json = JSON.stringify(value).slice(1, -1);
+  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return [
+    ...inAddresses,
     json,
     ascii,
     // As PHP writes it.
@@ -89,7 +97,7 @@ const sentBefore = new WeakMap<object, readonly Fingerprint[]>();
 
 /** The fingerprints of what was sent in the login of a session key, or of what a client sends with each request. */
 export function findSent(holder: unknown): readonly Fingerprint[] {
-  return sentBefore.get(holder as object) ?? [];
+  return (typeof holder === "object" && holder !== null && sentBefore.get(holder)) || [];
 }
 
 /** Keeps the fingerprints of what was sent, by the session key of the login or by the client. */

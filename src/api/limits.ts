@@ -47,10 +47,6 @@ export const DETAIL_LIMIT = 300;
 
 /** Cuts a text at a limit; an ellipsis replaces the rest. */
 export function cut(text: string, limit: number, isCut: boolean = text.length > limit): string {
-  return isCut ? `${sliceHead(text, limit - 1)}…` : text.slice(0, limit);
-}
-
-/** The first characters of a text, without half a surrogate pair at their end. */
-export function sliceHead(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+  // Not in the middle of a surrogate pair.
+  return isCut ? `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…` : text.slice(0, limit);
 }

@@ -1,5 +1,8 @@
 import { ContractError, type FaultMaterial } from "./errors.ts";
 
+// Created once, because that takes as long as a short response, and on demand, because React Native before 0.85 has none.
+let utf8: TextDecoder | undefined;
+
 /**
  * The body as text; `undefined` if it is not UTF-8.
  *
@@ -18,7 +21,8 @@ export async function readText(response: Response, limit: number, named: FaultMa
   const bytes = await readBytes(response.body, limit);
   if (!bytes) throw tooLarge();
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    utf8 ??= new TextDecoder("utf-8", { fatal: true });
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }

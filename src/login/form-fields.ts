@@ -121,7 +121,9 @@ function toAutocomplete(field: AuthField): FormField["autocomplete"] {
 
 function toInputMode(field: AuthField): FormField["inputMode"] {
   const { name, type } = field;
-  if (name === "otp" || isOneTimeCode(field) || type === "number" || type === "numeric") return "numeric";
+  if (type === "number" || type === "numeric") return "numeric";
+  // A token can have letters, and a phone's keyboard for digits has none.
+  if (name === "otp" || (isOneTimeCode(field) && !name.startsWith("token"))) return "numeric";
   if (type === "tel" || type === "email") return type;
   return "text";
 }

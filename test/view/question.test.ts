@@ -131,7 +131,14 @@ describe("the field of a question", () => {
 
   test.each<[what: string, bank: ProviderDetail | undefined, name: string, shown: object]>([
     // An answer is always required.
-    ["the one that the bank lists, as a text", bankWith(hidden), "token", { ...code, label: "Key", initial: "" }],
+    // Tokens with letters have been seen.
+    [
+      "the one that the bank lists, as a text",
+      bankWith(hidden),
+      "token",
+      { ...code, label: "Key", initial: "", inputMode: "text" },
+    ],
+    ["a code of digits if it comes in a message", bankWith(), "sms_code", code],
     ["a code if the bank is unknown", undefined, "otp", { ...code, label: "One-time code" }],
     ["a code if the bank does not list it", bankWith(), "otp", code],
     ["a code if the bank lists it for the first login", bankWith(field({ name: "otp" })), "otp", code],
