@@ -288,9 +288,9 @@ export const failures = {
   },
   missing_field: {
     ...fault("correct"),
-    en: "A field that the bank requires is missing.",
-    es: "Falta un campo que el banco exige.",
-    pt: "Falta um campo que o banco exige.",
+    en: "A required value is missing.",
+    es: "Falta un dato obligatorio.",
+    pt: "Falta um dado obrigatório.",
   },
   unknown_field: {
     ...fault("correct"),

@@ -86,7 +86,7 @@ describe("settings", () => {
     const { stderr } = await run(["providers", "--search", "nothing"], { cwd });
     expect([first, second, third].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
     expect(stderr).toBe("Nada encontrado.\n");
-    expect((await run(["logout"], { cwd })).stderr).toContain("Falta um campo que o banco exige.");
+    expect((await run(["logout"], { cwd })).stderr).toContain("Falta um dado obrigatório.");
   });
 
   test("a config file can be in the user's configuration folder", async () => {

@@ -69,13 +69,13 @@ test("an empty field is named, and nothing is sent", async () => {
   await chooseQuetzal();
   fireEvent.changeText(screen.getByTestId("username"), "otp");
   press("Continue");
-  expect(screen.getByRole("alert")).toHaveTextContent("A field that the bank requires is missing.");
+  expect(screen.getByRole("alert")).toHaveTextContent("A required value is missing.");
   expect(requests).not.toContain("POST /login/");
   fireEvent.changeText(screen.getByTestId("password"), "s3creto");
   press("Continue");
   await screen.findByTestId("answering");
   press("Continue");
-  expect(screen.getByRole("alert")).toHaveTextContent("A field that the bank requires is missing.");
+  expect(screen.getByRole("alert")).toHaveTextContent("A required value is missing.");
   expect(requests.filter((request) => request === "POST /login/")).toHaveLength(1);
 });
 
