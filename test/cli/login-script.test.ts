@@ -230,8 +230,10 @@ describe("a paused login", () => {
     await runLogin("test", codeUser, ["--pause-to", "one"], options);
     expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
     expect((await run(["login", "--resume", "one"], options)).code).toBe(6);
-    expect((await run(["login", "--resume", "link", "--pause-to", "two"], options)).code).toBe(12);
+    for (const pauseTo of ["two", "link"])
+      expect((await run(["login", "--resume", "link", "--pause-to", pauseTo], options)).code).toBe(12);
     expect((await run(["login", "--resume", "two", ...answer], options)).code).toBe(0);
+    expect((await run(["login", "--resume", "link", ...answer], options)).code).toBe(6);
   });
 
   test("can wait for a choice of client, which the resuming command makes", async () => {

@@ -8,7 +8,7 @@ import { type LoginReport, reportLogin } from "../login/login-report.ts";
 import { type LoginContext, type LoginSettings, readLoginSettings } from "../login/login-settings.ts";
 import { prepareNewLogin } from "../login/new-login.ts";
 import { type PreparedLogin, preparePausedLogin } from "../login/prepared-login.ts";
-import { isSameFile, writePrivate } from "../settings/private-files.ts";
+import { realPath, writePrivate } from "../settings/private-files.ts";
 import { Interruption } from "../terminal/prompts.ts";
 
 export const login = defineCommand({
@@ -79,15 +79,16 @@ async function pauseOrCancel(
   // The view has a text in place of a picture.
   const view = loginView(actor.getSnapshot(), actor.send, { provider: outcome.provider, detail, locale });
   const question = view.step === "answering" ? view.question.text : undefined;
-  const path = values["pause-to"];
-  if (path === undefined || !sealKey) {
+  const pauseTo = values["pause-to"];
+  if (pauseTo === undefined || !sealKey) {
     const status = await reportLogin({ ...outcome, question }, settings);
     await outcome.cancel();
     return status;
   }
+  // Not the name, which may be a link to the file of --resume.
+  const file = await realPath("--pause-to", pauseTo);
   const token = await outcome.pause({ key: sealKey, sealTtl: timeout });
-  await writePrivate("--pause-to", path, `${token}\n`);
-  // A paused login is in one file only: that of --resume is deleted, if an answer has not done so.
-  if (values.resume === undefined || !isSameFile(path, values.resume)) await prepared.consumeFile();
+  await writePrivate("--pause-to", file, `${token}\n`);
+  await prepared.consumeFile({ except: file });
   return reportLogin({ ...outcome, question, key: undefined, status: "paused" }, settings);
 }
