@@ -66,7 +66,7 @@ export async function sealPausedLogin(
     // A picture does not fit into a cookie.
     ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
-    c: clients.map(({ id, name }) => [id, name]),
+    ...(clients.length > 0 && { c: clients.map(({ id, name }) => [id, name]) }),
     x: paused.expiresAt,
     ...(sessionReplaced && { r: true }),
     s: settings,

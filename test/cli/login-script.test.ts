@@ -225,7 +225,7 @@ describe("a paused login", () => {
   });
 
   test("that is paused again is in one file only", async () => {
-    const { cwd, options } = await openPlace();
+    const { bank, cwd, options } = await openPlace();
     await symlink("two", join(cwd, "link"));
     await runLogin("test", codeUser, ["--pause-to", "one"], options);
     expect((await run(["login", "--resume", "one", "--pause-to", "two"], options)).code).toBe(12);
@@ -234,6 +234,7 @@ describe("a paused login", () => {
       expect((await run(["login", "--resume", "link", "--pause-to", pauseTo], options)).code).toBe(12);
     expect((await run(["login", "--resume", "two", ...answer], options)).code).toBe(0);
     expect((await run(["login", "--resume", "link", ...answer], options)).code).toBe(6);
+    expect(bank.sent("otp")).toEqual([undefined, "8888"]);
   });
 
   test("can wait for a choice of client, which the resuming command makes", async () => {
