@@ -166,7 +166,7 @@ function formatExchange({ request, baseUrl = "", httpStatus }: FaultMaterial): s
   const sent = shorten(request?.replace(" ", () => ` ${baseUrl}`));
   // A browser hides the status of a redirect and reports 0.
   if (!httpStatus) return sent;
-  return `the service answered with HTTP ${httpStatus}${sent === undefined ? "" : ` (${sent})`}`;
+  return `the service responded with HTTP ${httpStatus}${sent === undefined ? "" : ` (${sent})`}`;
 }
 
 /** Cuts names of members and files: they come from outside and can have any length. */

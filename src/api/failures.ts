@@ -192,7 +192,7 @@ export const failures = {
   },
   request_timed_out: {
     ...fault("retry", { retryable: true }),
-    en: "The service did not answer in time. If you were logging in, the bank may have received the login.",
+    en: "The service did not respond in time. If you were logging in, the bank may have received the login.",
     es: "El servicio no respondió a tiempo. Si estaba ingresando, es posible que el banco haya recibido el ingreso.",
     pt: "O serviço não respondeu a tempo. Se você estava entrando, é possível que o banco tenha recebido o acesso.",
   },

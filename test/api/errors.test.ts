@@ -38,16 +38,16 @@ describe("BankError", () => {
   const sent = "GET https://bank.example/v1/client/{id}/";
   const baseUrl = "https://bank.example/v1";
   test.each([
-    [{ request, baseUrl, httpStatus: 503 }, `the service answered with HTTP 503 (${sent})`],
+    [{ request, baseUrl, httpStatus: 503 }, `the service responded with HTTP 503 (${sent})`],
     [
       { request, baseUrl, httpStatus: 200, field: "key", detail: "a" },
-      `the service answered with HTTP 200 (${sent}): key: a`,
+      `the service responded with HTTP 200 (${sent}): key: a`,
     ],
     [{ request, baseUrl, detail: "ECONNREFUSED" }, `${sent}: ECONNREFUSED`],
     [{ request, baseUrl, httpStatus: 0 }, sent],
     [{ request, baseUrl: "/$&" }, "GET /$&/client/{id}/"],
-    [{ request, httpStatus: 409 }, `the service answered with HTTP 409 (${request})`],
-    [{ httpStatus: 409 }, "the service answered with HTTP 409"],
+    [{ request, httpStatus: 409 }, `the service responded with HTTP 409 (${request})`],
+    [{ httpStatus: 409 }, "the service responded with HTTP 409"],
     [{ baseUrl, field: "key" }, "key"],
     [{ request, baseUrl: `https://bank.example/${"a".repeat(300)}` }, `GET https://bank.example/${"a".repeat(274)}…`],
   ])("of %j has a message with all of it, and members for all but baseUrl", (details, text) => {

@@ -62,7 +62,7 @@ describe.each(calls)("the fault of %s", (request, call) => {
     if (code !== "handler_failed") {
       const sent = request.replace("/", `${bank.url}/v1/`);
       const { httpStatus, detail } = error;
-      const place = httpStatus === undefined ? sent : `the service answered with HTTP ${httpStatus} (${sent})`;
+      const place = httpStatus === undefined ? sent : `the service responded with HTTP ${httpStatus} (${sent})`;
       expect(error.request).toBe(request);
       expect(error.message).toBe(`${code}: ${place}${detail === undefined ? "" : `: ${detail}`}`);
     }

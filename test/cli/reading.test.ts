@@ -66,7 +66,7 @@ test.each([
   const { code, stderr } = await run(words, { environment, input: JSON.stringify(plainUser) });
   const text = "The service reported an error without saying which.";
   expect(code).toBe(71);
-  expect(stderr).toContain(`${text} [the service answered with HTTP 500 (${method} ${url}${path})]\n`);
+  expect(stderr).toContain(`${text} [the service responded with HTTP 500 (${method} ${url}${path})]\n`);
 });
 
 /** A folder with a config file, and a bank that it names. */

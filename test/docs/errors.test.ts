@@ -40,7 +40,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "there is more; none of them can hold a secret. `cause` is empty, except with `handler_failed`: then it is what your function threw,",
     "unless that contains a value of the login, a session key or the API key.",
     "The `message` is for you: code, HTTP status and address of the request, without its query, as in",
-    "`service_unavailable: the service answered with HTTP 503 (GET https://bank.example/provider/)`. People get `failureText(code, locale)`.",
+    "`service_unavailable: the service responded with HTTP 503 (GET https://bank.example/provider/)`. People get `failureText(code, locale)`.",
     "",
     ...table("fault"),
     "",
