@@ -1,3 +1,4 @@
+import type { AnyActor, AnyActorRef } from "xstate";
 import type {
   CloseSessionOutput,
   ListClientsOutput,
@@ -18,17 +19,21 @@ import { waitUntil } from "./wait-until.ts";
 
 const ANSWER_TIMEOUT = 300_000;
 
-// Shared by all clients: a snapshot may be restored with another one.
-const begun = new WeakSet<LoginRequest>();
+const begun = new WeakSet<AnyActorRef>();
 
 /** Fills the slots of the login statechart with a client's requests. */
 export function loginActors(client: BankClient): LoginActors {
+  // XState invokes a request again if its actor is started again or restored from a snapshot.
+  const beginOnce = (self: AnyActorRef, path: string): void => {
+    const isRestored = (self as AnyActor).options.snapshot !== undefined;
+    if (isRestored || begun.has(self))
+      throw new BankError("outcome_unknown", { request: path, baseUrl: client.baseUrl });
+    begun.add(self);
+  };
+
   return {
-    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal }) => {
-      // XState invokes a request again if an actor is started or restored in the middle of it.
-      if (begun.has(input))
-        throw new BankError("outcome_unknown", { request: "POST /login/", baseUrl: client.baseUrl });
-      begun.add(input);
+    submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
+      beginOnce(self, "POST /login/");
       const { settings, interaction, answer, key } = input;
       checkSettings(settings);
       const credentials = needed("credentials", input.credentials);
@@ -58,14 +63,16 @@ export function loginActors(client: BankClient): LoginActors {
       return { status: "success", clients: response.clients, expiresAt: toExpiry(input.settings) };
     }),
 
-    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal }) => {
+    selectClient: request<SelectClientOutput, SessionRequest>(async ({ input, signal, self }) => {
+      beginOnce(self, "GET /client/{id}/");
       const [key, chosen] = [needed("key", input.key), needed("client", input.client)];
       const response = await client.selectClient(key, chosen, callOptions(input, signal));
       if (response.status !== "success") return toRefused(response);
       return { status: "success", ...(response.key && { key: response.key }) };
     }),
 
-    closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, signal }) => {
+    closeSession: request<CloseSessionOutput, SessionRequest>(async ({ input, signal, self }) => {
+      beginOnce(self, "GET /logout/");
       const response = await client.logout(needed("key", input.key), callOptions(input, signal));
       return response.status === "logged_out" ? response : toRefused(response);
     }),

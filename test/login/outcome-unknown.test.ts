@@ -1,5 +1,7 @@
 import { createLinkMachine, createLoginMachine, type LoginActor, reveal, secret } from "ventanilla";
+import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { reactive } from "vue";
 import { type AnyActor, createActor, waitFor } from "xstate";
 import { asks, loggedIn, promised, type Reply, startService } from "../bank/service.ts";
 import { answer, start, submit } from "./started.ts";
@@ -52,11 +54,11 @@ describe("a login restored in the middle of its request", () => {
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
-  test("is not sent again if the first request is still under way", async () => {
+  test("is not sent again if the first request is still under way, and Vue keeps the snapshot", async () => {
     const { service, actor } = await start(["held", loggedIn("key-1")]);
     actor.send(submit);
     await service.arrival(1);
-    const second = createActor(actor.logic, { input: {}, snapshot: actor.getPersistedSnapshot() }).start();
+    const second = createActor(actor.logic, { input: {}, snapshot: reactive(actor.getPersistedSnapshot()) }).start();
     onTestFinished(() => void second.stop());
     expect((await failed(second)).failure).toEqual(unknown);
     await turn();
@@ -74,6 +76,35 @@ describe("a login restored in the middle of its request", () => {
     expect((await failed(restored)).failure).toEqual(unknown);
     await turn();
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
+  });
+
+  test.each<[string, Reply, LoginEvent, string[]]>([
+    [
+      "the other session",
+      { http: 403, json: { status: "max_sessions_reached", key: "key-1" } },
+      { type: "session.replace" },
+      ["GET /logout/?key=key-1"],
+    ],
+    [
+      "a client",
+      { json: { status: "select_client", key: "key-1" } },
+      { type: "client.choose", client: "0" },
+      ["GET /client/?key=key-1", "GET /client/0/?key=key-1"],
+    ],
+  ])("does not log out or choose again: %s", async (_, response, event, lines) => {
+    const listed = { json: { status: "success", clients: { 0: "Zero" } } };
+    const script = lines.length > 1 ? [response, listed, "held" as const] : [response, "held" as const];
+    const { service, actor } = await start([...script, loggedIn("key-2")], {
+      clientSelection: true,
+      sessionReplacement: true,
+    });
+    actor.send(submit);
+    await waitFor(actor, (snapshot) => snapshot.can(event));
+    actor.send(event);
+    await service.arrival(script.length);
+    expect((await failed(restore(actor))).failure).toMatchObject({ code: "outcome_unknown" });
+    await turn();
+    expect(service.lines()).toEqual(["POST /login/", ...lines]);
   });
 
   test("can be submitted again by a person", async () => {
