@@ -82,12 +82,13 @@ function toStream(form: string, headers: Readonly<Record<string, string>>) {
   return { body: new Response(form).body, headers: sized };
 }
 
-/** Deno sends a request again if a kept connection closes without a response: this client keeps none. */
+/**
+ * Deno sends a request again if a kept connection closes without a response, or if an HTTP/2 server refuses its stream: this client
+ * keeps no connection, and speaks HTTP/1.1.
+ */
 function freshConnection(): { close(): void } | undefined {
-  const { Deno } = globalThis as {
-    Deno?: { createHttpClient?(options: { poolMaxIdlePerHost: number }): { close(): void } };
-  };
-  return Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 });
+  const { Deno } = globalThis as { Deno?: { createHttpClient?(options: object): { close(): void } } };
+  return Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0, http2: false });
 }
 
 interface Dispatcher {

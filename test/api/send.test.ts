@@ -103,10 +103,10 @@ describe("on Deno", () => {
   test.each([
     ["with a response", async () => new Response("{}")],
     ["that fails", () => Promise.reject(new TypeError("broken"))],
-  ])("a login %s has its own connection, which is closed", async (_, fetch) => {
+  ])("a login %s has its own connection of HTTP/1.1, which is closed", async (_, fetch) => {
     const spy = vi.fn<typeof globalThis.fetch>(fetch);
     await createSend(spy)("http://bank.test/", login, true).catch(() => {});
-    expect(createHttpClient.mock.calls).toEqual([[{ poolMaxIdlePerHost: 0 }]]);
+    expect(createHttpClient.mock.calls).toEqual([[{ poolMaxIdlePerHost: 0, http2: false }]]);
     expect(spy.mock.calls[0]?.[1]).toMatchObject({ client: { close } });
     expect(close).toHaveBeenCalledOnce();
   });
