@@ -78,7 +78,7 @@ export const rateLimited = (wait: number, reason: "caller_limited" | "user_limit
   reason,
 });
 
-/** The same attempt arrived before, and its response is not known here. Nothing is sent. */
+/** The bank may have got the request, now or in an attempt that arrived before, and its response is not known here. */
 export const outcomeUnknown = fault(409, "outcome_unknown");
 
 // Faults of how the relay is set up: the browser's client makes an error of each that says what to change.
@@ -89,10 +89,36 @@ export const appRefused = { ...fault(401, "app_refused"), headers: { "www-authen
 export const bodyAlreadyRead = fault(500, "body_already_read");
 export const slashChanged = fault(404, "slash_changed");
 
-/** The response to a fault: what to do about it, and nothing of what lies behind the relay. */
-export function toFaultResponse(error: BankError): RelayResponse {
+/**
+ * The response to a fault: what to do about it, and nothing of what lies behind the relay.
+ *
+ * @param isSentOnce whether the person must not send the request again at once if the bank may have got it.
+ */
+export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayResponse {
   if (error.code === "request_aborted") return requestAborted;
-  return { ...describeFault(error), reason: error.code };
+  const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : describeFault(error);
+  return { ...response, reason: error.code };
+}
+
+// What Node calls a connection that was never made.
+const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+function mayHaveArrived({ code, httpStatus = 0, detail = "" }: BankError): boolean {
+  switch (code) {
+    case "network_failed":
+      return !UNCONNECTED.test(detail);
+    case "request_timed_out":
+    case "response_unreadable":
+    case "response_against_contract":
+    case "response_too_large":
+      return true;
+    case "http_failed":
+    case "service_unavailable":
+      // A gateway that does not know what became of the request. Only 503 says that it was not handled.
+      return httpStatus >= 500 && httpStatus !== 503;
+    default:
+      return false;
+  }
 }
 
 function describeFault({ code, retryAfter }: BankError): RelayResponse {

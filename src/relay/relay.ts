@@ -104,7 +104,7 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const { attempts } = settings;
   const digest = await attempts.createDigest([template, address.path, [...query], key, text, appUser]);
   return attempts.respond(attemptId, digest, signal, (upstream) =>
-    route.handle({ ...call, signal: upstream }).catch(createFaultHandler(settings, upstream)),
+    route.handle({ ...call, signal: upstream }).catch(createFaultHandler(settings, upstream, template)),
   );
 }
 
@@ -141,13 +141,17 @@ function preflight(request: Request, { method }: Route, settings: RelaySettings)
   return { httpStatus: 204, headers: createPreflightHeaders(method, settings.sessionKeyIn) };
 }
 
-/** Reports a fault, and makes it a response. */
-function createFaultHandler(settings: RelaySettings, signal: AbortSignal): (error: unknown) => RelayResponse {
-  return (error) => {
+/**
+ * Reports a fault, and makes it a response.
+ *
+ * @param sentOnce the request that must not be sent to the bank again. The route may have sent others before it.
+ */
+function createFaultHandler(settings: RelaySettings, signal: AbortSignal, sentOnce = "") {
+  return (error: unknown): RelayResponse => {
     const fault = toBankError(error);
     // A browser that closed its connection is no fault.
     if (!(fault.code === "request_aborted" && signal.aborted)) reportError(settings, fault);
-    return toFaultResponse(fault);
+    return toFaultResponse(fault, fault.request === sentOnce);
   };
 }
 

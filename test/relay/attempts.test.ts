@@ -1,10 +1,12 @@
 import { createMemoryClaimStore } from "ventanilla";
 import { createRateLimit } from "ventanilla/relay";
+import { createSandbox } from "ventanilla/sandbox";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Attempts } from "../../src/relay/attempts.ts";
 import { promised } from "../bank/service.ts";
 import {
   ANSWER,
+  API_KEY,
   CHOOSER,
   collectWarnings,
   faulty,
@@ -70,6 +72,20 @@ describe.each(requests)("%s", (_, line, prepare) => {
     expect(await readResponse(await send())).toEqual(refused(400, "Header X-Attempt-Id missing"));
     expect(set.events.at(-1)).toMatchObject({ reason: "attempt_id_missing" });
     expect(linesSentOnce(set)).toEqual([]);
+  });
+
+  test("whose response can't be read has an unknown outcome", async () => {
+    const sandbox = createSandbox({ apiKey: API_KEY });
+    let unreadable = "";
+    const bank = await startService(async (request) =>
+      `${request.method} ${new URL(request.url).pathname}` === unreadable ? new Response("<h1>") : sandbox(request),
+    );
+    const set = await stage(everything, { bank });
+    const send = await prepareSend(set);
+    unreadable = line;
+    expect(await readResponse(await send())).toEqual(faulty(409, "outcome_unknown"));
+    expect(set.events.at(-1)).toMatchObject({ httpStatus: 409, reason: "response_unreadable" });
+    expect(linesSentOnce(set)).toEqual([line]);
   });
 
   test("that another instance has claimed has an unknown outcome, and is not sent again", async () => {

@@ -1,4 +1,12 @@
-import { type BankClient, BankError, createBankClient, type FailureCode, type FaultCode, secret } from "ventanilla";
+import {
+  type BankClient,
+  BankError,
+  createBankClient,
+  type FailureCode,
+  type FaultCode,
+  type FaultDetails,
+  secret,
+} from "ventanilla";
 import type { RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { readFailure } from "../pause/paused.ts";
@@ -7,48 +15,63 @@ import { API_KEY, form, PLAIN, stage, startService } from "./stage.ts";
 /** A relay in front of a service that always responds with this. */
 const stageBefore = async (body: unknown) => stage({}, { bank: await startService(async () => Response.json(body)) });
 
-/** A relay whose own client has this function `login`. */
-const stageClient = (login: BankClient["login"], options: Partial<RelayOptions> = {}) =>
-  stage({ ...options, client: { ...createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: API_KEY }), login } });
+/** A relay whose own client has these functions. */
+const stageClient = (functions: Partial<BankClient>, options: Partial<RelayOptions> = {}) =>
+  stage({
+    ...options,
+    client: { ...createBankClient({ baseUrl: "http://127.0.0.1:1", apiKey: API_KEY }), ...functions },
+  });
 
 describe("a fault of the service becomes one of the browser's client, and onError gets which it was:", () => {
-  type Row = readonly [own: FaultCode, httpStatus: number, code?: FaultCode, retryAfter?: number];
+  type Shown = readonly [httpStatus: number, code: FaultCode];
+  type Row = readonly [own: FaultCode, details: FaultDetails, login: Shown, read?: Shown];
+  const unknown: Shown = [409, "outcome_unknown"];
+  const down = (httpStatus: number): Shown => [httpStatus, "service_unavailable"];
   const rows: readonly Row[] = [
-    ["network_failed", 502],
-    ["redirect_refused", 502],
-    ["response_unreadable", 502],
-    ["response_against_contract", 502],
-    ["response_too_large", 502],
-    ["access_refused", 502],
-    ["http_failed", 502],
-    ["service_unavailable", 503],
-    ["service_unavailable", 503, "service_unavailable", 7000],
-    ["request_timed_out", 504],
-    ["rate_limited", 429, "rate_limited", 7000],
-    ["outcome_unknown", 409, "outcome_unknown"],
-    ["unexpected_fault", 500, "http_failed"],
+    ["network_failed", {}, unknown, down(502)],
+    ["network_failed", { detail: "UND_ERR_SOCKET" }, unknown, down(502)],
+    ["network_failed", { detail: "ECONNREFUSED" }, down(502)],
+    ["redirect_refused", { httpStatus: 302 }, down(502)],
+    ["response_unreadable", { httpStatus: 200 }, unknown, down(502)],
+    ["response_against_contract", {}, unknown, down(502)],
+    ["response_too_large", { httpStatus: 200 }, unknown, down(502)],
+    ["access_refused", { httpStatus: 403 }, down(502)],
+    ["http_failed", { httpStatus: 400 }, down(502)],
+    ["http_failed", { httpStatus: 500 }, unknown, down(502)],
+    ["service_unavailable", { httpStatus: 503 }, down(503)],
+    ["service_unavailable", { httpStatus: 503, retryAfter: 7000 }, down(503)],
+    ["service_unavailable", { httpStatus: 504 }, unknown, down(503)],
+    ["request_timed_out", {}, unknown, down(504)],
+    ["rate_limited", { httpStatus: 429, retryAfter: 7000 }, [429, "rate_limited"]],
+    ["outcome_unknown", {}, unknown],
+    ["unexpected_fault", {}, [500, "http_failed"]],
   ];
-  test.for(rows)("%s is HTTP %d", async ([own, httpStatus, code = "service_unavailable", retryAfter]) => {
-    const set = await stageClient(() => Promise.reject(new BankError(own, { ...(retryAfter && { retryAfter }) })));
-    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code, httpStatus });
-    expect(set.traffic[0]?.response.headers.get("retry-after")).toBe(retryAfter ? "7" : null);
-    expect(set.errors.map((error) => error.code)).toEqual([own]);
-    expect(set.events).toMatchObject([{ route: "POST /login/", httpStatus, reason: own }]);
-    expect(set.events[0]).not.toHaveProperty("status");
+  test.for(rows)("%s, %o, is to a login %o", async ([own, details, login, read = login]) => {
+    const fail = (request: string) => () => Promise.reject(new BankError(own, { ...details, request }));
+    const set = await stageClient({ login: fail("POST /login/"), listProviders: fail("GET /provider/") });
+    for (const [send, route, [httpStatus, code]] of [
+      [() => set.browser().login(PLAIN), "POST /login/", login],
+      [() => set.browser().listProviders(), "GET /provider/", read],
+    ] as const) {
+      expect(await readFailure(send())).toMatchObject({ code, httpStatus });
+      expect(set.traffic.pop()?.response.headers.get("retry-after")).toBe(details.retryAfter ? "7" : null);
+      expect(set.errors.pop()?.code).toEqual(own);
+      expect(set.events.pop()).toEqual(expect.objectContaining({ route, httpStatus, reason: own }));
+    }
+    expect(set.events).toEqual([]);
     expect(set.logins).toEqual([]);
   });
 
+  const noKey = ["response_against_contract", ...unknown] as const;
+  const noAccess = ["access_refused", ...down(502)] as const;
   test.each([
-    ["logged_in without a key", { status: "logged_in" }, "response_against_contract"],
-    ["a question without a key", { status: "interaction_required", field: "otp" }, "response_against_contract"],
-    ["no API key", { status: "error", message: "Missing API key" }, "access_refused"],
-    ["an unknown API key", { status: "error", message: "Key not found" }, "access_refused"],
-  ])("%s", async (_, body, own) => {
+    ["logged_in without a key", { status: "logged_in" }, noKey],
+    ["a question without a key", { status: "interaction_required", field: "otp" }, noKey],
+    ["no API key", { status: "error", message: "Missing API key" }, noAccess],
+    ["an unknown API key", { status: "error", message: "Key not found" }, noAccess],
+  ])("%s", async (_, body, [own, httpStatus, code]) => {
     const set = await stageBefore(body);
-    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({
-      code: "service_unavailable",
-      httpStatus: 502,
-    });
+    expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code, httpStatus });
     expect(set.errors.map((error) => error.code)).toEqual([own]);
     expect(set.bank.requests).toHaveLength(1);
   });
@@ -180,7 +203,7 @@ describe("a function of the owner's that throws", () => {
   });
 
   test("client, a member of which throws anything", async () => {
-    const set = await stageClient(broken);
+    const set = await stageClient({ login: broken });
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "client" }]);
   });
@@ -197,7 +220,7 @@ describe("a function of the owner's that throws", () => {
   test("onEvent and onError together change no response", async () => {
     const set = await stage({ onEvent: broken, onError: async () => broken() });
     expect((await set.send("/login/", form(PLAIN))).status).toBe(200);
-    const other = await stageClient(broken, { onEvent: async () => broken(), onError: broken });
+    const other = await stageClient({ login: broken }, { onEvent: async () => broken(), onError: broken });
     expect((await other.send("/login/", form(PLAIN))).status).toBe(500);
   });
 });
