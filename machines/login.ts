@@ -4,22 +4,9 @@
  * @packageDocumentation
  */
 
-import { assign, emit, setup } from "xstate";
+import { assign, emit, type OutputFrom, setup } from "xstate";
 import { toError, toEvent, toFault, toOutput } from "./event-parameters.ts";
-import type {
-  Credentials,
-  Failure,
-  Interaction,
-  ListClientsOutput,
-  LoginActors,
-  LoginContext,
-  LoginTypes,
-  PausedLogin,
-  RequestOutput,
-  Secret,
-  ShownStep,
-  SubmitCredentialsOutput,
-} from "./login.types.ts";
+import type { Credentials, Failure, Interaction, LoginActors, LoginContext, LoginTypes, PausedLogin, RequestOutput, Secret } from "./login.types.ts";
 
 export type * from "./login.types.ts";
 
@@ -36,17 +23,20 @@ const emptyContext: Omit<LoginContext, "settings" | "stepNumber"> = {
   failure: undefined,
 };
 
-type Submitted = { output: SubmitCredentialsOutput };
+type Asked = Pick<Interaction, "field" | "context" | "expiresAt">;
+type Submitted = { output: OutputFrom<LoginActors["submitCredentials"]> };
 
-const countInteractions = ({ interaction }: LoginContext): number => interaction?.number ?? 0;
-const isAtInteractionLimit = (context: LoginContext): boolean => countInteractions(context) >= (context.settings.interactionLimit ?? 10);
-// The interaction at hand was answered, or there would be no output.
-const isSameField = ({ interaction }: LoginContext, output: { field: string }): boolean => interaction?.field === output.field;
+const isAtInteractionLimit = ({ interaction, settings }: LoginContext): boolean => (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
 // The response to a second login may have no key: the one at hand stays valid.
 const hasKey = (context: LoginContext, output: { key?: Secret }): boolean => (output.key ?? context.key) !== undefined;
+const toInteraction = (last: Interaction | undefined, { field, context, expiresAt }: Asked): Interaction => {
+  // The last one was answered, or the bank would not ask again.
+  const answersSent = last?.field === field ? last.answersSent + 1 : 0;
+  return { field, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+};
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
   settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
-const isCurrent = ({ context, event }: { context: LoginContext; event: ShownStep }): boolean =>
+const isCurrent = ({ context, event }: { context: LoginContext; event: LoginTypes["events"] }): boolean =>
   event.stepNumber === undefined || event.stepNumber === context.stepNumber;
 
 /** The login of one person at one bank (contract, section 3). */
@@ -62,7 +52,7 @@ export const loginMachine = setup({
       output.status === "select_client" && context.settings.clientSelection === true && hasKey(context, output),
     isClientSelectionDisabled: ({ context }, { output }: Submitted) => output.status === "select_client" && context.settings.clientSelection !== true,
     isRefused: (_, { output }: { output: { status: string } }) => output.status === "refused",
-    hasClients: (_, { output }: { output: ListClientsOutput }) => output.status === "success" && output.clients.length > 0,
+    hasClients: (_, { output }: { output: OutputFrom<LoginActors["listClients"]> }) => output.status === "success" && output.clients.length > 0,
     isCurrent,
     isSessionReplaceable: (scope) => isCurrent(scope) && isSessionReplaceable(scope.context),
     isListedClient: (scope, { client }: { client: string }) => isCurrent(scope) && scope.context.clients.some(({ id }) => id === client),
@@ -83,16 +73,7 @@ export const loginMachine = setup({
       ...("failure" in output && { failure: output.failure }),
       expiresAt: "expiresAt" in output ? output.expiresAt : undefined,
       ...("clients" in output && { clients: output.clients }),
-      ...("field" in output && {
-        interaction: {
-          field: output.field,
-          context: output.context,
-          expiresAt: output.expiresAt,
-          number: countInteractions(context) + 1,
-          isRepeat: isSameField(context, output),
-          answersSent: isSameField(context, output) ? (context.interaction?.answersSent ?? 0) + 1 : 0,
-        },
-      }),
+      ...("field" in output && { interaction: toInteraction(context.interaction, output) }),
     })),
     storeClient: assign((_, { client }: { client: string }) => ({ client })),
     storeFailure: assign((_, failure: Failure) => ({ failure })),
