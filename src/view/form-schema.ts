@@ -18,7 +18,22 @@ const texts = {
 } satisfies Record<string, Record<Locale, string>>;
 
 /**
- * The schema of a form. Its output leaves out optional fields that are empty. Its issues name the field and say in the person's
+ * What was typed, by field name. Texts come without spaces around them, which keyboards of phones add, and digits without any, which
+ * copied codes have. A password stays as it is.
+ */
+export function readTyped<Value>(fields: readonly FormField[], values: Readonly<Record<string, Value>>) {
+  // A bank can name a field `constructor`: an inherited member is not its value.
+  const typed = new Map<string, Value | string>(Object.entries(values));
+  for (const { name, input, inputMode } of fields) {
+    const value = typed.get(name);
+    if (input !== "text" || typeof value !== "string") continue;
+    typed.set(name, inputMode === "numeric" ? value.replaceAll(/\s/g, "") : value.trim());
+  }
+  return typed;
+}
+
+/**
+ * The schema of a form. Its output has texts without the spaces around them, and leaves out optional fields that are empty. Its issues name the field and say in the person's
  * language what is wrong. They don't contain what was typed.
  */
 export function formSchema(fields: readonly FormField[], locale: Locale): FormSchema {
@@ -30,8 +45,7 @@ export function formSchema(fields: readonly FormField[], locale: Locale): FormSc
         if (typeof values !== "object" || values === null) {
           return { issues: [{ message: texts.needed[locale], path: [] }] };
         }
-        // A bank can name a field `constructor`: an inherited member is not its value.
-        const typed = new Map<string, unknown>(Object.entries(values));
+        const typed = readTyped<unknown>(fields, values as Readonly<Record<string, unknown>>);
         const issues = fields.flatMap((field) => {
           const fault = findFault(field, typed.get(field.name) ?? "");
           return fault ? [{ message: texts[fault][locale], path: [field.name] }] : [];

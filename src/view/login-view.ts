@@ -15,7 +15,7 @@ import type { Secret } from "../api/secret.ts";
 import { createCredentials, hasText, toPrefill, toSecret } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState } from "../login/login-state.ts";
-import { type FormSchema, formSchema } from "./form-schema.ts";
+import { type FormSchema, formSchema, readTyped } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
@@ -63,7 +63,7 @@ interface Cancellable {
 interface Submittable {
   readonly form: LoginForm;
   /**
-   * Sends the form, once, and keeps none of it. Empty optional fields are left out.
+   * Sends the form, once, and keeps none of it. Empty optional fields are left out, and the spaces around texts.
    *
    * @throws {InputError} `missing_field` or `invalid_input`, naming the field; nothing was sent. Check with `form.schema` first.
    */
@@ -170,14 +170,15 @@ export function loginView(
       return { step: "enteringCredentials", busy: false, ...submittable() };
     case "awaitingInteraction": {
       const question = questionView(context.interaction, detail, locale);
-      const { name } = question.field;
+      const { field } = question;
       return {
         step: "answering",
         busy: false,
         question,
-        answer: (answer) => {
-          if (answer === "") throw new InputError("missing_field", { field: name });
-          send({ type: "interaction.answer", answer: toSecret(name, answer), stepNumber });
+        answer: (text) => {
+          const answer = readTyped([field], { [field.name]: text }).get(field.name) ?? "";
+          if (answer === "") throw new InputError("missing_field", { field: field.name });
+          send({ type: "interaction.answer", answer: toSecret(field.name, answer), stepNumber });
         },
         cancel,
       };
@@ -229,8 +230,7 @@ export function loginForm(detail: ProviderDetail | undefined, locale: Locale, us
 
 /** The credentials of a form that was filled in. */
 function readCredentials({ fields }: LoginForm, provider: string, values: FormValues) {
-  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => hasText(value)));
-  // A bank can name a field `constructor`: an inherited member is not its value.
+  const filled = Object.fromEntries([...readTyped(fields, values)].filter(([, value]) => hasText(value)));
   const missing = fields.find(({ name, required }) => required && !Object.hasOwn(filled, name));
   if (missing) throw new InputError("missing_field", { field: missing.name });
   const { username = "", password = "", ...rest } = filled;

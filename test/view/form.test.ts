@@ -203,7 +203,8 @@ describe("the schema of a form", () => {
     ["without an optional field that is empty", Object.freeze({ ...whole, company_code: "" }), least],
     ["without an optional field that is undefined", { ...whole, company_code: undefined }, least],
     ["without values that are no fields of the form", { ...whole, otp: "8888", provider: "other" }, whole],
-    ["with their spaces", { ...whole, password: "  word " }, { ...whole, password: "  word " }],
+    ["with the spaces of a password", { ...whole, password: "  word " }, { ...whole, password: "  word " }],
+    ["without the space that a keyboard adds", { ...whole, username: " ana " }, whole],
   ])("returns valid values %s", (_what, values, value) => {
     expect(validate(values)).toStrictEqual({ value });
   });
@@ -223,6 +224,7 @@ describe("the schema of a form", () => {
       ["an empty username", { ...whole, username: "" }, { username: "needed" }],
       ["no password", { username: "ana", type: "corp" }, { password: "needed" }],
       ["a password that is null", { ...whole, password: null }, { password: "needed" }],
+      ["a username of spaces", { ...whole, username: "\u00a0 " }, { username: "needed" }],
       ["a choice that was not made", { ...whole, type: "" }, { type: "choose" }],
       ["a choice that is not offered", { ...whole, type: "smes" }, { type: "choose" }],
       ["a choice that is no text", { ...whole, type: ["corp"] }, { type: "choose" }],

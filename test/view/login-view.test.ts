@@ -42,7 +42,7 @@ describe.each([
   });
 
   test.each([
-    ["missing_field", "username", { ...typed, username: "" }],
+    ["missing_field", "username", { ...typed, username: " " }],
     ["missing_field", "password", { username: "ana-of-nobody", type: "corp" }],
     ["missing_field", "type", { ...typed, type: "" }],
     ["invalid_input", "company_code", { ...typed, company_code: 7701 }],
@@ -67,15 +67,15 @@ test.each(["__proto__", "constructor", "toString"])(
   },
 );
 
-test("an answer is sent as a secret, and an empty one is refused", () => {
+test("an answer is sent as a secret, without the spaces of a copied code, and an empty one is refused", () => {
   const { view, sent } = draw(question);
   const answer = () => on(view, "answering").answer("");
   expect(answer).toThrow(InputError);
   expect(answer).toThrow(expect.objectContaining({ code: "missing_field", field: "otp" }));
   expect(sent).toEqual([]);
-  on(view, "answering").answer("8888-of-nobody");
-  expect(sent).toEqual([{ type: "interaction.answer", answer: expectedSecret("8888-of-nobody") }]);
-  expect(JSON.stringify(sent)).not.toContain("of-nobody");
+  on(view, "answering").answer(" 8888-of nobody\n");
+  expect(sent).toEqual([{ type: "interaction.answer", answer: expectedSecret("8888-ofnobody") }]);
+  expect(JSON.stringify(sent)).not.toContain("nobody");
 });
 
 test.each<[Locale, label: string, option: string, failure: string]>([
