@@ -15,7 +15,7 @@ export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
   if (card) card.style.minBlockSize = step === "choosingProvider" ? "" : `${card.offsetHeight}px`;
 }
 
-/** Puts the focus into the first empty field, else on the title, and scrolls to the failure. Failures and waits are announced anyway. */
+/** Puts the focus into the first empty field, else on the title, and scrolls to the failure or the question. Failures and waits are announced anyway. */
 export function focusStep(root: ParentNode): void {
   const fields = [
     ...root.querySelectorAll<HTMLInputElement>('form :is(input:not([type="hidden"]), select):enabled, #search'),
@@ -23,5 +23,5 @@ export function focusStep(root: ParentNode): void {
   const target = fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
   // During a request the progress is in the button that was pressed.
   target?.focus({ preventScroll: root.querySelector("fieldset:disabled") !== null });
-  root.querySelector(".failure")?.scrollIntoView({ block: "nearest" });
+  (root.querySelector(".failure") ?? root.querySelector(".question"))?.scrollIntoView({ block: "nearest" });
 }

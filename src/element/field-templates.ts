@@ -76,6 +76,7 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
       autocomplete=${autocomplete as "off"}
       inputmode=${inputMode}
       autocapitalize="none"
+      autocorrect="off"
       spellcheck="false"
       aria-required=${required}
       aria-invalid=${issues.has(name)}

@@ -94,6 +94,8 @@ function moveInList(event: KeyboardEvent): void {
 
 /** In the search, the arrow down goes to the first bank, and Enter chooses the only bank. */
 function goToList(event: KeyboardEvent): void {
+  // These keys belong to the word that is being composed, as in Japanese.
+  if (event.isComposing) return;
   const banks = (event.target as HTMLElement).getRootNode() as ShadowRoot;
   const buttons = banks.querySelectorAll<HTMLElement>(".banks button");
   if (event.key === "ArrowDown") {

@@ -47,7 +47,7 @@ export function screenTemplate(screen: Screen): TemplateResult {
   const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
   const { seconds, isAnnounced } = countdown;
   const timeLeft = seconds === undefined ? undefined : fillIn(texts.timeLeft, { time: formatDuration(seconds) });
-  return html`<section part="card" aria-labelledby="title" lang=${locale} data-step=${view.step}>
+  return html`<section part="card" aria-labelledby="title" lang=${locale} dir="ltr" data-step=${view.step}>
     ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
     <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
     ${keyed(

@@ -58,6 +58,23 @@ describe("with the keyboard alone", () => {
     await element.waitForStep("enteringCredentials");
   });
 
+  test("a word that is still being composed chooses no bank, and the arrow keys stay in it", async ({
+    element,
+    page,
+  }) => {
+    await element.show();
+    const search = page.getByLabel("Search");
+    await search.fill("quetzal");
+    for (const key of ["Enter", "ArrowDown"]) {
+      await search.evaluate(
+        (input, key) => input.dispatchEvent(new KeyboardEvent("keydown", { key, isComposing: true })),
+        key,
+      );
+    }
+    expect(await element.readFocus()).toBe("input#search.");
+    expect(await element.readRequests()).toEqual(["GET /provider/"]);
+  });
+
   test("the component takes no focus from the rest of the page", async ({ element, page }) => {
     await page.evaluate(() => document.body.append(document.createElement("input")));
     await page.locator("body > input").focus();

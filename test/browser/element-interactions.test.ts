@@ -28,8 +28,12 @@ describe("a picture", () => {
     await image.evaluate((img: HTMLImageElement) => img.decode());
     expect(await image.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual(size);
     const field = page.getByLabel("Characters in the picture");
-    const readHints = (input: HTMLInputElement) => [input.autocomplete, input.spellcheck];
-    expect(await field.evaluate(readHints)).toEqual(["off", false]);
+    const readHints = (input: HTMLInputElement) => [
+      input.autocomplete,
+      input.spellcheck,
+      input.getAttribute("autocorrect"),
+    ];
+    expect(await field.evaluate(readHints)).toEqual(["off", false, "off"]);
     await element.answer(answer);
     await element.waitForStep("linked");
     expect(element.consoleErrors).toEqual([]);

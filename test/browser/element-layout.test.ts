@@ -100,6 +100,17 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
   });
 });
 
+test("at 400 %, a question is in sight together with its field", async ({ element, page }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await element.show();
+  await element.logIn("test", "12345otp", "asdfg");
+  await element.waitForStep("answering");
+  for (const part of ["#question", "#field-otp"]) {
+    const { top, bottom } = await page.locator(part).evaluate((shown) => shown.getBoundingClientRect().toJSON());
+    expect([top >= 0, bottom <= 256], part).toEqual([true, true]);
+  }
+});
+
 test("the longest name of a bank fits beside the buttons of the header", async ({ element, page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await element.show({}, longNames);

@@ -255,9 +255,13 @@ describe("the words", () => {
   ] as const)("in a component of a page in %s are in %s", async ([language, locale, title], { element, page }) => {
     await page.evaluate((lang) => document.documentElement.setAttribute("lang", lang), language);
     await element.show();
-    await page.locator("main").evaluate((main) => main.attachShadow({ mode: "open" }).append(...main.children));
+    await page.locator("main").evaluate((main) => {
+      main.attachShadow({ mode: "open" }).append(...main.children);
+      main.setAttribute("dir", "rtl");
+    });
     await page.getByRole("heading", { name: title }).waitFor();
-    expect(await page.locator("bank-login section").getAttribute("lang")).toBe(locale);
+    const readText = ({ lang, dir }: HTMLElement) => [lang, dir];
+    expect(await page.locator("bank-login section").evaluate(readText)).toEqual([locale, "ltr"]);
   });
 
   test("follow the language of the page and first their own locale; what was typed stays", async ({

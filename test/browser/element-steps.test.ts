@@ -35,15 +35,23 @@ async function listFaults(page: Page): Promise<string[]> {
     const violations = await violationsIn(page, "bank-login");
     faults.push(...violations.map((violation) => `${colorScheme}: ${violation.join(" ")}`));
   }
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
     if ((await page.evaluate(overflow)) > 0) faults.push(`${width}: scrolls sideways`);
     faults.push(...(await listSmallControls(page)).map((html) => `${width}: too small for a finger: ${html}`));
     // On a phone only the page scrolls.
     const scrolling = width < 640 ? await listScrollingParts(page) : [];
     faults.push(...scrolling.map((name) => `${width}: scrolls by itself: ${name}`));
   }
+  await page.setViewportSize({ width: 320, height: 800 });
+  const large = await page.addStyleTag({ content: ":root { font-size: 200% }" });
+  if ((await page.evaluate(overflow)) > 0) faults.push("large letters: scrolls sideways");
+  const letters = await page
+    .locator("h2")
+    .evaluate((title) => title.clientWidth / parseFloat(getComputedStyle(title).fontSize));
+  if (letters < 6) faults.push(`large letters: a title ${letters} letters wide`);
+  await large.evaluate((style) => (style as HTMLElement).remove());
   return faults;
 }
 

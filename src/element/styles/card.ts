@@ -75,6 +75,23 @@ export const card = css`
     min-inline-size: 0;
   }
 
+  /* With large letters the title has a row of its own. */
+  @container (max-width: 17rem) {
+    header {
+      flex-wrap: wrap;
+    }
+
+    header > .icon:last-child {
+      margin-inline-start: auto;
+    }
+
+    .titles {
+      flex-basis: calc(100% - 1.5rem);
+      margin-inline: 0.75rem;
+      order: 1;
+    }
+  }
+
   .titles p {
     font-size: 0.875rem;
   }
