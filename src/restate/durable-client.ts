@@ -15,7 +15,7 @@ import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 import { createIngressCall, type DurableLoginClientOptions } from "./ingress-call.ts";
-import { createLoginId, DURABLE_LOGIN_VERSION } from "./login-id.ts";
+import { checkVersion, createLoginId, DURABLE_LOGIN_VERSION } from "./login-id.ts";
 import { createRemoteActors, type RemoteCall, toPausedLogin, toRemoteSettings } from "./remote-actors.ts";
 
 /** What begins a durable login that others wait for. */
@@ -86,6 +86,7 @@ export interface DurableLoginClient {
 export function createDurableLoginClient(options: DurableLoginClientOptions): DurableLoginClient {
   const { ingress: url, sealKey, version = DURABLE_LOGIN_VERSION } = options;
   checkKeys(sealKey, "sealKey");
+  checkVersion(version);
   const sealTtl = parseMilliseconds("sealTtl", options.sealTtl ?? 3_600_000);
   const call = createIngressCall(options);
 

@@ -30,7 +30,7 @@ import {
 import type { SealedAnswer } from "./durable-seals.ts";
 import { type DurableState, toDurableState } from "./durable-state.ts";
 import { createStepInspection } from "./inspect-steps.ts";
-import { DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
+import { checkVersion, DURABLE_LOGIN_VERSION, durableLoginName, readVersion } from "./login-id.ts";
 
 /** What a worker takes to serve durable logins. */
 export interface DurableLoginOptions {
@@ -90,6 +90,7 @@ export function durableLogin({
 }: DurableLoginOptions) {
   if (typeof client?.login !== "function") throw createInputError("client", "must be a client of createBankClient");
   checkKeys(sealKey, "sealKey");
+  checkVersion(version);
   parseMilliseconds("inactivityTimeout", inactivityTimeout);
   parseMilliseconds("retention", retention);
   parseWholeNumber("journalRetention", journalRetention);

@@ -5,7 +5,7 @@ import { describeThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import { isPicture, NO_PICTURE } from "../api/picture.ts";
 import { withoutPicture } from "../login/interaction-kind.ts";
-import { type LoginSnapshot, readState } from "../login/login-state.ts";
+import { isOpen, type LoginSnapshot, readState } from "../login/login-state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
 import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 
@@ -137,5 +137,5 @@ export function isOver({ value }: Pick<DurableRecord, "value">): boolean {
 
 /** Whether no request is under way: the login waits for a person, or has ended. */
 export function isSettled(record: Pick<DurableRecord, "value">): boolean {
-  return isOver(record) || ["awaitingInteraction", "selectClient.choosing"].includes(readState(record));
+  return isOver(record) || isOpen(readState(record));
 }

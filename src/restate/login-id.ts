@@ -1,3 +1,5 @@
+import { createInputError } from "../api/input-checks.ts";
+
 /**
  * The version of the durable login: of its statechart, its record and its messages. A login that began under one version
  * ends under it, so what was begun under another must never be read with this one. Part of the object's name and of every
@@ -11,6 +13,11 @@ export function durableLoginName(version: string = DURABLE_LOGIN_VERSION): `vent
 }
 
 const LOGIN_ID = /^(\w{1,16})\.([\w-]{1,64})$/;
+
+/** Checks an option: a login's id begins with its version. @throws {InputError} `invalid_input` naming `version`. */
+export function checkVersion(version: string): void {
+  if (!createLoginId(version)) throw createInputError("version", "must be 1 to 16 letters, digits or underscores");
+}
 
 /** A new id of 122 random bits, or one made of a name of the caller's. */
 export function createLoginId(version: string, name: string = crypto.randomUUID()): string | undefined {

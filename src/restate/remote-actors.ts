@@ -48,10 +48,12 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
   return {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(
       async ({ input: { interaction, answer }, ...scope }) => {
-        const message = interaction
-          ? await sealAnswer({ interaction: interaction.number, answer: needed("answer", answer) }, sealing)
+        // The worker's number: where other callers answer too, the one here falls behind.
+        const shown = last?.interaction ?? interaction;
+        const message = shown
+          ? await sealAnswer({ interaction: shown.number, answer: needed("answer", answer) }, sealing)
           : start;
-        const state = await send(interaction ? "answer" : "start", message, toOptions(scope));
+        const state = await send(shown ? "answer" : "start", message, toOptions(scope));
         last = state;
         const id = secret(sealing.id);
         if (state.interaction) {

@@ -1,6 +1,7 @@
 import { createBankClient } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { expect, test } from "vitest";
+import { openQuestion } from "../../bank/service.ts";
 import { canaryOf, findCanaries } from "../../leaks/canaries.ts";
 import { readFailure } from "../../pause/paused.ts";
 
@@ -44,6 +45,8 @@ test.each(["", "a b", "a/b", "ñ", "a".repeat(65)])(
 test.each<[field: string, values: unknown[], create: (options: never) => unknown]>([
   ["ingress", [undefined, "", "localhost:8080", "/restate"], createDurableLoginClient],
   ["retryTimeout", ["30", Number.NaN], createDurableLoginClient],
+  ["version", ["", "6.1", "a".repeat(17)], createDurableLoginClient],
+  ["version", ["", "6.1", "a".repeat(17)], durableLogin],
   ["client", [undefined, {}], durableLogin],
   ["journalRetention", [Number.NaN], durableLogin],
 ])("the option %s is refused by its name where it is one of %o", (field, values, create) => {
@@ -62,10 +65,17 @@ test("a server that does not know the service says what to look at", async () =>
   expect(sent).toHaveLength(1);
 });
 
+const interaction = { field: "otp", context: "Code?", number: 3, isRepeat: true, answersSent: 2 };
+const state = { state: "awaitingInteraction", over: false, provider: "test", settings: {}, interaction };
+
+test("an answer names the question that was shown, where other callers have answered those before it", async () => {
+  const { logins, sent } = createClient(state);
+  await openQuestion(await logins.login(form)).answer("8888");
+  expect(sent.filter((message) => "interaction" in message)).toMatchObject([{ interaction: 3 }]);
+});
+
 /** The error of a login whose handler throws this. */
 function failInHandler(thrown: Error): Promise<Error> {
-  const interaction = { field: "otp", context: "Code?", number: 1, isRepeat: false, answersSent: 0 };
-  const state = { state: "awaitingInteraction", over: false, provider: "test", settings: {}, interaction };
   const onInteraction = () => {
     throw thrown;
   };
