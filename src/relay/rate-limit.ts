@@ -70,21 +70,24 @@ type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: strin
  * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
-  const { login = 10, read = 120, user = {}, network = {}, unknown = {} } = options;
-  const window = parseMilliseconds("window", options.window ?? 60_000);
-  const callers = budget("callers", options.callers ?? 10_000);
-  const both = (prefix: string, login: number, read: number, limit: number) => ({
-    login: createBudgets(budget(`${prefix}login`, login), window, limit),
+  const { login = 10, read = 120, window = 60_000, callers = 10_000, users: mostUsers = 100_000 } = options;
+  const { user = {}, network = {}, unknown = {} } = options;
+  for (const [field, value] of Object.entries({ user, network, unknown })) {
+    if (typeof value !== "object" || value === null) throw createInputError(field, "must be an object");
+  }
+  const both = (prefix: string, limit: number, { login, read }: Required<RequestBudget>) => ({
+    login: createBudgets(budget(`${prefix}login`, login), parseMilliseconds("window", window), limit),
     read: createBudgets(budget(`${prefix}read`, read), window, limit),
   });
-  const own = both("", login, read, callers);
-  const networks = both("network.", network.login ?? login * 10, network.read ?? read * 10, callers);
+  const own = both("", budget("callers", callers), { login, read });
+  const networks = both("network.", callers, { login: login * 10, read: read * 10, ...network });
   // Apart from the callers, so that no flood of them can make it forgotten.
-  const everybody = both("unknown.", unknown.login ?? login * 100, unknown.read ?? read * 100, 1);
+  const everybody = both("unknown.", 1, { login: login * 100, read: read * 100, ...unknown });
+  const { login: logins = 5, window: userWindow = 600_000 } = user;
   const users = createBudgets(
-    budget("user.login", user.login ?? 5),
-    parseMilliseconds("user.window", user.window ?? 600_000),
-    budget("users", options.users ?? 100_000),
+    budget("user.login", logins),
+    parseMilliseconds("user.window", userWindow),
+    budget("users", mostUsers),
   );
 
   return ({ caller, kind, user }) => {

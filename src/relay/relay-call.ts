@@ -2,7 +2,7 @@ import { HttpError } from "../api/errors.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { Secret } from "../api/secret.ts";
 import { claim } from "../tokens/claim-store.ts";
-import { callHook } from "../tokens/hooks.ts";
+import { callHookInTime } from "../tokens/hooks.ts";
 import { ATTEMPT_LIFETIME } from "./attempts.ts";
 import type { LoginForm } from "./browser-input.ts";
 import type { RelayRouteTemplate } from "./relay-events.ts";
@@ -62,7 +62,7 @@ export function sealStepKey(
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
 export async function startSession({ settings, request }: Call, provider: string, key: Secret): Promise<string> {
-  await callHook("onLogin", () => settings.onLogin({ provider, key, request }), [settings.client, key]);
+  await callHookInTime("onLogin", () => settings.onLogin({ provider, key, request }), [settings.client, key]);
   const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
   return sealKeyFor(purpose, { provider, key }, { ...settings, lifetime: settings.sessionLifetime });
 }

@@ -54,7 +54,8 @@ export interface RelayOptions {
   readonly readAppUser?: (app: RelayApp) => string | Promise<string>;
   /**
    * Gets the real session key when a session can be used: after `logged_in`, or after the choice of a client. It is awaited
-   * before the browser hears of the login; if it throws, the browser gets HTTP 500 and `onError` gets the error.
+   * before the browser gets the response, for 10 seconds at most: store the key, and start longer work without a wait for it. If it
+   * throws or takes longer, the browser gets HTTP 500 and `onError` gets the error.
    */
   readonly onLogin: (login: RelayLogin) => unknown;
   /** The path that the relay is mounted under. Default `/`. */

@@ -78,7 +78,8 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
   // The function could read the whole request, in which no secret is known yet.
-  const caller = await callHook("readCaller", () => settings.readCaller(request), undefined);
+  // A header that is missing is null.
+  const caller = (await callHook("readCaller", () => settings.readCaller(request), undefined)) ?? undefined;
   noted.caller = caller ?? "unknown";
   const kind = route.method === "POST" ? "login" : "read";
   // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.

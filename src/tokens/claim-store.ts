@@ -1,4 +1,4 @@
-import { createInputError } from "../api/input-checks.ts";
+import { createInputError, parseWholeNumber } from "../api/input-checks.ts";
 import type { Secret } from "../api/secret.ts";
 import { askHook } from "./hooks.ts";
 
@@ -43,8 +43,10 @@ export function checkClaimStore(store: ClaimStore): ClaimStore {
  *
  * @param limit the most ids that are remembered. Default 100 000. Where all of them still count, `claim` throws a `RangeError`:
  * a login that must be begun again is better than one that is sent twice.
+ * @throws {InputError} `invalid_input` naming `limit`, if that is no whole number.
  */
 export function createMemoryClaimStore(limit = 100_000): ClaimStore {
+  parseWholeNumber("limit", limit);
   const expiries = new Map<string, number>();
   return {
     claim(id, expiresAt) {

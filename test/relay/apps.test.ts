@@ -118,24 +118,28 @@ describe.each(calls)(
       expect(set.errors[0]).not.toHaveProperty("cause");
       expect(set.bank.requests).toEqual([]);
     });
-
-    test.each(["checkAppToken", "rateLimit"])("a function %s that never ends, after 10 seconds", async (field) => {
-      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-      const { promise: begun, keep: hasBegun } = promised();
-      const hang = () => {
-        hasBegun();
-        return new Promise<never>(() => {});
-      };
-      const set = await stageApps({ [field]: hang });
-      const sent = send(set, {});
-      await begun;
-      await vi.advanceTimersByTimeAsync(10_000);
-      expect((await sent).status).toBe(500);
-      expect(set.errors).toMatchObject([{ field, detail: "no response within 10000 ms" }]);
-      expect(set.bank.requests).toEqual([]);
-    });
   },
 );
+
+test.each([
+  ["checkAppToken", 0],
+  ["rateLimit", 0],
+  ["onLogin", 1],
+])("A function %s that never ends ends in HTTP 500 after 10 seconds; the bank gets %d logins", async (field, sent) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { promise: begun, keep: hasBegun } = promised();
+  const hang = () => {
+    hasBegun();
+    return new Promise<never>(() => {});
+  };
+  const set = await stageApps({ [field]: hang });
+  const response = set.send("/login/", form(PLAIN, asApp));
+  await begun;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await response).status).toBe(500);
+  expect(set.errors).toMatchObject([{ field, detail: "no response within 10000 ms" }]);
+  expect(set.bank.requests).toHaveLength(sent);
+});
 
 describe("An app's token is taken from its header alone:", () => {
   test.each<[string, path: string, init: RequestInit, StatusAndBody]>([

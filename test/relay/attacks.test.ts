@@ -427,6 +427,12 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     expect(JSON.stringify(attempts)).not.toContain(OTP.username);
   });
 
+  test("a caller for whom readCaller returns null, as for a header that is missing, is unknown", async () => {
+    const set = await stage({ readCaller: ({ headers }) => headers.get("x-real-ip") as string });
+    expect((await set.send("/provider/")).status).toBe(200);
+    expect(set.events).toMatchObject([{ caller: "unknown" }]);
+  });
+
   test("a request that is refused for its origin takes nothing from the budget", async () => {
     const set = await stage({ rateLimit: createRateLimit({ read: 1 }) });
     collectWarnings();

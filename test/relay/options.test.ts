@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createBankClient, createMemoryClaimStore, InputError } from "ventanilla";
-import { createRateLimit, createRelay, type RelayOptions } from "ventanilla/relay";
+import { createRateLimit, createRelay, type RateLimitOptions, type RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
 import { ANSWER, form, interactionKey, PAGE, stage } from "./stage.ts";
 
@@ -56,16 +56,23 @@ describe("an option with a wrong value is reported by its name, before anything 
 
   test.each([
     ["login", { login: 0 }],
+    ["login", { login: null }],
     ["read", { read: -1 }],
     ["window", { window: 0 }],
+    ["window", { window: null }],
     ["callers", { callers: 0 }],
+    ["unknown", { unknown: null }],
     ["unknown.login", { unknown: { login: 0 } }],
     ["network.read", { network: { read: 0.5 } }],
+    ["network.read", { network: { read: null } }],
+    ["user", { user: null }],
+    ["user", { user: 5 }],
     ["user.login", { user: { login: 0 } }],
     ["user.window", { user: { window: -1 } }],
     ["users", { users: 0 }],
+    ["users", { users: null }],
   ])("%s %o of the rate limit", (field, options) => {
-    expect(() => createRateLimit(options)).toThrow(aboutOption(field));
+    expect(() => createRateLimit(options as RateLimitOptions)).toThrow(aboutOption(field));
   });
 
   test("and its value is not repeated", () => {

@@ -36,6 +36,10 @@ describe("a claim store in memory", () => {
     expect(store.claim("c", later(60_000))).toBe(true);
     expect(store.claim("a", later(60_000))).toBe(false);
   });
+
+  test.each([Number.NaN, -1, null, "100"])("is refused with the limit %o", (limit) => {
+    expect(() => createMemoryClaimStore(limit as number)).toThrow("invalid_input: limit: must be a whole number");
+  });
 });
 
 test("a process has one store, which warns once that it knows this process alone", async () => {
