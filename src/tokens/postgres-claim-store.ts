@@ -26,7 +26,7 @@ const CLAIM = `
  *
  * @param pool a `Pool` of `pg`, not a client with a transaction open: a claim that is rolled back is none. It stays yours to close.
  * @example
- * const claimStore = createPostgresClaimStore(new Pool({ connectionString: process.env.DATABASE_URL }));
+ * const claimStore = createPostgresClaimStore(new Pool({ connectionString: process.env.DATABASE_URL }).on("error", log));
  */
 export function createPostgresClaimStore(pool: PostgresPool): ClaimStore {
   return {

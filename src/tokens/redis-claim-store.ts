@@ -28,7 +28,7 @@ export interface IoRedis {
  *
  * @param redis a connected client, of `redis` or `ioredis`. It stays yours to close.
  * @example
- * const claimStore = createRedisClaimStore(await createClient({ url: process.env.REDIS_URL }).connect());
+ * const claimStore = createRedisClaimStore(await createClient({ url: process.env.REDIS_URL }).on("error", log).connect());
  */
 export function createRedisClaimStore(redis: NodeRedis | IoRedis): ClaimStore {
   return {
