@@ -15,17 +15,15 @@ export class BankList implements ReactiveController {
     host.addController(this);
   }
 
-  hostConnected(): void {
-    // More banks, as soon as the person sees the last one.
-    this.#end = new IntersectionObserver(([end]) => {
-      if (end?.isIntersecting) this.filter({ limit: this.search.limit + PAGE });
-    });
-  }
-
   hostUpdated(): void {
     this.#end?.disconnect();
     const end = this.#host.renderRoot.querySelector(".more");
-    if (end) this.#end?.observe(end);
+    if (!end) return;
+    // More banks, as soon as the person sees the last one.
+    this.#end ??= new IntersectionObserver(([end]) => {
+      if (end?.isIntersecting) this.filter({ limit: this.search.limit + PAGE });
+    });
+    this.#end.observe(end);
   }
 
   hostDisconnected(): void {

@@ -23,5 +23,5 @@ export function focusStep(root: ParentNode): void {
   const target = fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
   // During a request the progress is in the button that was pressed.
   target?.focus({ preventScroll: root.querySelector("fieldset:disabled") !== null });
-  (root.querySelector(".failure") ?? root.querySelector(".question"))?.scrollIntoView({ block: "nearest" });
+  (root.querySelector(".failure") ?? root.querySelector(".question"))?.scrollIntoView?.({ block: "nearest" });
 }

@@ -104,7 +104,8 @@ export class FormController {
   }
 
   /** Finds it by id, because a bank may name a field like a member of forms. */
-  #findControl(name: string): HTMLInputElement | HTMLSelectElement | null {
-    return (this.#host.renderRoot as ShadowRoot).querySelector(`#${CSS.escape(toControlId(name))}`);
+  #findControl(name: string) {
+    const control = (this.#host.renderRoot as ShadowRoot).getElementById(toControlId(name));
+    return control as HTMLInputElement | HTMLSelectElement | null;
   }
 }

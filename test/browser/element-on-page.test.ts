@@ -34,6 +34,20 @@ describe("the component", () => {
     expect((await element.readRequests()).filter((sent) => sent === "POST /login/")).toHaveLength(1);
   });
 
+  test("logs in where nothing is laid out, as in jsdom", async ({ open, url }) => {
+    const screen = await open(url);
+    await screen.page.evaluate(() => {
+      for (const name of ["CSS", "IntersectionObserver"]) Reflect.deleteProperty(window, name);
+      for (const name of ["animate", "scrollIntoView"]) Reflect.deleteProperty(Element.prototype, name);
+    });
+    await screen.show();
+    await screen.logIn("faro_uy", "plain", "not this one");
+    await screen.waitForStep("failed");
+    await screen.submit({ password: "s3creto" });
+    await screen.waitForStep("linked");
+    expect(screen.consoleErrors).toEqual([]);
+  });
+
   test("starts again when it is removed and added again", async ({ element, page }) => {
     await element.show();
     await element.choose("test");
