@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
+import { testElement } from "./react-element.ts";
 import { test as base } from "./screen-page.ts";
 import { heldLogin, testScreens } from "./screens.ts";
 import { serveBuilt, setUpServer } from "./vite.ts";
@@ -21,37 +22,10 @@ testScreens("react", (url) => {
     expect(globalThis.customElements?.get("bank-login")).toBe(before);
   });
 
-  test.for([
-    ["hydrates", "element"],
-    ["creates", "element?create"],
-  ])(
-    "where React %s <BankLogin>, each event reaches the handler of the last render, once",
-    async ([, path], { open }) => {
-      const screen = await open(new URL(path ?? "", url()).href);
-      const { page, consoleErrors } = screen;
-      const readEvents = () => page.evaluate(() => window.requests.splice(0));
-      await screen.waitForStep("enteringCredentials");
-      await page.locator("bank-login.wide").waitFor();
-      expect(await page.getByRole("heading").innerText()).toBe("Ingrese a Banco de prueba");
-      expect(await readEvents()).toEqual(["render 1: loadingFields", "render 1: enteringCredentials"]);
-      await page.getByRole("button", { name: "Render" }).click();
-      await screen.submit({ username: "12345", password: "wrong" });
-      await screen.waitForStep("failed");
-      expect(await readEvents()).toEqual(["render 2: submitting", "render 2: failed", "render 2: wrong_credentials"]);
-      await screen.submit({ password: "gfdsa" });
-      await screen.waitForStep("linked");
-      expect((await readEvents()).at(-1)).toBe("render 2: logged in at test");
-      await page.getByRole("button", { name: "Remove" }).click();
-      await page.locator("bank-login").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Remove" }).click();
-      await screen.waitForStep("enteringCredentials");
-      await screen.press("cancelLink");
-      await screen.waitForStep("cancelled");
-      expect((await readEvents()).slice(-2)).toEqual(["render 2: cancelled", "render 2: cancelled"]);
-      expect(consoleErrors.filter((text) => !text.includes("Lit is in dev mode"))).toEqual([]);
-    },
-  );
+  testElement("hydrates", () => new URL("element", url()).href);
 });
+
+testElement("creates", () => new URL("?element", screens().url).href);
 
 test("the component of the README logs in, and keeps the user name and the focus after a wrong password", async ({
   openScreens,

@@ -44,9 +44,13 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
 
 /**
  * Builds the pages in a folder with the configuration of the framework's example, once in a run. For a folder without a page, a page
- * with its `main` script is built. @returns the folder of the built files.
+ * with its `main` script is built.
+ *
+ * @param version of the framework, whose packages have it in their names: `react-18` in place of `react`. Its code is that for developers.
+ * Default the newest, as for production.
+ * @returns the folder of the built files.
  */
-export async function buildPages(framework: Framework, root: string): Promise<string> {
+export async function buildPages(framework: Framework, root: string, version?: number): Promise<string> {
   const names = (await readdir(folder(root))).filter((name) => name.endsWith(".html"));
   const main = join(folder(root), "index.html");
   const page: Plugin = {
@@ -54,13 +58,16 @@ export async function buildPages(framework: Framework, root: string): Promise<st
     resolveId: (id) => (id === main && !existsSync(main) ? main : undefined),
     load: (id) => (id === main && !existsSync(main) ? formatPage("main") : undefined),
   };
-  return sharedFolder(`ventanilla-${root.replaceAll("/", "-")}`, (outDir) =>
-    asProduction(() =>
+  const build = version === undefined ? asProduction : (work: () => Promise<unknown>) => work();
+  const alias = { find: new RegExp(`^(${framework}(?:-dom)?)(?=/|$)`), replacement: `$1-${version}` };
+  return sharedFolder(`ventanilla-${root.replaceAll("/", "-")}-${version}`, (outDir) =>
+    build(() =>
       buildWithVite({
         configFile: findConfig(framework),
         root: folder(root),
         logLevel: "error",
         plugins: [page],
+        resolve: { alias: version === undefined ? [] : [alias] },
         build: {
           outDir,
           emptyOutDir: true,
@@ -72,8 +79,8 @@ export async function buildPages(framework: Framework, root: string): Promise<st
 }
 
 /** Builds the pages in a folder, and serves them. */
-export async function serveBuilt(framework: Framework, root: string) {
-  return serveFolder(await buildPages(framework, root));
+export async function serveBuilt(framework: Framework, root: string, version?: number) {
+  return serveFolder(await buildPages(framework, root, version));
 }
 
 /** The library for a page without modules, as the global `ventanilla`. */

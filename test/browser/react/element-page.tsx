@@ -21,6 +21,7 @@ export function ElementPage({ client }: { client?: BankClient }) {
           provider="test"
           locale="es"
           className="wide"
+          hidden={false}
           onStep={({ detail }) => tell(detail.step)}
           onFailure={({ detail }) => tell(detail.code)}
           onLogin={({ detail }) => tell(`logged in at ${detail.provider}`)}
