@@ -48,7 +48,7 @@ export async function claimAttempt({ settings, attemptId }: Call): Promise<Relay
 
 /** The same for a key that is good for one use. */
 export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKey): Promise<RelayResponse | undefined> {
-  return (await claim(settings.claimStore, id, expiresAt)) ? undefined : invalidKey;
+  return (await claim(settings.claimStore, id, expiresAt)) ? undefined : { ...invalidKey, reason: "token_used" };
 }
 
 /** Seals the key of a step that comes before a session can be used. */

@@ -1,4 +1,4 @@
-import type { BankError } from "../api/errors.ts";
+import { type BankError, TokenError } from "../api/errors.ts";
 import { failureText } from "../api/failures.ts";
 import type { Refusal, RefusalStatus } from "../api/refusals.ts";
 import type { RelayFaultCode } from "../api/relay-faults.ts";
@@ -38,7 +38,7 @@ export const missingCredentials = respond("missing_credentials", {}, 400);
 export const missingParams = respond("missing_params", {}, 400);
 export const providerDoesntExist = respond("provider_doesnt_exist", {}, 404);
 
-/** The same for every key that can't be used, so that trying keys reveals nothing. */
+/** The same for every key that can't be used, so that trying keys reveals nothing. The log gets the reason. */
 export const invalidKey = refuse("invalid_key", "Invalid key", 403);
 
 export const notFound = refuse("not_found", "Not found", 404);
@@ -96,6 +96,7 @@ export const slashChanged = fault(404, "slash_changed");
  */
 export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayResponse {
   if (error.code === "request_aborted") return requestAborted;
+  if (error instanceof TokenError) return { ...invalidKey, reason: error.code };
   const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : describeFault(error);
   return { ...response, reason: error.code };
 }

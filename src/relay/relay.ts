@@ -1,4 +1,4 @@
-import { BankError, describeThrown, HandlerError } from "../api/errors.ts";
+import { BankError, describeThrown, HandlerError, TokenError } from "../api/errors.ts";
 import { callHook } from "../tokens/hooks.ts";
 import { isAppAccepted, readAppToken, readUser } from "./app-check.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
@@ -150,8 +150,9 @@ function preflight(request: Request, { method }: Route, settings: RelaySettings)
 function createFaultHandler(settings: RelaySettings, signal: AbortSignal, sentOnce = "") {
   return (error: unknown): RelayResponse => {
     const fault = toBankError(error);
-    // A browser that closed its connection is no fault.
-    if (!(fault.code === "request_aborted" && signal.aborted)) reportError(settings, fault);
+    // A browser that closed its connection is no fault, nor is a sealed key that can't be used.
+    const isCallers = fault instanceof TokenError || (fault.code === "request_aborted" && signal.aborted);
+    if (!isCallers) reportError(settings, fault);
     return toFaultResponse(fault, fault.request === sentOnce);
   };
 }

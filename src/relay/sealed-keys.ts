@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { TokenError } from "../api/errors.ts";
 import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { revealText } from "../api/input-checks.ts";
 import { reveal } from "../api/reveal.ts";
@@ -77,18 +76,13 @@ export async function sealKeyFor(
   return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
 }
 
-/** Opens a key that the browser sent. Undefined where it can't be used for any of these purposes. */
+/** Opens a key that the browser sent; undefined if it is for none of these purposes. @throws {TokenError} why it can't be opened. */
 export async function unsealKeyFor(
   allowed: readonly KeyPurpose[],
   token: string,
   { sealKey, audience }: KeySeal,
 ): Promise<UnsealedKey | undefined> {
-  const unsealed = await format.unseal(token, { keys: sealKey, audience }).catch((error: unknown) => {
-    if (error instanceof TokenError) return undefined;
-    throw error;
-  });
-  if (!unsealed) return undefined;
-  const { id, expiresAt, claims } = unsealed;
+  const { id, expiresAt, claims } = await format.unseal(token, { keys: sealKey, audience });
   const { u, p, h, k, e, c } = claims;
   if (k === undefined || !allowed.includes(u)) return undefined;
   return {

@@ -37,8 +37,8 @@ const TOO_LARGE = refused(413, "Body too large");
 const METHOD = refused(405, "Method not allowed");
 const NO_PROVIDER: StatusAndBody = [404, { status: "provider_doesnt_exist" }];
 
-/** Each row: the attack, what is sent, and the response. The bank gets none of it. */
-type Row = readonly [attack: string, send: (set: Stage) => Promise<Response>, response: StatusAndBody];
+/** Each row: the attack, what is sent, the response, and for a key the reason in the log. The bank gets none of it. */
+type Row = readonly [attack: string, send: (set: Stage) => Promise<Response>, response: StatusAndBody, reason?: string];
 
 const answer = (set: Stage, key: string, fields: Record<string, string> = {}) =>
   set.send(`/login/?key=${key}`, form({ ...ANSWER, ...fields }));
@@ -96,33 +96,46 @@ const realKey = async (set: Stage) => {
 const answerWith = (fields: Record<string, string>) => async (set: Stage) =>
   answer(set, await interactionKey(set), fields);
 
-const wrongKeys: readonly (readonly [string, (set: Stage) => string | Promise<string>, string])[] = [
-  ["a key under another seal key", async (set) => interactionKey(await stage({ sealKey }, set)), "/login/"],
-  ["a key that was sealed for another service", async () => interactionKey(await stage()), "/login/"],
-  ["a key that was altered", async (set) => altered(await interactionKey(set)), "/login/"],
-  ["a key that was cut short", async (set) => (await interactionKey(set)).slice(0, -1), "/login/"],
-  ["an empty key, which would start a new login", () => "", "/login/"],
+/** How the key is made, where it is sent, and the reason in the log. */
+type WrongKey = readonly [
+  attack: string,
+  create: (set: Stage) => string | Promise<string>,
+  path: string,
+  reason?: string,
+];
+const wrongKeys: readonly WrongKey[] = [
+  [
+    "another relay's key",
+    async (set) => interactionKey(await stage({ sealKey }, set)),
+    "/login/",
+    "token_of_another_key",
+  ],
+  ["another service's key", async () => interactionKey(await stage()), "/login/", "token_of_another_address"],
+  ["a key that was altered", async (set) => altered(await interactionKey(set)), "/login/", "token_altered"],
+  ["a key that was cut short", async (set) => (await interactionKey(set)).slice(0, -1), "/login/", "token_incomplete"],
+  ["an empty key, which would start a new login", () => "", "/login/", "token_incomplete"],
   ["a session's key as an interaction's", sessionKey, "/login/"],
   ["a session's key as that of a choice of clients", sessionKey, "/client/0/"],
   ["an interaction's key as a session's", interactionKey, "/transfer/destinations"],
   ["an interaction's key for the logout", interactionKey, "/logout/"],
   ["the key of a choice of clients as a session's", (set) => sessionKey(set, CHOOSER), "/transfer/destinations"],
-  ["an interaction's key for a second time", usedKey, "/login/"],
-  ["an interaction's key that has expired", expiredKey(601_000, interactionKey), "/login/"],
-  ["a session's key that has expired", expiredKey(1_801_000, sessionKey), "/transfer/destinations"],
-  ["a real key of the service's", realKey, "/transfer/destinations"],
+  ["an interaction's key for a second time", usedKey, "/login/", "token_used"],
+  ["an interaction's key that has expired", expiredKey(601_000, interactionKey), "/login/", "token_expired"],
+  ["a session's key that has expired", expiredKey(1_801_000, sessionKey), "/transfer/destinations", "token_expired"],
+  ["a real key of the service's", realKey, "/transfer/destinations", "token_incomplete"],
 ];
 
 const keys: readonly Row[] = [
   ...wrongKeys.map(
-    ([attack, makeKey, path]): Row => [
+    ([attack, create, path, reason = "invalid_key"]): Row => [
       attack,
       async (set) => {
-        const key = encodeURIComponent(await makeKey(set));
+        const key = encodeURIComponent(await create(set));
         set.bank.requests.length = 0;
         return set.send(`${path}?key=${key}`, path === "/login/" ? form(ANSWER) : {});
       },
       INVALID_KEY,
+      reason,
     ],
   ),
   ["a key of another bank's login", answerWith({ provider: "faro_uy" }), INVALID_KEY],
@@ -206,13 +219,15 @@ describe.each([
   ["With a wrong form", bodies],
   ["With another method", methods],
 ])("%s", (_, rows) => {
-  test.each(rows)("%s is refused, and the bank gets no request", async (_attack, send, [http, body]) => {
+  test.for(rows)("%s is refused, and the bank gets no request", async ([, send, [http, body], reason]) => {
     collectWarnings();
     const set = await stage({ clientSelection: true, logout: true });
     const response = await send(set);
     expect(response.status).toBe(http);
     const text = await response.text();
     expect(text === "" ? undefined : JSON.parse(text)).toEqual(body);
+    if (reason) expect(set.events.at(-1)).toMatchObject({ reason });
+    expect(set.errors).toEqual([]);
     expect(set.bank.requests).toEqual([]);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
