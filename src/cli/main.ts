@@ -20,6 +20,9 @@ const endOfPipe = (error: Error): never =>
 process.stdout.on("error", endOfPipe);
 process.stderr.on("error", () => {});
 
+// Where nothing is left to wait for, Node would end with 13, which is `insecure_address`.
+process.exitCode = toExitCode("unexpected_fault");
+
 const { stdin, stdout, stderr, env: environment } = process;
 const code = await run(process.argv.slice(2), { stdin, stdout, stderr, environment, signal: controller.signal });
 // The process ends after its output has been written to the pipes.

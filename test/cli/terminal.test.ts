@@ -110,13 +110,31 @@ describe("login in a terminal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
+    ["Ctrl-D", 130],
   ] as const)("%s at a prompt cancels the login, as Ctrl-C does", async (name, code) => {
     const { bank, terminal } = await openLogin(["test"]);
     await terminal.shows("User name");
-    terminal.signal(name);
+    if (name === "Ctrl-D") terminal.press(name);
+    else terminal.signal(name);
     expect(await terminal.ended).toBe(code);
     expect(terminal.screen()).toContain("cancelled: The login was cancelled.");
     expect(bank.sent("username")).toEqual([]);
+  });
+
+  test("goes on with its prompt after Ctrl-Z and fg", async () => {
+    const { bank, terminal } = await openLogin(["test"]);
+    await terminal.shows("◆  User name");
+    // No shell is there to stop it, so it runs on, in line mode.
+    terminal.type("\u001A1234");
+    await terminal.shows("1234");
+    terminal.signal("SIGCONT");
+    terminal.type("5");
+    // The prompt draws its cursor only once it reads keys again.
+    await terminal.shows("12345█");
+    terminal.press("Enter");
+    await terminal.enter("Password", "gfdsa");
+    expect(await terminal.ended).toBe(0);
+    expect(bank.sent("username")).toEqual(["12345"]);
   });
 
   test("closes the prompt of a question that expires", async () => {

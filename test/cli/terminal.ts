@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { buildProgram } from "./build.ts";
 import { createEnvironment, ownFolder } from "./program.ts";
 
-const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003" } as const;
+const keys = { Enter: "\r", Down: "\u001B[B", "Ctrl-C": "\u0003", "Ctrl-D": "\u0004" } as const;
 
 /** A program in a real pseudo-terminal. */
 export type Terminal = Awaited<ReturnType<typeof openTerminal>>;

@@ -3,11 +3,11 @@ import type { ProgramContext } from "../command.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
-// Loaded only if there is a person to ask.
-const loadClack = () => import("@clack/prompts");
+type Clack = typeof import("@clack/prompts");
+type Common = Pick<Parameters<Clack["select"]>[0], "input" | "output" | "message" | "signal" | "showInstructions">;
 
 /**
- * A prompt was closed without an answer: by Ctrl-C, which is a key in a prompt, by a signal, or because the login went on without it. It is
+ * A prompt was closed without an answer: by Ctrl-C or Ctrl-D, which are keys in a prompt, by a signal, or because the login went on without it. It is
  * a fault of this library, because a login passes those on unchanged when a handler throws them.
  */
 export class Interruption extends BankError<"request_aborted"> {
@@ -36,9 +36,8 @@ export class Prompts {
 
   /** Asks for a value that is not shown. */
   async askHidden(message: string, signal?: AbortSignal): Promise<Secret> {
-    const { password } = await loadClack();
     const validate = this.#required(true);
-    return secret(readValue(await password({ ...this.#common(message, signal), validate })) ?? "");
+    return secret(await this.#ask(message, signal, ({ password }, common) => password({ ...common, validate })));
   }
 
   /** Asks for one field of a form. @returns `undefined` for an optional field that was left empty. */
@@ -48,19 +47,17 @@ export class Prompts {
     if (field.input === "hidden") {
       return (await this.confirm(this.#output.text("confirmed"), signal)) ? secret(field.initial) : undefined;
     }
-    const clack = await loadClack();
-    const common = this.#common(required ? field.label : `${field.label} (${this.#output.text("leaveEmpty")})`, signal);
+    const message = required ? field.label : `${field.label} (${this.#output.text("leaveEmpty")})`;
     const validate = this.#required(required);
-    const ask = () => {
+    const value = await this.#ask(message, signal, ({ password, select, text }, common) => {
       if (input === "select") {
         const options = [...choices.map(toOption), ...(required ? [] : [{ value: "", label: "–" }])];
-        return clack.select({ ...common, options, initialValue: initial });
+        return select({ ...common, options, initialValue: initial });
       }
-      if (input === "password") return clack.password({ ...common, validate });
+      if (input === "password") return password({ ...common, validate });
       // The same text is shown and sent.
-      return clack.text({ ...common, validate, initialValue: printable(initial) });
-    };
-    const value = readValue(await ask());
+      return text({ ...common, validate, initialValue: printable(initial) });
+    });
     return value ? secret(value) : undefined;
   }
 
@@ -70,20 +67,38 @@ export class Prompts {
     choices: readonly { value: string; label: string; hint: string }[],
     signal?: AbortSignal,
   ): Promise<string> {
-    const { autocomplete, select } = await loadClack();
-    const prompt = { ...this.#common(message, signal), options: choices.map(toOption), maxItems: 8, filter: isMatch };
-    return readValue(await (choices.length > 8 ? autocomplete(prompt) : select(prompt)));
+    return this.#ask(message, signal, ({ autocomplete, select }, common) => {
+      const prompt = { ...common, options: choices.map(toOption), maxItems: 8, filter: isMatch };
+      return choices.length > 8 ? autocomplete(prompt) : select(prompt);
+    });
   }
 
   /** Asks for a yes or a no. */
   async confirm(message: string, signal?: AbortSignal): Promise<boolean> {
-    const { confirm } = await loadClack();
     const answers = { active: this.#output.text("yes"), inactive: this.#output.text("no") };
-    return readValue(await confirm({ ...this.#common(message, signal), ...answers }));
+    return this.#ask(message, signal, ({ confirm }, common) => confirm({ ...common, ...answers }));
   }
 
-  #common(message: string, signal = this.#program.signal) {
-    return { input: this.#program.stdin, output: this.#program.stderr, message: printable(message), signal };
+  /** The value of a prompt. Throws an `Interruption` if the prompt was closed. */
+  async #ask<Value>(
+    message: string,
+    signal = this.#program.signal,
+    open: (clack: Clack, common: Common) => Promise<Value>,
+  ): Promise<Exclude<Value, symbol>> {
+    const { stdin: input, stderr: output } = this.#program;
+    // Loaded only if there is a person to ask.
+    const clack = await import("@clack/prompts");
+    // Ctrl-D closes the readline interface under a prompt, and the prompt would wait for keys that never come.
+    clack.updateSettings({ aliases: { "\u0004": "cancel" } });
+    // After Ctrl-Z and `fg` the readline interface leaves its input paused.
+    const goOn = () => setImmediate(() => input.resume());
+    process.on("SIGCONT", goOn);
+    // The library has its hint about the keys in English only.
+    const showInstructions = this.#output.locale === "en";
+    const common = { input, output, message: printable(message), signal, showInstructions };
+    const value = await open(clack, common).finally(() => process.off("SIGCONT", goOn));
+    if (typeof value === "symbol") throw new Interruption();
+    return value as Exclude<Value, symbol>;
   }
 
   #required(isRequired: boolean) {
@@ -93,12 +108,6 @@ export class Prompts {
 
 function toOption({ value, label, hint = "" }: { value: string; label: string; hint?: string }) {
   return { value, label: printable(label) || printable(value), hint: printable(hint) };
-}
-
-/** The value of a prompt. Throws an `Interruption` if the prompt was closed. */
-function readValue<Value>(value: Value): Exclude<Value, symbol> {
-  if (typeof value === "symbol") throw new Interruption();
-  return value as Exclude<Value, symbol>;
 }
 
 /** As `providers --search` does it: words in any order, accents and case don't count. */
