@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import express from "express";
 import { createNodeHandler, type NodeRequest } from "ventanilla/relay";
 import { describe, expect, test, vi } from "vitest";
 import { form, listen, PLAIN } from "./stage.ts";
@@ -65,13 +64,6 @@ describe("a request of node:http reaches the relay", () => {
       expect(requests.map((request) => request.url)).toEqual(["http://localhost/bank/provider/"]);
     },
   );
-
-  test("with the path that Express mounted it under", async () => {
-    const handler = vi.fn(async (_: Request) => new Response());
-    const url = await listen(express().use("/bank", createNodeHandler(handler)));
-    await fetch(`${url}/bank/login/`);
-    expect(handler.mock.calls.map(([request]) => request.url)).toEqual([`${url}/bank/login/`]);
-  });
 
   test("before its body is read", async () => {
     const read: unknown[] = [];

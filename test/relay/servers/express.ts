@@ -3,6 +3,6 @@ import { createNodeHandler, type Relay } from "ventanilla/relay";
 
 export function withExpress(relay: Relay) {
   const app = express();
-  app.all("/bank/*path", createNodeHandler(relay)); // before any body parser: the relay reads the form itself
+  app.use("/bank", createNodeHandler(relay)); // before any body parser: the relay reads the form itself
   return app;
 }
