@@ -72,7 +72,7 @@ export type LifecycleEvent =
       readonly type: "login.failed";
       /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
       readonly kind: "outcome" | "fault";
-      /** The answer's HTTP code, where there was an answer. */
+      /** The response's HTTP code, where there was a response. */
       readonly httpStatus?: number;
       /** The request, as method and path template: `POST /login/`. */
       readonly request?: string;
