@@ -148,6 +148,13 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
     const { page } = screen;
     await page.getByLabel("Bank", { exact: true }).fill("quetzal");
     await screen.choose("quetzal_mx");
+    // A phone would begin the name with a capital, or make another word of it.
+    const readHints = (input: HTMLInputElement) => [
+      input.autocapitalize,
+      input.spellcheck,
+      input.closest("[autocorrect]")?.getAttribute("autocorrect"),
+    ];
+    expect(await page.locator('[name="username"]').evaluate(readHints)).toEqual(["none", false, "off"]);
     await screen.fill({ username: "otp", password: "wrong" });
     await page.keyboard.press("Enter");
     await screen.waitForStep("failed");

@@ -7,7 +7,7 @@ import { focusFirstEmpty, takeValues } from "../form.ts";
   selector: "plain-form",
   // Outside a dialog this method sends nothing: a password never gets into the address before the script is there.
   template: `
-    <form #form method="dialog" (submit)="send($event)">
+    <form #form method="dialog" autocapitalize="none" autocorrect="off" spellcheck="false" (submit)="send($event)">
       <fieldset [disabled]="sent()">
         <ng-content />
         <button type="submit" [attr.data-verb]="verb()">{{ sent() ? "Talking to the bank…" : text() }}</button>

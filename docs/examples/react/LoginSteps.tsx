@@ -99,7 +99,7 @@ function Form({ submit, verb, text = "Continue", children }: FormProps) {
   };
   return (
     // Before the script is there a browser would put what is typed into the address; a dialog sends nothing.
-    <form method="dialog" onSubmit={send} ref={form}>
+    <form method="dialog" autoCapitalize="none" autoCorrect="off" spellCheck={false} onSubmit={send} ref={form}>
       <fieldset disabled={!submit}>
         {children}
         <button type="submit" data-verb={verb}>

@@ -26,7 +26,14 @@ export function SmallLogin({ client, provider, username }: SmallLoginProps) {
   };
   if (view.step === "loggedIn") return <p>You are logged in.</p>;
   return (
-    <form method="dialog" onSubmit={send} aria-busy={view.busy}>
+    <form
+      method="dialog"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      onSubmit={send}
+      aria-busy={view.busy}
+    >
       {view.busy && <p role="status">Talking to the bank…</p>}
       {view.step === "failed" && <p role="alert">{view.failure.text}</p>}
       {view.step === "answering" && view.question.isRepeat && <p role="alert">{view.question.repeatText}</p>}

@@ -129,7 +129,7 @@ function Form(
     ),
   );
   return (
-    <form method="dialog" onSubmit={send} ref={form}>
+    <form method="dialog" autocapitalize="none" autocorrect="off" spellcheck={false} onSubmit={send} ref={form}>
       <fieldset disabled={!props.submit}>
         {props.children}
         <button type="submit" data-verb={props.verb}>
