@@ -1,32 +1,53 @@
 #!/usr/bin/env node
 import { signalCodes, toExitCode } from "./exit-codes.ts";
 import { run } from "./run.ts";
+import { toFileFault } from "./settings/private-files.ts";
+import { Output } from "./terminal/output.ts";
 
 // The ventanilla command as a process: its signals and its pipes.
+
+const { stdin, stdout, stderr, env: environment } = process;
+
+/**
+ * Ends the process; after a signal, by that signal. Otherwise a shell's loop would go on with the next login after Ctrl-C, and a read of a
+ * pipe that has no writer would keep the process alive.
+ */
+function end(code: number): never {
+  const [name] = Object.entries(signalCodes).find(([, number]) => number === code) ?? [];
+  if (name && process.platform !== "win32") {
+    // After all other listeners, which delete files.
+    process.on("exit", () => {
+      process.removeAllListeners(name);
+      process.kill(process.pid, name);
+    });
+  }
+  process.exit(code);
+}
 
 // A signal aborts the running requests, so that their connections end. A second one ends the process at once.
 const controller = new AbortController();
 let stoppedBy: number | undefined;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => {
-    if (stoppedBy !== undefined) process.exit(signalCodes[name]);
+    if (stoppedBy !== undefined) end(signalCodes[name]);
     stoppedBy = signalCodes[name];
     controller.abort();
   });
 }
-// The reader of the results has closed the pipe.
-const endOfPipe = (error: Error): never =>
-  process.exit("code" in error && error.code === "EPIPE" ? signalCodes.SIGPIPE : toExitCode("unexpected_fault"));
-process.stdout.on("error", endOfPipe);
-process.stderr.on("error", () => {});
-
+// The reader of the results has closed the pipe, or the disk is full.
+const endOfOutput = (error: Error): never => {
+  if ("code" in error && error.code === "EPIPE") end(signalCodes.SIGPIPE);
+  const output = new Output({ json: false, locale: undefined }, { stdout, stderr, environment });
+  process.exit(toExitCode(output.thrown(toFileFault("standard output", error))));
+};
+stdout.on("error", endOfOutput);
+stderr.on("error", () => {});
 // Where nothing is left to wait for, Node would end with 13, which is `insecure_address`.
 process.exitCode = toExitCode("unexpected_fault");
 
-const { stdin, stdout, stderr, env: environment } = process;
 const code = await run(process.argv.slice(2), { stdin, stdout, stderr, environment, signal: controller.signal });
 // The process ends after its output has been written to the pipes.
 stdout.write("", (error) => {
-  if (error) endOfPipe(error);
-  stderr.write("", () => process.exit(stoppedBy ?? code));
+  if (error) endOfOutput(error);
+  stderr.write("", () => end(stoppedBy ?? code));
 });

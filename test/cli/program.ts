@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
@@ -91,7 +91,10 @@ export async function start(words: readonly string[], options: ProcessOptions = 
   }
   child.stdin.on("error", () => {});
   child.stdin.end(input);
-  const result = once(child, "close").then(([code]): Result => ({ code, ...written }));
+  // A shell reports a signal as 128 plus its number.
+  const result = once(child, "close").then(
+    ([code, signal]): Result => ({ code: signal ? 128 + constants.signals[signal as "SIGINT"] : code, ...written }),
+  );
   return { child, result };
 }
 

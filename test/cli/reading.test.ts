@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "./bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
 
@@ -143,6 +144,18 @@ describe("settings", () => {
   ])("%j with %j is refused", async (words, environment, code, detail) => {
     const stderr = expect.stringContaining(`[${detail}`);
     expect(await run(words, { environment })).toEqual({ code, stdout: "", stderr });
+  });
+
+  test("a pipe that never ends does not keep the command from ending", async () => {
+    const cwd = await ownFolder();
+    const pipe = join(cwd, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const { child, result } = await start(["providers", "--api-key-from", pipe]);
+    // It opens once the command reads.
+    const writer = await open(pipe, "w");
+    onTestFinished(() => writer.close());
+    child.kill("SIGTERM");
+    expect((await result).code).toBe(143);
   });
 
   test("standard input can be used for one option only", async () => {

@@ -88,7 +88,6 @@ async function pauseOrCancel(
   // Not the name, which may be a link to the file of --resume.
   const file = await realPath("--pause-to", pauseTo);
   const token = await outcome.pause({ key: sealKey, sealTtl: timeout });
-  await writePrivate("--pause-to", file, `${token}\n`);
-  await prepared.consumeFile({ except: file });
+  await writePrivate("--pause-to", file, `${token}\n`, prepared.consumeFile);
   return reportLogin({ ...outcome, question, key: undefined, status: "paused" }, settings);
 }

@@ -23,10 +23,10 @@ export interface PreparedLogin {
   /** Asks for other credentials after wrong ones. Resolves to whether there are any. */
   askAgain(): Promise<boolean>;
   /**
-   * Deletes the file of a resumed login, if that was not done before: just before its answer is sent, so that it can't be sent again,
-   * and when it has been paused anew, unless into the same file.
+   * Deletes the file of a resumed login, if that was not done before: just before its answer is sent, and before it is in another file,
+   * so that it can't be sent again.
    */
-  consumeFile(paused?: { readonly except: string }): Promise<void>;
+  consumeFile(): Promise<void>;
 }
 
 /** A paused login, resumed from its file. */
@@ -51,8 +51,8 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     start: (handlers) =>
       resume(settings.service.client, token, { key: settings.sealKey as Secret, claimStore, ...handlers }),
     askAgain: async () => false,
-    async consumeFile(paused) {
-      if (isUsedUp || paused?.except === file) return;
+    async consumeFile() {
+      if (isUsedUp) return;
       await unlink(file).catch((error: unknown) => {
         // Another command has used it up.
         throw readErrorCode(error) === "ENOENT" ? new TokenError("token_used") : toFileFault("--resume", error);

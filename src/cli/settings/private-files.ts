@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { access, open, readlink, realpath, rename, unlink } from "node:fs/promises";
+import { constants, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { access, open, readFile, readlink, realpath, rename, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
@@ -22,16 +22,28 @@ export function toFileFault(field: string, error: unknown): BankError {
 /** The text of a file; `-` is standard input. The decoder removes the byte-order mark that editors and shells of Windows write. */
 export async function readText(field: string, path: string, program: ProgramContext): Promise<string> {
   try {
-    return path === "-" ? await readInput(program) : new TextDecoder().decode(readFileSync(path));
+    return path === "-"
+      ? await readInput(program)
+      : new TextDecoder().decode(await untilStopped(readFile(path), program));
   } catch (error) {
     throw toFileFault(field, error);
   }
 }
 
 /** All of standard input, which can be read once. */
-export async function readInput({ stdin }: ProgramContext): Promise<string> {
+export async function readInput(program: ProgramContext): Promise<string> {
+  const { stdin } = program;
   if (stdin.readableDidRead) throw new BankError("file_unusable", { field: "stdin", detail: "is read twice" });
-  return readStream(stdin);
+  return untilStopped(readStream(stdin), program);
+}
+
+/** Waits for what is read. A pipe may never end: a signal of the program ends the wait. */
+function untilStopped<Value>(reading: Promise<Value>, { signal }: ProgramContext): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new BankError("request_aborted"));
+    signal.addEventListener("abort", stop);
+    reading.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
 
 /** The first line of a text, without the line break that an editor or `echo` adds. */
@@ -91,8 +103,13 @@ export async function checkWritable(field: string, path: string | undefined): Pr
   }
 }
 
-/** Writes a file that only its owner reads (mode 600), whole or not at all. */
-export async function writePrivate(field: string, path: string, text: string): Promise<void> {
+/** Writes a file that only its owner reads (mode 600), whole or not at all. If `release` throws, there is no file. */
+export async function writePrivate(
+  field: string,
+  path: string,
+  text: string,
+  release?: () => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.new`;
   try {
     // A new file, because an existing one would keep its mode.
@@ -103,6 +120,7 @@ export async function writePrivate(field: string, path: string, text: string): P
     } finally {
       await file.close();
     }
+    await release?.();
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
