@@ -1,6 +1,6 @@
 import { isBearerToken } from "../api/client-options.ts";
 import { type Secret, secret } from "../api/secret.ts";
-import { askHook, callHookInTime, createHookError } from "../tokens/hooks.ts";
+import { callHookInTime, createHookError } from "../tokens/hooks.ts";
 import { appRefused, appsNotServed, type RelayResponse } from "./relay-responses.ts";
 
 /** An app that sends a request, before anything of the request is read. */
@@ -31,12 +31,6 @@ export function readAppToken(
   if (scheme?.toLowerCase() !== "bearer" || !isBearerToken(token) || others.length > 0) return appRefused;
   return secret(token);
 }
-
-// The functions of the options could read the whole request, in which no secret is known yet: their errors have no cause.
-// Where they fail, nothing is sent.
-
-export const isAppAccepted = (checkAppToken: CheckAppToken | undefined, app: RelayApp): Promise<boolean> =>
-  askHook("checkAppToken", () => checkAppToken?.(app), undefined);
 
 export async function readUser(readAppUser: ReadAppUser, app: RelayApp): Promise<string> {
   const user = await callHookInTime("readAppUser", () => readAppUser(app), undefined);

@@ -105,21 +105,10 @@ export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayRes
 const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 function mayHaveArrived({ code, httpStatus = 0, detail = "" }: BankError): boolean {
-  switch (code) {
-    case "network_failed":
-      return !UNCONNECTED.test(detail);
-    case "request_timed_out":
-    case "response_unreadable":
-    case "response_against_contract":
-    case "response_too_large":
-      return true;
-    case "http_failed":
-    case "service_unavailable":
-      // A gateway that does not know what became of the request. Only 503 says that it was not handled.
-      return httpStatus >= 500 && httpStatus !== 503;
-    default:
-      return false;
-  }
+  if (code === "network_failed") return !UNCONNECTED.test(detail);
+  // A gateway does not know what became of a request. Only 503 says that it was not handled.
+  if (code === "http_failed" || code === "service_unavailable") return httpStatus >= 500 && httpStatus !== 503;
+  return code === "request_timed_out" || code.startsWith("response_");
 }
 
 function describeFault({ code, retryAfter }: BankError): RelayResponse {

@@ -1,6 +1,6 @@
 import { BankError, describeThrown, HandlerError, TokenError } from "../api/errors.ts";
-import { callHook } from "../tokens/hooks.ts";
-import { isAppAccepted, readAppToken, readUser } from "./app-check.ts";
+import { askHook, callHook } from "../tokens/hooks.ts";
+import { readAppToken, readUser } from "./app-check.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
 import { type Address, parseAddress, parseForm, readForm } from "./browser-input.ts";
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
@@ -77,7 +77,7 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
   const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
-  // The function could read the whole request, in which no secret is known yet.
+  // The functions could read the whole request, in which no secret is known yet: their errors have no cause.
   // A header that is missing is null.
   const caller = (await callHook("readCaller", () => settings.readCaller(request), undefined)) ?? undefined;
   noted.caller = caller ?? "unknown";
@@ -86,9 +86,10 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const isRepeat = !token && attemptId !== undefined && settings.attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind });
   if (wait > 0) return rateLimited(wait, "caller_limited");
+  const { checkAppToken, readAppUser } = settings;
   // A check may cost the owner a request: guesses are limited before.
-  if (token && !(await isAppAccepted(settings.checkAppToken, { token, request }))) return appRefused;
-  const { readAppUser } = settings;
+  if (token && !(await askHook("checkAppToken", () => checkAppToken?.({ token, request }), undefined)))
+    return appRefused;
   const appUser =
     token && readAppUser && kind === "login" ? await readUser(readAppUser, { token, request }) : undefined;
   const read = readQuery(request, address.query, route, settings);
@@ -137,8 +138,7 @@ function readAttemptId(request: Request): string | undefined {
 }
 
 function preflight(request: Request, { method }: Route, settings: RelaySettings): RelayResponse {
-  const origin = request.headers.get("origin");
-  if (origin === null || !settings.allowedOrigins.has(origin)) return originRefused;
+  if (!isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
   return { httpStatus: 204, headers: createPreflightHeaders(method, settings.sessionKeyIn) };
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { createBankClient } from "ventanilla";
 import { createRateLimit, type RelayAttempt, readCallerAddress } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -9,7 +8,6 @@ import {
   faulty,
   form,
   interactionKey,
-  listen,
   OTP,
   PAGE,
   PLAIN,
@@ -229,8 +227,6 @@ describe.each([
     if (reason) expect(set.events.at(-1)).toMatchObject({ reason });
     expect(set.errors).toEqual([]);
     expect(set.bank.requests).toEqual([]);
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   });
 });
 
@@ -326,13 +322,6 @@ describe("No header of the browser reaches the bank:", () => {
     expect(sent).not.toHaveProperty("x-session-key");
     expect(sent).not.toHaveProperty("cookie");
     expect(sent["host"]).toBe(new URL(set.bank.url).host);
-  });
-
-  test("the header Host", async () => {
-    const set = await stage();
-    const text = request("GET /provider/", FROM_PAGE).replace("Host: relay.example", "Host: evil.example");
-    expect(parseStatus(await raw(set.url, text))).toBe(200);
-    expect(set.bank.requests.map(({ url }) => url.origin)).toEqual([set.bank.url]);
   });
 
   test("a Transfer-Encoding beside a Content-Length", async () => {
@@ -455,16 +444,4 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     for (const _ of [1, 2]) expect((await refused(set)).status).toBe(403);
     expect((await set.send("/provider/")).status).toBe(200);
   });
-});
-
-test("A service that redirects to the relay makes no loop", async () => {
-  const set = await stage();
-  const url = await listen((incoming, outgoing) => {
-    incoming.resume();
-    outgoing.writeHead(302, { location: `${set.url}/provider/` }).end();
-  });
-  const client = createBankClient({ baseUrl: url, apiKey: "x", retry: false });
-  const looped = await stage({ client }, set);
-  expect((await looped.send("/provider/")).status).toBe(502);
-  expect(set.bank.requests).toEqual([]);
 });

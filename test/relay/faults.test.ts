@@ -225,19 +225,6 @@ describe("a function of the owner's that throws", () => {
   });
 });
 
-test("onLogin is awaited before the browser gets the response", async () => {
-  const order: string[] = [];
-  const set = await stage({
-    onLogin: async ({ provider, request }) => {
-      order.push(`${provider} ${request.headers.get("origin")}`);
-      await new Promise(setImmediate);
-      order.push("stored");
-    },
-  });
-  await set.send("/login/", form(PLAIN));
-  expect(order).toEqual(["test https://shop.example", "stored"]);
-});
-
 test("a secret converted to text, which is a mask, is not sent to the bank as a password", async () => {
   const set = await stage();
   expect((await set.send("/login/", form({ ...PLAIN, password: String(secret("x")) }))).status).toBe(400);

@@ -1,7 +1,7 @@
 import { type LoginSnapshot, login, loginView } from "ventanilla";
 import { loginMachine } from "ventanilla/machines/login";
 import { onLifecycle } from "ventanilla/telemetry";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { steps } from "../../src/telemetry/lifecycle-watcher.ts";
 import { asks, type Line, loggedIn, person, startSandbox, startService, together, unasked } from "../bank/service.ts";
 import { observed } from "./observed.ts";
@@ -104,17 +104,13 @@ test("a sentence in place of the name of a field is left out: it could hold anyt
 });
 
 test("without `now` a duration is that of the platform's clock, in milliseconds", async () => {
-  const service = await startService([
-    async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return loggedIn("k");
-    },
-  ]);
+  const clock = vi.spyOn(performance, "now").mockReturnValue(1000);
+  onTestFinished(() => clock.mockRestore());
+  const service = await startService([() => clock.mockReturnValue(1050) && loggedIn("k")]);
   const durations: number[] = [];
   const inspect = onLifecycle(({ duration }) => void durations.push(duration));
   await login(service.client(), { ...person, onInteraction: unasked, inspect });
-  expect(durations[0]).toBeLessThan(durations[1] ?? 0);
-  expect(durations[1]).toBeGreaterThan(45);
+  expect(durations).toEqual([0, 50]);
 });
 
 test.each(Object.entries(steps))("the step of the state %s is %s, as in its view", (state, step) => {
