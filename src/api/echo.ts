@@ -1,3 +1,4 @@
+import { type Reading, readEncoded } from "./encodings.ts";
 import { type Fingerprint, SHORTEST, toHash, toMark } from "./fingerprint.ts";
 import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { MASK } from "./secret.ts";
@@ -11,8 +12,18 @@ const VALUE_STEPS = 100;
 // Characters that are hashed for one response. Only a hostile response needs more: the rest of its doubtful texts is masked.
 const HASH_LIMIT = 2_000_000;
 
+// Characters of texts with escapes that are decoded in one turn of the event loop. Beyond them only plain echoes are found.
+const DECODING_LIMIT = 30_000;
+
+// So that a caller with much to clear yields before the limit.
+const DECODING_STEPS = 10;
+
+// Characters that an echo of 256 can take with its escapes, after those that are looked for.
+const REACH = 3_000;
+
 interface Match {
   readonly start: number;
+  /** Infinite for an echo that may go on to the end of the text. */
   readonly end: number;
   readonly isStrict: boolean;
   readonly isTelling: boolean;
@@ -28,9 +39,15 @@ export class Echoes {
   readonly #sent: readonly Fingerprint[];
   #byMark: ReturnType<typeof sortByMark> | undefined;
   #hashesLeft = HASH_LIMIT;
+  #decodingLeft = DECODING_LIMIT;
 
   constructor(sent: readonly Fingerprint[]) {
     this.#sent = sent;
+  }
+
+  /** To be called in a new turn of the event loop. */
+  resume(): void {
+    this.#decodingLeft = DECODING_LIMIT;
   }
 
   /** A text for people with its echoes masked, cut at `limit` characters. */
@@ -47,7 +64,7 @@ export class Echoes {
   /** A value that is sent back, such as a client's id: unchanged, or masked as a whole. A masked value is refused when it is sent. */
   clearId(id: string): string {
     const isSecret = this.#matches(id, id.length).some(
-      (match) => match.isStrict && (match.isTelling || (match.start === 0 && match.end === id.length)),
+      (match) => match.isStrict && (match.isTelling || (match.start === 0 && match.end >= id.length)),
     );
     return isSecret ? MASK : id;
   }
@@ -57,7 +74,7 @@ export class Echoes {
     return (
       this.clearId(name) !== name ||
       this.#matches(name, name.length).some(
-        ({ start, end, isTelling }) => !isName(name) || (isTelling && start === 0 && end === name.length),
+        ({ start, end, isTelling }) => !isName(name) || (isTelling && start === 0 && end >= name.length),
       )
     );
   }
@@ -131,26 +148,42 @@ export class Echoes {
   /** The echoes that begin in the first `limit` characters of a text, from left to right. */
   #matches(text: string, limit: number, isAnywhere = false): readonly Match[] {
     const found: Match[] = [];
+    const part = text.slice(0, limit + REACH);
+    const isDecoded = /[%&+\\]/.test(part) && part.length <= this.#decodingLeft;
+    if (isDecoded) {
+      this.#decodingLeft -= part.length;
+      this.steps += part.length * DECODING_STEPS;
+    }
+    for (const reading of isDecoded ? readEncoded(part) : [{ text: part }]) {
+      this.#search(reading, limit, isAnywhere, found);
+    }
+    if (isDecoded) found.sort((one, other) => one.start - other.start);
+    return found;
+  }
+
+  #search({ text, starts }: Omit<Reading, "depth">, limit: number, isAnywhere: boolean, found: Match[]): void {
     // Created on demand: most responses have no text for people.
     this.#byMark ??= sortByMark(this.#sent);
-    const last = Math.min(text.length - SHORTEST, limit);
     this.steps += text.length;
-    for (let start = 0; start <= last; start++) {
-      const prints = this.#byMark.get(toMark(text, start));
+    for (let index = 0; index <= text.length - SHORTEST; index++) {
+      const prints = this.#byMark.get(toMark(text, index));
       if (prints === undefined) continue;
+      const start = starts?.[index] ?? index;
+      if (start > limit) return;
       for (const { length, hash, isStrict, isOpen } of prints) {
         const isTelling = length >= TELLING_LENGTH;
-        if (start + length > text.length) continue;
-        if (!(isAnywhere || isTelling || isWholeWord(text, start, length))) continue;
+        const next = index + length;
+        if (next > text.length) continue;
+        if (!(isAnywhere || isTelling || isWholeWord(text, index, length))) continue;
         this.#hashesLeft -= length;
         this.steps += length;
         const isDoubtful = this.#hashesLeft < 0;
-        if (!isDoubtful && toHash(text, start, length) !== hash) continue;
-        found.push({ start, end: isOpen || isDoubtful ? text.length : start + length, isStrict, isTelling });
-        if (isDoubtful) return found;
+        if (!isDoubtful && toHash(text, index, length) !== hash) continue;
+        const end = isOpen || isDoubtful ? Number.POSITIVE_INFINITY : (starts?.[next] ?? next);
+        found.push({ start, end, isStrict, isTelling });
+        if (isDoubtful) return;
       }
     }
-    return found;
   }
 }
 

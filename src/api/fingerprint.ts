@@ -27,20 +27,17 @@ const HEAD = 256;
 // A fingerprint is written as two numbers of so many digits, in base 36.
 const [META_WIDTH, HASH_WIDTH] = [5, 8];
 
-/** The fingerprints of a value, one for each encoding: text, address, form, JSON, HTML. */
+/** The fingerprints of a value: as it is, and without the spaces around it. */
 export function createFingerprints(value: string, isStrict: boolean): Fingerprint[] {
   const code = value.charCodeAt(HEAD - 1);
   // Half a surrogate pair is left out.
   const head = value.slice(0, code >= 0xd800 && code <= 0xdbff ? HEAD - 1 : HEAD);
-  const fingerprint = (form: string): Fingerprint => {
-    const length = Math.min(form.length, HEAD);
-    const isOpen = value.length > HEAD || form.length > HEAD;
-    return { mark: toMark(form, 0), length, hash: toHash(form, 0, length), isStrict, isOpen };
-  };
-  // Most values are the same in each encoding; half a surrogate pair can't be encoded.
-  const isSame = /^[\w.-]*$/.test(head) || /\p{Surrogate}/u.test(head);
-  if (isSame) return head.length < SHORTEST ? [] : [fingerprint(head)];
-  return [...new Set(listEncodings(head))].filter(({ length }) => length >= SHORTEST).map(fingerprint);
+  return [...new Set([head, head.trim()])]
+    .filter(({ length }) => length >= SHORTEST)
+    .map((form) => {
+      const hash = toHash(form, 0, form.length);
+      return { mark: toMark(form, 0), length: form.length, hash, isStrict, isOpen: value.length > HEAD };
+    });
 }
 
 /** A small hash of the three characters at a position. */
@@ -68,29 +65,6 @@ function codeAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
   const isUpper = (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0xde && code !== 0xd7);
   return isUpper ? code + 32 : code;
-}
-
-function listEncodings(value: string): string[] {
-  const inAddresses = [
-    value,
-    value.trim(),
-    encodeURIComponent(value),
-    new URLSearchParams({ value }).toString().slice("value=".length),
-  ];
-  // JSON and HTML don't escape these.
-  if (/^[\w !#$%()*+,.:;=?@[\]^`{|}~-]*$/.test(value)) return inAddresses;
-  const json = JSON.stringify(value).slice(1, -1);
-  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-  const ascii = json.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [
-    ...inAddresses,
-    json,
-    ascii,
-    // As PHP writes it.
-    ascii.replaceAll("/", "\\/"),
-    // Three ways of writing the apostrophe.
-    ...["'", "&#39;", "&#x27;", "&#039;"].map((apostrophe) => html.replaceAll("'", apostrophe)),
-  ];
 }
 
 const sentBefore = new WeakMap<object, readonly Fingerprint[]>();
