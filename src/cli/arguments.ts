@@ -101,7 +101,7 @@ function readOption(token: OptionToken, word: string, definitions: OptionDefinit
   const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
   const field = `--${name}`;
   if (!word.startsWith("--") || definition === undefined || definition.type === "positional") {
-    throw createUnknownOptionError(word);
+    throw createUnknownOptionError(word, definitions);
   }
   if (definition.type === "boolean") {
     // The value of a flag is most likely a secret: --password-stdin=….
@@ -116,22 +116,26 @@ function readOption(token: OptionToken, word: string, definitions: OptionDefinit
   return value;
 }
 
-function createUnknownOptionError(word: string): BankError {
+function createUnknownOptionError(word: string, definitions: OptionDefinitions): BankError {
   const [, name = ""] = /^--?([^=]*)/.exec(word) ?? [];
   const plain = name.replace(/^no-/, "").replaceAll("_", "-");
   if (secretNames.test(plain)) return new BankError("secret_in_argument", { field: `--${plain}` });
   const isShort = !word.startsWith("--");
-  // -pSECRET, as other programs take it.
-  if (isShort && /^[pu]./.test(name)) return new BankError("secret_in_argument", { field: word.slice(0, 2) });
+  // -pSECRET or -p SECRET, as other programs take it.
+  if (isShort && /^[pu]/i.test(name) && takesSecrets(definitions))
+    return new BankError("secret_in_argument", { field: word.slice(0, 2) });
   const field = /^[a-z-]{1,24}$/.test(name) && !isShort ? `--${name}` : word.slice(0, 2);
   return new InputError("invalid_input", { field, detail: "is no option of this command; see --help" });
 }
 
 /** The surplus argument of a command that takes secrets in other ways is most likely a secret. */
 function createSurplusError(definitions: OptionDefinitions): BankError {
-  const takesSecrets = ["password-stdin", "key-from", "answer-command"].some((name) =>
-    Object.hasOwn(definitions, name),
-  );
   const details = { field: "arguments", detail: "more words than this command takes" };
-  return takesSecrets ? new BankError("secret_in_argument", details) : new InputError("invalid_input", details);
+  return takesSecrets(definitions)
+    ? new BankError("secret_in_argument", details)
+    : new InputError("invalid_input", details);
+}
+
+function takesSecrets(definitions: OptionDefinitions): boolean {
+  return ["password-stdin", "key-from", "answer-command"].some((name) => Object.hasOwn(definitions, name));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { constants, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { access, open, readFile, readlink, realpath, rename, unlink } from "node:fs/promises";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open, readFile, readlink, realpath, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { text as readStream } from "node:stream/consumers";
@@ -91,13 +91,14 @@ export function warnIfReadable(path: string, output: Output): void {
   if (status?.isFile() && status.mode & 0o044) output.say(`${output.text("readableByOthers")} ${path}`);
 }
 
-/** Checks that a file can be written, before there is something to write. */
+/** Checks that a file can be written, and that its disk is not full, before there is something to write. */
 export async function checkWritable(field: string, path: string | undefined): Promise<void> {
   if (path === undefined) return;
+  const probe = `${path}.${randomUUID()}.new`;
   try {
-    await access(dirname(path), constants.W_OK);
     if (existsSync(path) && !statSync(path).isFile())
       throw new BankError("file_unusable", { field, detail: "is no file" });
+    await writeFile(probe, Buffer.alloc(4096), { mode: 0o600, flag: "wx" }).finally(() => rm(probe, { force: true }));
   } catch (error) {
     throw toFileFault(field, error);
   }
