@@ -102,7 +102,6 @@ function iconTemplate(view: LinkView, verb: Verb, texts: BankLoginTexts, path: s
     class="icon"
     part="button ${verb}"
     data-verb=${verb}
-    aria-label=${texts[verb]}
     title=${texts[verb]}
     @click=${(view as Verbs)[verb]}
   >

@@ -39,13 +39,6 @@ describe("a picture", () => {
     expect(element.consoleErrors).toEqual([]);
   });
 
-  test("shows again after a wrong answer", async ({ element, page, logIn }) => {
-    await logIn("captcha");
-    await element.answer("ABCDEF");
-    await page.getByRole("alert").getByText("Answers sent: 1.").waitFor();
-    expect(await page.getByRole("img", { name: "Picture from your bank" }).count()).toBe(1);
-  });
-
   test("grows with a click or a key, and shrinks with the next one", async ({ page, logIn }) => {
     await logIn("captcha");
     const button = page.getByRole("button", { name: "Picture from your bank with the characters to type" });

@@ -88,16 +88,6 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
     expect(lines).toBeGreaterThan(4);
     expect(await readPositions(page)).toEqual(before);
   });
-
-  test("a question that is asked again stays in its place", async ({ element, page }) => {
-    await element.show();
-    await element.logIn("quetzal_mx", "otp", "s3creto");
-    await element.waitForStep("answering");
-    const before = await readPositions(page);
-    await element.answer("000000");
-    await page.getByRole("alert").waitFor();
-    expect(await readPositions(page)).toEqual(before);
-  });
 });
 
 test("at 400 %, a question is in sight together with its field", async ({ element, page }) => {

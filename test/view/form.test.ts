@@ -116,14 +116,6 @@ describe("a label", () => {
   ])("is %s", (_, locale, members, label) => {
     expect(shown(members, locale)?.label).toBe(label);
   });
-
-  test.each<[Locale, string[]]>([
-    ["en", ["User", "Password"]],
-    ["es", ["Usuario", "Contraseña"]],
-    ["pt", ["Usuário", "Senha"]],
-  ])("of the two fields of every bank is known in %s", (locale, labels) => {
-    expect(showForm(undefined, locale).fields.map(({ label }) => label)).toEqual(labels);
-  });
 });
 
 describe("the kind of a field", () => {

@@ -75,8 +75,12 @@ export const card = css`
     min-inline-size: 0;
   }
 
-  /* With large letters the title has a row of its own. */
+  /* With large letters the title has a row of its own, and the names of banks have the room of the logos. */
   @container (max-width: 17rem) {
+    section .logo {
+      display: none;
+    }
+
     header {
       flex-wrap: wrap;
     }
