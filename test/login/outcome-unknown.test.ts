@@ -3,7 +3,7 @@ import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { reactive } from "vue";
 import { type AnyActor, createActor, waitFor } from "xstate";
-import { asks, loggedIn, promised, type Reply, startService } from "../bank/service.ts";
+import { asks, type Line, loggedIn, promised, type Reply, startService } from "../bank/service.ts";
 import { answer, start, submit } from "./started.ts";
 
 // XState invokes a request again if an actor is started or restored in the middle of it. A login must not be sent
@@ -66,43 +66,31 @@ describe("a login restored in the middle of its request", () => {
     expect(actor.getSnapshot().matches("submitting")).toBe(true);
   });
 
-  test("does not send its answer again", async () => {
-    const { service, actor, reaches } = await start([asks("otp", "key-1"), "held", loggedIn("key-2")]);
-    actor.send(submit);
-    await reaches("awaitingInteraction");
-    actor.send(answer);
-    await service.arrival(2);
-    const restored = restore(actor);
-    expect((await failed(restored)).failure).toEqual(unknown);
-    await turn();
-    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
-  });
-
-  test.each<[string, Reply, LoginEvent, string[]]>([
+  test.each<[string, Reply, LoginEvent, Line[], string[]]>([
+    ["send its answer", asks("otp", "key-1"), answer, [], ["POST /login/?key=key-1"]],
     [
-      "the other session",
+      "close the other session",
       { http: 403, json: { status: "max_sessions_reached", key: "key-1" } },
       { type: "session.replace" },
+      [],
       ["GET /logout/?key=key-1"],
     ],
     [
-      "a client",
+      "choose a client",
       { json: { status: "select_client", key: "key-1" } },
       { type: "client.choose", client: "0" },
+      [{ json: { status: "success", clients: { 0: "Zero" } } }],
       ["GET /client/?key=key-1", "GET /client/0/?key=key-1"],
     ],
-  ])("does not log out or choose again: %s", async (_, response, event, lines) => {
-    const listed = { json: { status: "success", clients: { 0: "Zero" } } };
-    const script = lines.length > 1 ? [response, listed, "held" as const] : [response, "held" as const];
-    const { service, actor } = await start([...script, loggedIn("key-2")], {
-      clientSelection: true,
-      sessionReplacement: true,
-    });
+  ])("does not %s again", async (_, first, event, rest, lines) => {
+    const settings = { clientSelection: true, sessionReplacement: true };
+    const { service, actor } = await start([first, ...rest, "held", loggedIn("key-2")], settings);
     actor.send(submit);
     await waitFor(actor, (snapshot) => snapshot.can(event));
     actor.send(event);
-    await service.arrival(script.length);
-    expect((await failed(restore(actor))).failure).toMatchObject({ code: "outcome_unknown" });
+    await service.arrival(1 + lines.length);
+    const { failure } = await failed(restore(actor));
+    expect(failure).toMatchObject({ code: "outcome_unknown" });
     await turn();
     expect(service.lines()).toEqual(["POST /login/", ...lines]);
   });

@@ -1,9 +1,9 @@
 import { createLoginMachine, type LoginSettings, readState, secret } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, vi } from "vitest";
-import { createActor, type Snapshot } from "xstate";
+import { createActor } from "xstate";
 import type { LoginEvent } from "../../machines/login.types.ts";
 import { type Bank, test } from "../bank/bank.ts";
-import { chosen, clients, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
+import { chosen, clients, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 import { beginLogin } from "./login-conversation.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -74,19 +74,6 @@ const takeUpQuestion = resume((expiresAt) => ({
 }));
 const takeUpChoice = resume((expiresAt) => ({ ...pausedChoice, expiresAt }));
 
-/** A stored snapshot of a login that waits for an answer. */
-async function storeQuestion(bank: Bank, settings: LoginSettings) {
-  const { actor, client, next, requests } = await loginToQuestion(bank, settings);
-  const stored = actor.getPersistedSnapshot();
-  actor.stop();
-  const restore = (snapshot: Snapshot<unknown> = stored) => {
-    const again = createActor(createLoginMachine(client), { snapshot, input: {} });
-    onTestFinished(() => void again.stop());
-    return again.start();
-  };
-  return { stored, restore, next, requests };
-}
-
 const deadline = Date.now() + 60 * DAY;
 
 describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnType<TakeUp>, "actor" | "requests">>]>([
@@ -96,9 +83,13 @@ describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnTy
     "stored question",
     "awaitingInteraction",
     async (bank, at) => {
-      const { restore } = await storeQuestion(bank, { ...never, deadline });
+      const { actor, client } = await loginToQuestion(bank, { ...never, deadline });
+      const snapshot = actor.getPersistedSnapshot();
+      actor.stop();
       freezeAt(at);
-      return { actor: restore(), requests: [] };
+      const again = createActor(createLoginMachine(client), { snapshot, input: {} });
+      onTestFinished(() => void again.stop());
+      return { actor: again.start(), requests: [] };
     },
   ],
 ])("the time of a %s that is taken up", (_, state, takeUp) => {
@@ -156,28 +147,4 @@ test("a login that is taken up keeps the settings that it was paused with", asyn
   });
   await lead("the question is answered", "the bank asks a question");
   expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 3, answersSent: 2, expiresAt: until });
-});
-
-describe("a stored question", () => {
-  test("takes its answer after it is restored", async ({ bank }) => {
-    const { restore, next, requests } = await storeQuestion(bank, {});
-    restore().send({ type: "interaction.answer", answer: secret("8888") });
-    const { provider, username, password } = form;
-    expect((await next()).seen).toMatchObject({
-      query: { key: keys.question },
-      form: { provider, username, password, otp: "8888" },
-    });
-    expect(requests).toHaveLength(2);
-  });
-
-  test("that became JSON holds no secret, and then fails before anything is sent", async ({ bank }) => {
-    const { stored, restore, requests } = await storeQuestion(bank, {});
-    const text = JSON.stringify(stored);
-    for (const value of [form.username, form.password, keys.question]) expect(text).not.toContain(value);
-    const actor = restore(JSON.parse(text));
-    actor.send({ type: "interaction.answer", answer: secret("8888") });
-    await expect.poll(() => readState(actor.getSnapshot())).toBe("failed");
-    expect(actor.getSnapshot().context.failure?.code).toBe("secret_unavailable");
-    expect(requests).toHaveLength(1);
-  });
 });
