@@ -1,5 +1,5 @@
 import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/input-checks.ts";
-import { callHookInTime } from "../tokens/hooks.ts";
+import { callHookInTime, createHookError } from "../tokens/hooks.ts";
 import { toNetworks } from "./caller-address.ts";
 
 /** A request that a caller wants to make. */
@@ -21,7 +21,7 @@ export interface RelayAttempt {
 /**
  * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is called once per
  * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a first login,
- * as `user`; not for a page's repeat. If it throws, or takes more than 10 seconds, the request is refused.
+ * as `user`; not for a page's repeat. If it throws, takes more than 10 seconds or returns anything else, the request is refused.
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 
@@ -100,8 +100,9 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
 
 /** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */
 export async function checkRateLimit(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
-  if (rateLimit === false) return 0;
-  return ((await callHookInTime("rateLimit", () => rateLimit(attempt), [])) as number | undefined) ?? 0;
+  const wait = rateLimit === false ? 0 : ((await callHookInTime("rateLimit", () => rateLimit(attempt), [])) ?? 0);
+  if (typeof wait === "number" && !Number.isNaN(wait)) return wait;
+  throw createHookError("rateLimit", "returned no number");
 }
 
 /** Takes one request from each budget, or from none and says how long to wait. */

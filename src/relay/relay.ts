@@ -68,10 +68,12 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const match = address && findRoute(address.path, settings);
   if (!match) return address && isSlashChanged(address.path, settings) ? slashChanged : notFound;
   const { route, parameter } = match;
-  noted.route = route.template;
+  const { template } = route;
+  const { attempts, checkAppToken, readAppUser } = settings;
+  noted.route = template;
   if (request.method === "OPTIONS") return preflight(request, route, settings);
   if (request.method !== route.method) return methodNotAllowed(route.method);
-  const token = readAppToken(request, settings.checkAppToken);
+  const token = readAppToken(request, checkAppToken);
   if (token && "httpStatus" in token) return token;
   if (!token && !isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
   if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
@@ -83,10 +85,9 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   noted.caller = caller ?? "unknown";
   const kind = route.method === "POST" ? "login" : "read";
   // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
-  const isRepeat = !token && attemptId !== undefined && settings.attempts.has(attemptId);
+  const isRepeat = !token && attemptId !== undefined && attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind });
   if (wait > 0) return rateLimited(wait, "caller_limited");
-  const { checkAppToken, readAppUser } = settings;
   // A check may cost the owner a request: guesses are limited before.
   if (token && !(await askHook("checkAppToken", () => checkAppToken?.({ token, request }), undefined)))
     return appRefused;
@@ -99,11 +100,9 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   if (typeof text !== "string") return text;
   const form = route.method === "POST" ? parseForm(text, settings.fieldLimit) : undefined;
   if (form && "httpStatus" in form) return form;
-  const { template } = route;
   const { signal } = request;
   const call: Call = { settings, template, request, signal, attemptId, form, parameter, query, key, caller, appUser };
   if (attemptId === undefined) return route.handle(call);
-  const { attempts } = settings;
   const digest = await attempts.createDigest([template, address.path, [...query], key, text, appUser]);
   return attempts.respond(attemptId, digest, signal, (upstream) =>
     route.handle({ ...call, signal: upstream }).catch(createFaultHandler(settings, upstream, template)),

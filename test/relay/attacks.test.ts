@@ -375,7 +375,6 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     const refused = await set.send("/login/", form(PLAIN));
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("30");
-    expect(refused.headers.get("access-control-expose-headers")).toBe("retry-after");
     expect(set.bank.requests).toHaveLength(2);
     for (const _ of [1, 2, 3]) expect((await set.send("/provider/")).status).toBe(200);
     expect((await set.send("/provider/")).status).toBe(429);

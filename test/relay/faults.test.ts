@@ -202,6 +202,13 @@ describe("a function of the owner's that throws", () => {
     expect(set.bank.requests).toHaveLength(sent);
   });
 
+  test.each([Number.NaN, false, "5"])("rateLimit that returns %o ends the request with HTTP 500", async (wait) => {
+    const set = await stage({ rateLimit: () => wait as number });
+    expect((await set.send("/login/", form(PLAIN))).status).toBe(500);
+    expect(set.errors).toMatchObject([{ field: "rateLimit", detail: "returned no number" }]);
+    expect(set.bank.requests).toEqual([]);
+  });
+
   test("client, a member of which throws anything", async () => {
     const set = await stageClient({ login: broken });
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });

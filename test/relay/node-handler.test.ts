@@ -80,21 +80,6 @@ describe("a request of node:http reaches the relay", () => {
 });
 
 describe("a connection that closes", () => {
-  test("while the relay works aborts the request, and nothing is thrown", async () => {
-    const { url, requests, ended } = await serve(
-      ({ signal }) =>
-        new Promise((resolve) => {
-          signal.addEventListener("abort", () => resolve(Response.json({ status: "late" })), { once: true });
-        }),
-    );
-    const socket = connect(Number(new URL(url).port), "127.0.0.1");
-    socket.write(request("GET /provider/", []));
-    await expect.poll(() => requests.length).toBe(1);
-    socket.destroy();
-    await expect.poll(() => ended).toEqual(["resolved"]);
-    expect(requests[0]?.signal.aborted).toBe(true);
-  });
-
   test("within the form breaks the reading of it", async () => {
     const broken: string[] = [];
     const { url, requests, ended } = await serve(async (request) => {
