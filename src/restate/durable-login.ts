@@ -1,4 +1,4 @@
-import { handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
+import { CancelledError, handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
 import { toFault } from "../../machines/event-parameters.ts";
 import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
@@ -193,16 +193,24 @@ export function durableLogin({
         const record = await ctx.get("login");
         // The login was cancelled or answered before this began.
         if (record?.running?.step !== step) return;
-        const event = await actors[src]
-          .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
-          .then(
-            (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
-            (error: unknown): DurableEvent => {
-              if (!(error instanceof BankError)) throw error;
-              return { type: `xstate.error.actor.${id}`, error: toFault(error), actorId: id };
-            },
-          );
-        await advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
+        const take = (event: DurableEvent) =>
+          advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
+        try {
+          const event = await actors[src]
+            .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
+            .then(
+              (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
+              (error: unknown): DurableEvent => {
+                if (!(error instanceof BankError)) throw error;
+                return { type: `xstate.error.actor.${id}`, error: toFault(error), actorId: id };
+              },
+            );
+          await take(event);
+        } catch (error) {
+          // By a caller, or by an operator of Restate. Without this step the login would be under way for ever.
+          if (!(error instanceof CancelledError)) throw error;
+          await take({ type: "login.cancel" });
+        }
       }) as Inner["perform"]),
 
       abandon: handlers.object.exclusive({ ingressPrivate: true }, (async (ctx) =>

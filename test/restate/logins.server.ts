@@ -112,13 +112,18 @@ describe("a whole conversation", () => {
   });
 });
 
-test("a login that is cancelled stays so, and its request is aborted", async ({ stage }) => {
+test.for([
+  ["a caller", "slow1"],
+  ["an operator of Restate", "slow2"],
+] as const)("a login that %s cancels stays so, and its request is aborted", async ([by, name], { stage }) => {
   const { provider, password } = findAccount("tortuga_ec", "slow");
-  const id = await stage.logins.start({ provider, username: "slow~slow", password });
-  await expect.poll(() => stage.bank.of("slow").length).toBe(1);
-  expect((await stage.logins.cancel(id)).state).toBe("cancelled");
+  const id = await stage.logins.start({ provider, username: `slow~${name}`, password });
+  await expect.poll(() => stage.bank.of(name).length).toBe(1);
+  const hungUp = stage.bank.hungUp();
+  if (by === "a caller") expect((await stage.logins.cancel(id)).state).toBe("cancelled");
+  else await stage.server.cancel(id, "perform");
   expect(await stage.logins.wait(id)).toEqual({ status: "cancelled", provider });
-  await expect.poll(stage.bank.hungUp).toBe(1);
+  await expect.poll(stage.bank.hungUp).toBe(hungUp + 1);
 });
 
 test("a call with an unknown id rejects at once", async ({ stage }) => {

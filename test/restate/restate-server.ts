@@ -67,6 +67,12 @@ export async function startRestate(options: RestateServerOptions = {}) {
       const { rows } = (await post(`${admin}/query`, { query: sql })) as { rows: Row[] };
       return rows;
     },
+    /** Cancels the invocation of a handler that runs, as an operator does. */
+    async cancel(key: string, handler: string) {
+      const running = `target_service_key = '${key}' AND target_handler_name = '${handler}' AND status = 'running'`;
+      const [invocation] = await this.query<{ id: string }>(`SELECT id FROM sys_invocation WHERE ${running}`);
+      await fetch(`${admin}/invocations/${invocation?.id}/cancel`, { method: "PATCH" });
+    },
     /** kill -9, and a new start on the same data. */
     async crash() {
       await kill(child);
