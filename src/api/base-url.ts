@@ -20,8 +20,8 @@ function parseBaseUrl(value: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** React Native has no `URL.canParse`. The platform's error repeats the value, which may hold a password. */
-function parseUrl(value: string, base?: string): URL | undefined {
+/** React Native and browsers before 2024 have no `URL.canParse`. The platform's error repeats the value, which may hold a password. */
+export function parseUrl(value: string, base?: string): URL | undefined {
   try {
     return new URL(value, base);
   } catch {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { parseUrl } from "../api/base-url.ts";
 import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
@@ -114,10 +115,9 @@ export function logoTemplate(name: string, address: string | undefined): Templat
 
 /** The address of a bank's logo, if it may be loaded. */
 export function toLogoAddress(address: unknown, origin: string | undefined): string | undefined {
-  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
-  return origin === undefined || url.origin === origin ? address : undefined;
+  const url = typeof address === "string" ? parseUrl(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  return origin === undefined || url.origin === origin ? url.href : undefined;
 }
 
 function hide(event: Event): void {

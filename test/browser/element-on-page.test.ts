@@ -179,6 +179,24 @@ describe("the component", () => {
     await expect.poll(() => consoleErrors.filter((text) => text.includes("relay"))).toEqual([warning]);
   });
 
+  // Chrome 119, the last one for Android 7, and Safari 16 lack both.
+  test("works without URL.canParse, and has its colours without light-dark()", async ({ open, url }) => {
+    const element = await open(url);
+    await element.page.evaluate(() => Reflect.deleteProperty(URL, "canParse"));
+    await element.show();
+    await element.choose("test");
+    await element.waitForStep("enteringCredentials");
+    const styles = await element.page.locator("bank-login").evaluate(({ shadowRoot }) =>
+      [...(shadowRoot?.adoptedStyleSheets ?? [])]
+        .flatMap(({ cssRules }) => [...cssRules])
+        .filter((rule) => !(rule instanceof CSSSupportsRule))
+        .map(({ cssText }) => cssText)
+        .join(),
+    );
+    expect(styles).toMatch(/--line: var\(--bank-login-line, #\w+\)/);
+    expect(styles).not.toContain("light-dark");
+  });
+
   test("has no step and no key on a server", () => {
     defineBankLogin();
     const shown = new BankLogin();
