@@ -159,14 +159,6 @@ describe("a session key is masked", () => {
     expect((await client.login(FORM)).status).toBe("wrong_credentials");
   });
 
-  test("in the names of clients", async () => {
-    const client = clientThatReads({ json: { status: "success", clients: { "0": `First (${SESSION_KEY})` } } });
-    expect(await client.listClients(secret(SESSION_KEY))).toEqual({
-      status: "success",
-      clients: [{ id: "0", name: "First ([secret])" }],
-    });
-  });
-
   test("in the error of a client whose id is the key", async () => {
     const client = clientThatReads({ json: { status: "success", clients: { [SESSION_KEY]: 5 } } });
     expectNoneOf(SECRETS, await readFault(client.listClients(SESSION_KEY)));
@@ -186,12 +178,6 @@ describe("the API key is masked", () => {
       status: "success",
       providers: [{ code: "a", country: "UY", name: "A for [secret]", more: [{ "[secret]": "[secret]" }] }],
     });
-  });
-
-  test("in the detail of a provider", async () => {
-    const provider = { name: "A", country: "UY", auth_fields: [], account_type: [], logo: `https://a/?${API_KEY}` };
-    const client = clientThatReads({ json: { status: "success", provider } });
-    expect(await client.getProvider("a")).toMatchObject({ provider: { logo: "https://a/?[secret]" } });
   });
 
   test.each(["k3y-7", "api-key-12"])("in texts for people even if it is as short as %s", async (apiKey) => {

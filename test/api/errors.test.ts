@@ -1,4 +1,4 @@
-import { AbortedError, BankError, HttpError, InputError, NetworkError, SecretError } from "ventanilla";
+import { AbortedError, BankError, HttpError, InputError, NetworkError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { toBankError } from "../../src/api/errors.ts";
 
@@ -77,11 +77,6 @@ describe("BankError", () => {
     expect(error).not.toBeInstanceOf(NetworkError);
     expect(error.name).toBe("AbortedError");
     expect(String(error)).toBe("AbortedError: request_aborted");
-  });
-
-  test("has no cause", () => {
-    expect(new InputError("invalid_input", { field: "code" })).not.toHaveProperty("cause");
-    expect(new SecretError("secret_unavailable")).not.toHaveProperty("cause");
   });
 });
 

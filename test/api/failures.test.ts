@@ -85,14 +85,11 @@ test("the table has exactly these codes", () => {
   expect(codes.toSorted()).toEqual([...Object.keys(outcomes), ...Object.keys(faults)].toSorted());
 });
 
-test.each(Object.entries(outcomes))("%s is an outcome seen with HTTP %j", (code, [http, retryable, recovery]) => {
-  expect(failures[code as FailureCode]).toMatchObject({ kind: "outcome", http });
-  expect(isRetryable(code as FailureCode)).toBe(retryable);
-  expect(failureRecovery(code as FailureCode)).toBe(recovery);
-});
-
-test.each(Object.entries(faults))("%s is a fault seen with HTTP %j", (code, [http, retryable, recovery]) => {
-  expect(failures[code as FailureCode]).toMatchObject({ kind: "fault", http });
+test.each([
+  ...Object.entries(outcomes).map(([code, row]) => [code, "outcome", ...row] as const),
+  ...Object.entries(faults).map(([code, row]) => [code, "fault", ...row] as const),
+])("%s is an %s seen with HTTP %j", (code, kind, http, retryable, recovery) => {
+  expect(failures[code as FailureCode]).toMatchObject({ kind, http });
   expect(isRetryable(code as FailureCode)).toBe(retryable);
   expect(failureRecovery(code as FailureCode)).toBe(recovery);
 });

@@ -1,6 +1,6 @@
-import { createServer } from "node:net";
 import { type BankClient, type BankClientOptions, BankError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { openService } from "../bank/service.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
 import {
   API_KEY,
@@ -103,16 +103,10 @@ test("invalid_input does not show the value that can't be sent", async () => {
 
 describe("the detail of network_failed", () => {
   test("is the platform's code if the connection is refused", async () => {
-    const server = createServer();
-    const port = await new Promise<number>((resolve) => {
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address();
-        resolve(typeof address === "object" && address ? address.port : 0);
-      });
-    });
-    await new Promise((resolve) => server.close(resolve));
-    const error = await readFault(createClient(`http://127.0.0.1:${port}`).login(FORM));
-    expect(error.message).toBe(`network_failed: POST http://127.0.0.1:${port}/login/: ECONNREFUSED`);
+    const { url, close } = await openService([]);
+    await close();
+    const error = await readFault(createClient(url).login(FORM));
+    expect(error.message).toBe(`network_failed: POST ${url}/login/: ECONNREFUSED`);
     expect(error.detail).toBe("ECONNREFUSED");
   });
 

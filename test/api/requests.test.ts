@@ -54,12 +54,6 @@ describe("sessionKeyIn: header", () => {
 });
 
 describe("login", () => {
-  test("accepts strings and secrets", async () => {
-    const { client, requests } = unknownBank();
-    await client.login({ provider: "a", username: secret("b c"), password: secret("d=e&f"), otp: "8888" });
-    expect(requests[0]?.body).toBe("provider=a&username=b+c&password=d%3De%26f&otp=8888");
-  });
-
   test.each([
     ["a number", 5, "must be a string or a secret"],
     ["undefined", undefined, "must be a string or a secret"],
@@ -85,13 +79,6 @@ describe("login", () => {
         field: "field",
       });
     }
-    expect(requests).toEqual([]);
-  });
-
-  test("refuses a form without a required field, and names it", async () => {
-    const { client, requests } = unknownBank();
-    const call = client.login({ provider: "a", username: "b" } as unknown as LoginFields);
-    await expect(call).rejects.toMatchObject({ code: "missing_field", message: "missing_field: password" });
     expect(requests).toEqual([]);
   });
 
@@ -147,13 +134,5 @@ describe("a session key", () => {
       await expect(call()).rejects.toMatchObject({ code: "invalid_input", field: "key" });
     }
     expect(requests).toEqual([]);
-  });
-});
-
-describe("getProvider with a choice", () => {
-  test("sends the field as key and the choice as value in the query", async () => {
-    const { client, requests } = unknownBank();
-    await client.getProvider("puente_co", { choice: { field: "country_code", value: "V&E=1" } });
-    expect(requests[0]?.url).toBe("/provider/puente_co/?key=country_code&value=V%26E%3D1");
   });
 });

@@ -14,7 +14,7 @@ test.each(["wrong_credentials", "missing_credentials", "provider_doesnt_exist"] 
 );
 
 test("7 an error of the login never brings a key, even where the service sends one", async () => {
-  for (const status of ["wrong_credentials", "missing_credentials"]) {
+  for (const status of ["wrong_credentials", "missing_credentials", "user_blocked", "under_review", "error"]) {
     const { client } = await bankThatSays({ json: { status, key: "a-key" } });
     expect(await client.login(FORM)).not.toHaveProperty("key");
   }

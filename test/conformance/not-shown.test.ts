@@ -90,12 +90,6 @@ test("5 not shown: an unknown, expired or ended session key is invalid_key", asy
   expect((await sandbox.listTransferDestinations(key)).status).toBe("invalid_key");
 });
 
-test("5 not shown: a key of 32 hex digits is as good as a UUID", async () => {
-  const key = "0123456789abcdef0123456789abcdef";
-  const { client } = await bankThatSays({ json: { status: "logged_in", key } });
-  expect(reveal(keyIn(await client.login(FORM)))).toBe(key);
-});
-
 test("5 not shown: the session key can travel in the header instead, and the sandbox takes it there", async () => {
   const client = createSandboxClient({ sessionKeyIn: "header" });
   const credentials = known("test", "12345otp", "asdfg");
