@@ -66,10 +66,6 @@ describe("BankError", () => {
     expect(Object.keys(vague).sort()).toEqual(["code", "request"]);
   });
 
-  test("keeps a retryAfter of 0", () => {
-    expect(new HttpError("rate_limited", { retryAfter: 0 })).toHaveProperty("retryAfter", 0);
-  });
-
   test("is the base class of AbortedError, and an Error", () => {
     const error = new AbortedError("request_aborted");
     expect(error).toBeInstanceOf(Error);

@@ -1,6 +1,5 @@
 import { type BankClientOptions, createBankClient, InputError, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { LOCAL_URL, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
 const valid: BankClientOptions = { baseUrl: "https://bank.example", apiKey: "k" };
 
@@ -48,18 +47,6 @@ describe("baseUrl", () => {
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ code: "invalid_input", field: "baseUrl", detail });
     expect(error).toHaveProperty("message", `invalid_input: baseUrl: ${detail}`);
-  });
-
-  test.each(["", "/", "/api", "/api/"])("ending on %j leads to the paths of the contract", async (end) => {
-    const { fetch, requests } = localBank(unknownStatus);
-    const client = createBankClient({ ...valid, fetch, baseUrl: `${LOCAL_URL}${end}` });
-    await client.listProviders();
-    await client.listTransferDestinations(SESSION_KEY);
-    const prefix = end.startsWith("/api") ? "/api" : "";
-    expect(requests.map((request) => request.url)).toEqual([
-      `${prefix}/provider/`,
-      `${prefix}/transfer/destinations?key=${SESSION_KEY}`,
-    ]);
   });
 });
 

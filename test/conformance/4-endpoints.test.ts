@@ -97,13 +97,6 @@ describe("4.1 POST /login/", () => {
     expect((await sandbox.login(minimal)).status).toBe("missing_credentials");
     expect((await sandbox.login({ ...minimal, document_number: "4455667" })).status).toBe("logged_in");
   });
-
-  test("4.1 the interactive field personal_question goes with the second login", async () => {
-    const credentials = known("test", "12345pq", "asdfg");
-    const key = keyIn(await sandbox.login(credentials));
-    const done = await sandbox.login({ ...credentials, personal_question: "8888" }, { key });
-    expect(done.status).toBe("logged_in");
-  });
 });
 
 test("4.3 success carries status and all providers, in the service's order", async () => {

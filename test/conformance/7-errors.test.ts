@@ -24,14 +24,6 @@ test("7 a wrong user name is wrong_credentials", async () => {
   expect((await sandbox.login(known("test", "nobody", "gfdsa"))).status).toBe("wrong_credentials");
 });
 
-test("7 an unknown provider is provider_doesnt_exist", async () => {
-  expect(await sandbox.getProvider("nobody")).toEqual({
-    status: "provider_doesnt_exist",
-    httpStatus: 404,
-    wire: { status: "provider_doesnt_exist" },
-  });
-});
-
 test("7 interaction_required and select_client are no errors, whatever the HTTP code", async () => {
   for (const http of [200, 202, 401, 403, 503]) {
     const body = { key: "a-key", context: "", field: "otp" };
