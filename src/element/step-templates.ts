@@ -3,37 +3,30 @@ import type { LinkView } from "../view/link-view.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 import { findBackVerb, findPrimaryVerb, hasForm, type Verb, type Verbs } from "./step-verbs.ts";
 
+const titles = {
+  loadingProviders: "chooseBank",
+  choosingProvider: "chooseBank",
+  loadingFields: "logInAt",
+  enteringCredentials: "logInAt",
+  submitting: "logInAt",
+  answering: "oneMoreStep",
+  listingClients: "logInAt",
+  choosingClient: "chooseClient",
+  selectingClient: "logInAt",
+  clientRequired: "notLoggedIn",
+  replacingSession: "logInAt",
+  // The same title as before the failure: a longer one would move the form.
+  failed: "logInAt",
+  linkFailed: "linkFailed",
+  loadingDestinations: "loggedIn",
+  linked: "loggedIn",
+  cancelled: "cancelled",
+} as const satisfies Record<LinkView["step"], keyof BankLoginTexts>;
+
 /** The title of a step. */
 export function formatTitle(view: LinkView, texts: BankLoginTexts): string {
-  switch (view.step) {
-    case "choosingProvider":
-    case "loadingProviders":
-      return texts.chooseBank;
-    case "loadingFields":
-      return view.bank ? texts.logInAt : texts.logIn;
-    case "enteringCredentials":
-    case "submitting":
-    case "listingClients":
-    case "selectingClient":
-    case "replacingSession":
-      return texts.logInAt;
-    case "answering":
-      return texts.oneMoreStep;
-    case "choosingClient":
-      return texts.chooseClient;
-    case "clientRequired":
-      return texts.notLoggedIn;
-    case "failed":
-      // The same title as before the failure: a longer one would move the form.
-      return hasForm(view) ? texts.logInAt : texts.notLoggedIn;
-    case "linkFailed":
-      return texts.linkFailed;
-    case "loadingDestinations":
-    case "linked":
-      return texts.loggedIn;
-    case "cancelled":
-      return texts.cancelled;
-  }
+  if (view.step === "loadingFields" && !view.bank) return texts.logIn;
+  return view.step === "failed" && !hasForm(view) ? texts.notLoggedIn : texts[titles[view.step]];
 }
 
 /** What a busy step waits for. */

@@ -91,8 +91,6 @@ test.each<[Locale, label: string, option: string, failure: string]>([
 test.each<[code: string | undefined, shown: FailureCode | "no_such_code", recovery: string]>([
   ["user_blocked", "user_blocked", "contactBank"],
   ["provider_unavailable", "provider_unavailable", "wait"],
-  ["network_failed", "network_failed", "retry"],
-  ["provider_doesnt_exist", "provider_doesnt_exist", "changeProvider"],
   // From a store of another version.
   ["no_such_code", "no_such_code", "report"],
   [undefined, "unexpected_fault", "report"],

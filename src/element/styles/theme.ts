@@ -1,31 +1,24 @@
-import { type CSSResult, css, unsafeCSS } from "lit";
+import { css, unsafeCSS } from "lit";
 
 // Light and dark.
-const colors = {
-  accent: ["#1f4fd8", "#9db8ff"],
-  "on-accent": ["#fff", "#0c1a3d"],
-  surface: ["#fff", "#151922"],
-  raised: ["#f4f6fa", "#1f2531"],
-  text: ["#131a26", "#eef1f6"],
-  quiet: ["#505a6b", "#aab3c2"],
-  line: ["#858f9f", "#7c8696"],
-  hairline: ["#dfe3ea", "#303848"],
-  danger: ["#b3261e", "#ffb4ab"],
-  "danger-surface": ["#fdf0ef", "#3a1f1d"],
-  success: ["#12703c", "#7fd6a3"],
-} as const;
-
-const declareColors = (paint: (light: string, dark: string) => string): CSSResult =>
-  unsafeCSS(
-    Object.entries(colors)
-      .map(([name, [light, dark]]) => `--${name}: var(--bank-login-${name}, ${paint(light, dark)});`)
-      .join(""),
-  );
+const colors = `
+  --accent: var(--bank-login-accent, light-dark(#1f4fd8, #9db8ff));
+  --on-accent: var(--bank-login-on-accent, light-dark(#fff, #0c1a3d));
+  --surface: var(--bank-login-surface, light-dark(#fff, #151922));
+  --raised: var(--bank-login-raised, light-dark(#f4f6fa, #1f2531));
+  --text: var(--bank-login-text, light-dark(#131a26, #eef1f6));
+  --quiet: var(--bank-login-quiet, light-dark(#505a6b, #aab3c2));
+  --line: var(--bank-login-line, light-dark(#858f9f, #7c8696));
+  --hairline: var(--bank-login-hairline, light-dark(#dfe3ea, #303848));
+  --danger: var(--bank-login-danger, light-dark(#b3261e, #ffb4ab));
+  --danger-surface: var(--bank-login-danger-surface, light-dark(#fdf0ef, #3a1f1d));
+  --success: var(--bank-login-success, light-dark(#12703c, #7fd6a3));
+`;
 
 /** Colours, fonts and measures. A page can change the custom properties `--bank-login-…` and each `::part`. */
 export const theme = css`
   :host {
-    ${declareColors((light) => light)}
+    ${unsafeCSS(colors.replaceAll(/light-dark\((#\w+), #\w+\)/g, "$1"))}
     --radius: var(--bank-login-radius, 0.75rem);
 
     color: var(--text);
@@ -42,7 +35,7 @@ export const theme = css`
   /* Browsers before 2024 have light colours. */
   @supports (color: light-dark(red, red)) {
     :host {
-      ${declareColors((light, dark) => `light-dark(${light}, ${dark})`)}
+      ${unsafeCSS(colors)}
     }
   }
 
