@@ -30,7 +30,7 @@ type IngressCall = (
   id: string,
   handler: Handler,
   message?: unknown,
-  options?: { readonly signal?: AbortSignal | undefined; readonly headers?: TraceHeaders },
+  options?: { readonly signal?: AbortSignal | undefined; readonly headers?: TraceHeaders | undefined },
 ) => Promise<DurableState>;
 
 /**
@@ -47,7 +47,7 @@ export function createIngressCall({
   parseTime("retryTimeout", retryTimeout);
   const ingress = connect({ url, ...(headers && { headers }), ...(fetch && { fetch: fetch as never }) });
 
-  return async (id, handler, message, { signal, headers } = {}) => {
+  const call: IngressCall = async (id, handler, message, { signal, headers } = {}) => {
     const version = readVersion(id);
     if (version === undefined) throw new InputError("invalid_input", { field: "id" });
     const login = ingress.objectClient({ name: durableLoginName(version) }, id) as unknown as Readonly<
@@ -57,21 +57,27 @@ export function createIngressCall({
       ...(message === undefined ? [] : [message]),
       Opts.from({ ...(signal && { signal }), ...(headers && { headers }) }),
     ];
+    // A start waits too, but a login that was not started has no state.
+    const mayWait = handler !== "start" && handler !== "state";
     let retriedUntil = Date.now() + retryTimeout;
     for (let delay = 50; ; delay = Math.min(delay * 2, 2000)) {
       const began = Date.now();
       try {
         return await login[handler](...parameters);
       } catch (error) {
-        // A call that lasted had reached Restate: its time is no part of the outage.
-        if (Date.now() - began > 1000) retriedUntil = Date.now() + retryTimeout;
         const fault = toCallError(error, handler, signal);
-        const isPassing = fault.code === "network_failed" || fault.code === "service_unavailable";
-        if (!isPassing || Date.now() + delay > retriedUntil) throw fault;
+        if (fault.code !== "network_failed" && fault.code !== "service_unavailable") throw fault;
+        // It waited for the login, or for a connection in vain: that the state can be read tells which.
+        if (mayWait && Date.now() - began > 1000) {
+          await call(id, "state", undefined, { signal, headers });
+          retriedUntil = Date.now() + retryTimeout;
+        }
+        if (Date.now() + delay > retriedUntil) throw fault;
         await new Promise((resolve) => setTimeout(resolve, delay));
       }
     }
   };
+  return call;
 }
 
 /** The errors of the platform and of Restate quote what was sent: only their code is passed on. */

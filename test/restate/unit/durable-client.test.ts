@@ -1,6 +1,6 @@
 import { createBankClient } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openQuestion } from "../../bank/service.ts";
 import { canaryOf, findCanaries } from "../../leaks/canaries.ts";
 import { readFailure } from "../../pause/paused.ts";
@@ -56,6 +56,21 @@ test.each<[field: string, values: unknown[], create: (options: never) => unknown
     expect(() => create(options as never)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
   }
 });
+
+test.each(["state", "wait"] as const)(
+  "%s is given up where every connection takes 10 seconds to fail",
+  async (handler) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const fetch = () => new Promise<never>((_, fail) => setTimeout(fail, 10_000, new TypeError("fetch failed")));
+    const failure = readFailure(
+      createDurableLoginClient({ ingress: "http://restate.test", sealKey, fetch })[handler]("5.x"),
+    );
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await failure).toMatchObject({ code: "network_failed" });
+  },
+);
 
 test("a server that does not know the service says what to look at", async () => {
   const { logins, sent } = createClient({ message: "service 'ventanilla-login-5' not found" }, 404);
