@@ -22,6 +22,8 @@ export function focusStep(root: ParentNode): void {
   ];
   const target = fields.find(({ value }) => value === "") ?? fields[0] ?? root.querySelector("h2");
   // During a request the progress is in the button that was pressed.
-  target?.focus({ preventScroll: root.querySelector("fieldset:disabled") !== null });
-  (root.querySelector(".failure") ?? root.querySelector(".question"))?.scrollIntoView?.({ block: "nearest" });
+  const isBusy = root.querySelector("fieldset:disabled") !== null;
+  target?.focus({ preventScroll: isBusy });
+  if (!isBusy)
+    (root.querySelector(".failure") ?? root.querySelector(".question"))?.scrollIntoView?.({ block: "nearest" });
 }

@@ -90,15 +90,22 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
   });
 });
 
-test("at 400 %, a question is in sight together with its field", async ({ element, page }) => {
-  await page.setViewportSize({ width: 320, height: 256 });
+test("at 400 %, a question is in sight together with its field, then the progress", async ({ element, page }) => {
+  await page.setViewportSize({ width: 320, height: 200 });
+  const readSight = (parts: string) =>
+    page
+      .locator(parts)
+      .evaluateAll((all) =>
+        all.map((part) => part.getBoundingClientRect()).map(({ top, bottom }) => top >= 0 && bottom <= innerHeight),
+      );
   await element.show();
   await element.logIn("test", "12345otp", "asdfg");
   await element.waitForStep("answering");
-  for (const part of ["#question", "#field-otp"]) {
-    const { top, bottom } = await page.locator(part).evaluate((shown) => shown.getBoundingClientRect().toJSON());
-    expect([top >= 0, bottom <= 256], part).toEqual([true, true]);
-  }
+  expect(await readSight("#question, #field-otp")).toEqual([true, true]);
+  await element.setLatency(Number.POSITIVE_INFINITY);
+  await element.answer("8888");
+  await element.waitForStep("submitting");
+  expect(await readSight(".spinner")).toEqual([true]);
 });
 
 test("the longest name of a bank fits beside the buttons of the header", async ({ element, page }) => {
