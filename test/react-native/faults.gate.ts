@@ -69,12 +69,6 @@ test("the caller's signal aborts the request, by React Native's own AbortControl
   await bank.wire.requests[0]?.hungUp;
 });
 
-test("a login at a closed port is a network fault", async () => {
-  const { bank, client } = await openFaulty(() => {});
-  await bank.close();
-  await expect(client.login(form)).rejects.toMatchObject({ code: "network_failed" });
-});
-
 test.each([302, 307])("a response that comes by HTTP %i from another origin is refused", async (status) => {
   const elsewhere = await listen((_, response) => response.end('{"status":"logged_in","key":"k"}'));
   const service = await listen((request, response) => {

@@ -176,22 +176,6 @@ const drawSnapshot = (snapshot: LinkSnapshot, options?: LinkViewOptions) => {
 
 testScreens(screens, draw);
 
-test("the banks can be searched, which sends nothing", () => {
-  const { view, sent } = draw({ path: ["the banks are listed"] });
-  const { search } = on(view, "choosingProvider");
-  expect(search({ text: "OTHER" })).toEqual([{ code: "other", country: "MX", name: "Other Bank" }]);
-  expect(search({ country: "UY" })).toEqual([{ code: "test", country: "UY", name: "Test Bank" }]);
-  expect(sent).toEqual([]);
-});
-
-test("the login within sends its form as secrets", () => {
-  const { view, sent } = draw({ path: ready });
-  const values = { username: "ana-of-nobody", password: "word-of-nobody", country_code: "VE", type: "pp" };
-  on(view, "enteringCredentials").submit(values);
-  expect(sent).toMatchObject([{ credentials: { provider: "test", fields: { type: expectedSecret("pp") } } }]);
-  expect(JSON.stringify(sent)).not.toMatch(/of-nobody|VE|pp/);
-});
-
 const narrowed = [...ready, "a choice is made", "the choices are narrowed"] as const;
 const every = ["cc", "ci", "pp"];
 

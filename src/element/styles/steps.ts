@@ -29,14 +29,11 @@ export const steps = css`
   .banks button,
   .clients button {
     align-items: center;
+    border-color: transparent;
     display: flex;
     gap: 0.875rem;
-    text-align: start;
-  }
-
-  .banks button {
-    border-color: transparent;
     padding-inline: 0.5rem;
+    text-align: start;
   }
 
   .clients {
@@ -45,6 +42,7 @@ export const steps = css`
 
   .clients button {
     border-color: var(--hairline);
+    padding-inline: 1rem;
   }
 
   .banks .name {
