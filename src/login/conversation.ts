@@ -21,6 +21,8 @@ import {
 } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
+type Settle = (outcome: LoginOutcome | Promise<LoginOutcome>) => void;
+
 const CANCEL: LoginEvent = { type: "login.cancel" };
 
 /**
@@ -35,7 +37,7 @@ export class Conversation implements OutcomeRunner {
   #provider = "";
   #state: LoginState | undefined;
   /** The promise of the next outcome, if a caller awaits it. */
-  #waiting: { resolve(outcome: LoginOutcome | Promise<LoginOutcome>): void; reject(error: unknown): void } | undefined;
+  #waiting: { readonly outcome: Promise<LoginOutcome>; readonly resolve: Settle } | undefined;
   /** The call of the handler that runs. */
   #handlerCall: HandlerCall<OpenOutcome> | undefined;
   /** Rejects with what a handler threw. The login has ended then. */
@@ -83,12 +85,17 @@ export class Conversation implements OutcomeRunner {
   }
 
   #next(): Promise<LoginOutcome> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      const snapshot = this.actor.getSnapshot();
-      if (this.#fault) resolve(this.#fault);
-      else if (!snapshot.hasTag("busy")) this.#arrive(readState(snapshot), snapshot);
+    // A handler has used a verb of its outcome: it awaits the same as the caller of the login.
+    if (this.#waiting) return this.#waiting.outcome;
+    let resolve: Settle = () => {};
+    const outcome = new Promise<LoginOutcome>((settle) => {
+      resolve = settle;
     });
+    this.#waiting = { outcome, resolve };
+    const snapshot = this.actor.getSnapshot();
+    if (this.#fault) this.#settle(this.#fault);
+    else if (!snapshot.hasTag("busy")) this.#arrive(readState(snapshot), snapshot);
+    return outcome;
   }
 
   #reach(snapshot: LoginSnapshot): void {
@@ -142,8 +149,8 @@ export class Conversation implements OutcomeRunner {
     return toOutcome(ended);
   }
 
-  #settle(outcome: LoginOutcome | Promise<LoginOutcome>): void {
-    this.#waiting?.resolve(outcome);
+  #settle(...settled: Parameters<Settle>): void {
+    this.#waiting?.resolve(...settled);
     this.#waiting = undefined;
   }
 
@@ -161,7 +168,8 @@ export class Conversation implements OutcomeRunner {
     try {
       const answer = handler ? await handler(call) : outcome;
       if (this.#handlerCall !== call) return;
-      if (answer === outcome) {
+      // A handler can have paused its outcome.
+      if (answer === outcome || this.actor.getSnapshot().status === "stopped") {
         call.release();
         this.#settle(outcome);
         return;

@@ -1,9 +1,10 @@
-import { BankError, ContractError, HandlerError, type LoginState, login } from "ventanilla";
+import { BankError, ContractError, HandlerError, type LoginHandlers, type LoginState, login } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import { asks, loggedIn, person, promised, selectClient, startService } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 
+const key = Buffer.alloc(32, 1).toString("base64");
 const own = new TypeError("no code came");
 const throwing = () => {
   throw own;
@@ -113,4 +114,15 @@ describe("a handler that throws", () => {
     await error;
     expect((await called.promise).aborted).toBe(true);
   });
+});
+
+test.each<[use: string, status: string, sent: number, onInteraction: NonNullable<LoginHandlers["onInteraction"]>]>([
+  ["answers with", "logged_in", 2, async (_, { outcome }) => void (await outcome.answer("8888"))],
+  ["answers with, at once,", "logged_in", 2, (_, { outcome }) => void outcome.answer("8888")],
+  ["cancels", "cancelled", 1, async (_, { outcome }) => void (await outcome.cancel())],
+  ["pauses", "interaction_required", 1, async (_, { outcome }) => void (await outcome.pause({ key }))],
+])("a handler that %s its outcome ends the wait of login() too", async (_, status, sent, onInteraction) => {
+  const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
+  expect(await login(service.client(), { ...person, onInteraction })).toMatchObject({ status });
+  expect(service.requests).toHaveLength(sent);
 });
