@@ -35,6 +35,9 @@ export function createSend(fetch?: typeof globalThis.fetch): Send {
       retry: false,
       ignoreResponseError: true,
       responseType: "stream",
+      // Next.js stores responses in files, those to a POST too, and gives them to later callers. Not `cache: "no-store"`: some workers
+      // refuse it, and polyfills of `fetch` add a query for it.
+      next: { revalidate: 0 },
     } as const;
     // Bun sends a GET again on another connection if a kept one breaks.
     const kept = isOnce && "Bun" in globalThis ? { keepalive: false } : undefined;

@@ -50,7 +50,7 @@ test.each([200, 302, 403, 503])("passes on a request, and a response of HTTP %i,
   const { method, redirect } = sent();
   expect([fetch.mock.calls[0]?.[0], method, redirect]).toEqual(["http://bank.test/login/?key=a%2Bb", "POST", "manual"]);
   expect(Object.fromEntries(new Headers(sent().headers))).toMatchObject(headers);
-  expect(sent().signal).toBe(signal);
+  expect(sent()).toMatchObject({ signal, next: { revalidate: 0 } });
   expect([response.status, await response.text()]).toEqual([status, '{"status":"unheard_of"}']);
 });
 
