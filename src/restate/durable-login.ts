@@ -196,20 +196,18 @@ export function durableLogin({
         const take = (event: DurableEvent) =>
           advance(ctx, { ...record, running: undefined }, transitionRecord(machine, record, event));
         try {
-          const event = await actors[src]
-            .config({ input: input as never, ctx: ctx as unknown as ObjectSharedContext })
-            .then(
-              (output): DurableEvent => ({ type: `xstate.done.actor.${id}`, output, actorId: id }),
-              (error: unknown): DurableEvent => {
-                if (!(error instanceof BankError)) throw error;
-                return { type: `xstate.error.actor.${id}`, error: toFault(error), actorId: id };
-              },
-            );
-          await take(event);
+          const output = await actors[src].config({
+            input: input as never,
+            ctx: ctx as unknown as ObjectSharedContext,
+          });
+          await take({ type: `xstate.done.actor.${id}`, output, actorId: id });
         } catch (error) {
-          // By a caller, or by an operator of Restate. Without this step the login would be under way for ever.
-          if (!(error instanceof CancelledError)) throw error;
-          await take({ type: "login.cancel" });
+          if (error instanceof BankError) {
+            await take({ type: `xstate.error.actor.${id}`, error: toFault(error), actorId: id });
+          } else if (error instanceof CancelledError) {
+            // By a caller, or by an operator of Restate: otherwise the login would be under way for ever.
+            await take({ type: "login.cancel" });
+          } else throw error;
         }
       }) as Inner["perform"]),
 

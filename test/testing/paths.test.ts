@@ -39,23 +39,6 @@ test("no sentence has a gap", () => {
   for (const sentence of sentences) expect(sentence).not.toMatch(/undefined|null|NaN| {2}|, ,/);
 });
 
-test("a person never sends the same form a second time without filling it in", () => {
-  for (const { steps } of everyPath) {
-    for (const [index, { action }] of steps.entries()) {
-      if (action.type === "submit") expect(steps[index - 1]?.action.type).toBe("fill");
-    }
-  }
-});
-
-test("a busy step is expected only where a request is held", () => {
-  const busy =
-    /^(submitting|listingClients|selectingClient|replacingSession|loadingProviders|loadingFields|loadingDestinations)$/;
-  for (const { start, steps, faults } of everyPath) {
-    const isBusy = [start, ...steps.map(({ expected }) => expected)].some((step) => busy.test(step));
-    if (isBusy) expect(faults.map(({ what }) => what)).toContain("held");
-  }
-});
-
 describe("settings that are fixed", () => {
   const login = (settings: LinkSettings) => loginPaths({ settings });
   const link = (settings: LinkSettings) => linkPaths({ settings });
