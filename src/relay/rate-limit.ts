@@ -7,7 +7,7 @@ export interface RelayAttempt {
   /** What `readCaller` returns; undefined for an unknown caller. */
   readonly caller: string | undefined;
   /**
-   * `login` for `POST /login/`, answers included; `read` for everything else. A first login comes a second time, as `user`, when
+   * `login` for `POST /login/`, `read` for everything else, answers included. A login comes a second time, as `user`, when
    * its form has been read and before it is sent to the bank.
    */
   readonly kind: "login" | "read" | "user";
@@ -20,7 +20,7 @@ export interface RelayAttempt {
 
 /**
  * Says whether a request may be made: the milliseconds to wait where it may not, else 0 or nothing. It is called once per
- * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a first login,
+ * request, after the origin was checked, and before an app's token is checked and the body is read; once more for a login,
  * as `user`; not for a page's repeat. If it throws, takes more than 10 seconds or returns anything else, the request is refused.
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
@@ -37,9 +37,9 @@ interface RequestBudget {
 
 /** What `createRateLimit` takes: how many requests one caller may make per `window`, and at once. */
 export interface RateLimitOptions {
-  /** Logins and answers to questions. Default 10. */
+  /** Logins. Default 10. */
   readonly login?: number;
-  /** Everything else. Default 120. */
+  /** Everything else, answers to questions included. Default 120. */
   readonly read?: number;
   /** In which a spent budget is whole again, in milliseconds. Default 60 000. */
   readonly window?: number;

@@ -24,6 +24,7 @@ import {
   toResponse,
 } from "./relay-responses.ts";
 import { findRoute, type Route } from "./relay-routes.ts";
+import { opensInteraction } from "./sealed-keys.ts";
 
 /** The server half of a browser login, as one web-standard handler. It always resolves. */
 export type Relay = (request: Request) => Promise<Response>;
@@ -83,17 +84,18 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   // A header that is missing is null.
   const caller = (await callHook("readCaller", () => settings.readCaller(request), undefined)) ?? undefined;
   noted.caller = caller ?? "unknown";
-  const kind = route.method === "POST" ? "login" : "read";
+  const read = readQuery(request, address.query, route, settings);
+  // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
+  const isLogin = route.method === "POST" && !("key" in read && (await opensInteraction(read.key, settings)));
   // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
   const isRepeat = !token && attemptId !== undefined && attempts.has(attemptId);
-  const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind });
+  const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind: isLogin ? "login" : "read" });
   if (wait > 0) return rateLimited(wait, "caller_limited");
   // A check may cost the owner a request: guesses are limited before.
   if (token && !(await askHook("checkAppToken", () => checkAppToken?.({ token, request }), undefined)))
     return appRefused;
   const appUser =
-    token && readAppUser && kind === "login" ? await readUser(readAppUser, { token, request }) : undefined;
-  const read = readQuery(request, address.query, route, settings);
+    token && readAppUser && route.method === "POST" ? await readUser(readAppUser, { token, request }) : undefined;
   if ("httpStatus" in read) return read;
   const { query, key } = read;
   const text = route.method === "POST" ? await readForm(request, settings) : "";

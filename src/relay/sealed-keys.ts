@@ -99,6 +99,15 @@ export async function unsealKeyFor(
   };
 }
 
+/** Whether a text is the sealed key of a question. Why it is not, is said where it is used. */
+export async function opensInteraction(token: string | undefined, seal: KeySeal): Promise<boolean> {
+  if (token === undefined) return false;
+  return unsealKeyFor(["interaction"], token, seal).then(
+    (key) => key !== undefined,
+    () => false,
+  );
+}
+
 /**
  * Distinguishes a bank's users without their names. Keyed with the seal key: all instances agree, and without it names can't be
  * tried. One account has one fingerprint however its name is written, since many banks ignore case, dots and dashes.

@@ -384,6 +384,16 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     await expect(set.browser().login(PLAIN)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 30_000 });
   });
 
+  test("an answer counts as a read, so that nobody loses a login to others behind the same address; a wrong key is a login", async () => {
+    const set = await stage({ rateLimit: createRateLimit({ login: 1, read: 1 }) });
+    const key = await interactionKey(set);
+    expect((await set.send("/login/", form(PLAIN))).status).toBe(429);
+    expect((await answer(set, `${key}x`)).status).toBe(429);
+    expect((await answer(set, key)).status).toBe(200);
+    expect((await answer(set, key)).status).toBe(429);
+    expect(set.bank.requests).toHaveLength(1);
+  });
+
   test("behind a proxy one client does not use up the budget of the others, and a warning says why", async () => {
     const warnings = collectWarnings();
     const set = await stage();
@@ -425,7 +435,7 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     expect(attempts).toEqual([
       { caller: "a", kind: "login" },
       { caller: "a", kind: "user", user: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      { caller: "a", kind: "login" },
+      { caller: "a", kind: "read" },
     ]);
     expect(JSON.stringify(attempts)).not.toContain(OTP.username);
   });
