@@ -48,27 +48,3 @@ test("starts a task of another provider if the next one has to wait", async () =
   await all;
   expect(begun).toEqual(["a1", "b1", "a2", "a3"]);
 });
-
-test("starts nothing more after an abort, and awaits the running tasks", async () => {
-  const controller = new AbortController();
-  const ended: string[] = [];
-  const list = ["a", "b", "c"].map((provider) => ({ provider }));
-  await runAll(list, { concurrency: 1, perProvider: 1 }, controller.signal, async ({ provider }) => {
-    controller.abort();
-    await Promise.resolve();
-    ended.push(provider);
-  });
-  expect(ended).toEqual(["a"]);
-});
-
-test("rejects with the error of a task after the running tasks have ended", async () => {
-  const ended: string[] = [];
-  const list = ["a", "b", "c"].map((provider) => ({ provider }));
-  const all = runAll(list, { concurrency: 2, perProvider: 1 }, never, async ({ provider }) => {
-    if (provider === "a") throw new Error("the disk is full");
-    await Promise.resolve();
-    ended.push(provider);
-  });
-  await expect(all).rejects.toThrow("the disk is full");
-  expect(ended).toEqual(["b"]);
-});

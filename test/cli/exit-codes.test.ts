@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import type { Reply } from "../bank/service.ts";
 import { isLogin, watchedBank } from "./bank.ts";
-import { codeUser, parseLines, plainUser, runLogin, runProcess } from "./program.ts";
+import { codeUser, parseLines, plainUser, runLogin } from "./program.ts";
 
 // By hand: each block is numbered from its first code on.
 const blocks: Readonly<Record<number, string>> = {
@@ -41,9 +41,4 @@ test.each(Object.entries(logins))("a login ends with the exit code of %s", async
   const { code, stdout } = await runLogin("test", user, ["--json", ...words], { environment });
   expect(parseLines(stdout).at(-1)).toMatchObject({ status });
   expect(code).toBe(exitCodes[status as keyof typeof exitCodes]);
-});
-
-test("a process ends with the code of its command", async () => {
-  const input = JSON.stringify(plainUser);
-  expect((await runProcess(["login", "nobody", "--credentials-from", "-"], { input })).code).toBe(22);
 });

@@ -108,15 +108,6 @@ describe("login in a terminal", () => {
     expect(terminal.screen()).toContain(said);
   });
 
-  test("Ctrl-C at the bank's question ends with 130, and nothing more is sent", async () => {
-    const { bank, terminal } = await openLogin(["test"]);
-    await terminal.fillIn("12345otp", "asdfg");
-    await terminal.shows("OTP required");
-    terminal.press("Ctrl-C");
-    expect(await terminal.ended).toBe(130);
-    expect(bank.sent("otp")).toEqual([undefined]);
-  });
-
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],

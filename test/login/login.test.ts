@@ -1,8 +1,6 @@
 import {
-  AbortedError,
   type BankError,
   ContractError,
-  HandlerError,
   type LoginOptions,
   type LoginOutcome,
   type LoginState,
@@ -153,29 +151,5 @@ describe("a response against the contract makes the login reject without a retry
     // A second login may answer without a key, but not with an empty one.
     await expect(login(client, { ...person, onInteraction: () => "8888" })).rejects.toMatchObject(expected(field));
     expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
-  });
-});
-
-describe("login rejects and sends nothing", () => {
-  test("if the client's signal is aborted", async () => {
-    const service = await startService([loggedIn("key-1")]);
-    const client = service.client({ signal: AbortSignal.abort() });
-    const error = await login(client, person).catch((fault: unknown) => fault);
-    expect(error).toBeInstanceOf(AbortedError);
-    expect(error).toMatchObject({ code: "request_aborted", request });
-    expect(service.requests).toEqual([]);
-  });
-
-  test("if the client's hook throws", async () => {
-    const service = await startService([loggedIn("key-1")]);
-    const client = service.client({
-      onRequest: () => {
-        throw new RangeError("hunter two");
-      },
-    });
-    const error = await login(client, person).catch((fault: unknown) => fault);
-    expect(error).toBeInstanceOf(HandlerError);
-    expect(error).toMatchObject({ code: "handler_failed", field: "onRequest", detail: "threw RangeError" });
-    expect(service.requests).toEqual([]);
   });
 });
