@@ -80,13 +80,13 @@ export function recordLogin({ limit = 5000 }: RecordOptions = {}): LoginRecorder
  * const trace = readTrace(await readFile("run.json", "utf8"));
  */
 export function readTrace(json: string): Trace {
-  let value: unknown;
+  let result: v.SafeParseResult<typeof trace>;
   try {
-    value = JSON.parse(json);
+    result = v.safeParse(trace, JSON.parse(json));
   } catch {
-    throw new InputError("invalid_input", { field: "trace", detail: "is not JSON" });
+    throw new InputError("invalid_input", { field: "trace", detail: "is not JSON, or is nested too deeply" });
   }
-  const { success, output, issues } = v.safeParse(trace, value);
+  const { success, output, issues } = result;
   if (success) return output;
   const [issue] = issues;
   const place = issue && v.getDotPath(issue);

@@ -52,8 +52,14 @@ describe("what is no trace is refused with a code and the place:", () => {
     isTruncated: false,
     events: [sent],
   };
+  const nested = (levels: number) =>
+    JSON.stringify({ ...good, events: [reached] }).replace(
+      '"value":7',
+      `"value":${'{"a":'.repeat(levels)}7${"}".repeat(levels)}`,
+    );
   const bad: readonly (readonly [string, unknown, string])[] = [
-    ["no JSON", undefined, "is not JSON"],
+    ["no JSON", "password=secret", "is not JSON, or is nested too deeply"],
+    ["endless states", nested(100_000), "is not JSON, or is nested too deeply"],
     ["JSON of something else", { log: [] }, "is not a trace: format"],
     ["another version", { ...good, version: 2 }, "is not a trace: version"],
     ["nothing", null, "is not a trace"],
@@ -78,7 +84,7 @@ describe("what is no trace is refused with a code and the place:", () => {
   });
 
   test.each(bad)("%s", (_, value, detail) => {
-    const text = value === undefined ? "password=secret" : JSON.stringify(value);
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     expect(() => readTrace(text)).toThrow(
       expect.toSatisfy((error) => error instanceof BankError && !String(error).includes("secret")),
     );
