@@ -186,9 +186,9 @@ export const failures = {
   },
   network_failed: {
     ...fault("retry", { retryable: true }),
-    en: "The service could not be reached. Check the connection.",
-    es: "No se pudo conectar con el servicio. Revise su conexión.",
-    pt: "Não foi possível conectar ao serviço. Verifique sua conexão.",
+    en: "The connection to the service failed. Check your connection. If you were logging in, the bank may have received the login.",
+    es: "Falló la conexión con el servicio. Revise su conexión. Si estaba ingresando, es posible que el banco haya recibido el ingreso.",
+    pt: "A conexão com o serviço falhou. Verifique sua conexão. Se você estava entrando, é possível que o banco tenha recebido o acesso.",
   },
   request_timed_out: {
     ...fault("retry", { retryable: true }),
