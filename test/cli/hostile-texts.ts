@@ -1,5 +1,5 @@
 /** What a service may put into a text, and no terminal may get. */
-export const hostileTexts = {
+const hostileTexts = {
   "writes the clipboard (OSC 52)": "\u001B]52;c;ZXZpbA==\u0007",
   "sets the title": "\u001B]0;title\u001B\\",
   "has no end": "\u001B]0;title",
