@@ -4,8 +4,8 @@ import type { Inspect } from "../trace/traced-actors.ts";
 /** What `onLifecycle` and `traceLogins` take. */
 export interface TelemetryOptions {
   /**
-   * Gets what a listener throws, or rejects with: it never breaks a login. Default: a process warning that names the
-   * error's class where there are process warnings (Node, Bun, Deno), `reportError` elsewhere.
+   * Gets what a listener throws, or rejects with: it never breaks a login. Default: once for each listener, a process warning that
+   * names the error's class where there are process warnings (Node, Bun, Deno), `reportError` elsewhere.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -16,13 +16,16 @@ export function catchErrors<Argument>(
   call: (argument: Argument) => unknown,
   onError?: TelemetryOptions["onError"],
 ): (argument: Argument) => void {
+  let isWarned = false;
   const report = (error: unknown) => {
     try {
       if (onError) return onError(error);
     } catch {
       // `onError` threw as well: the warning below is left.
     }
-    warn(name, error);
+    // Once: a listener gets dozens of events of one login.
+    if (!isWarned) warn(name, error);
+    isWarned = true;
   };
   return (argument) => {
     try {
