@@ -23,13 +23,13 @@ const emptyContext: Omit<LoginContext, "settings" | "stepNumber"> = {
   failure: undefined,
 };
 
-type Asked = Pick<Interaction, "field" | "context" | "expiresAt">;
+type NewInteraction = Pick<Interaction, "field" | "context" | "expiresAt">;
 type Submitted = { output: OutputFrom<LoginActors["submitCredentials"]> };
 
 const isAtInteractionLimit = ({ interaction, settings }: LoginContext): boolean => (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
 // The response to a second login may have no key: the one at hand stays valid.
 const hasKey = (context: LoginContext, output: { key?: Secret }): boolean => (output.key ?? context.key) !== undefined;
-const toInteraction = (last: Interaction | undefined, { field, context, expiresAt }: Asked): Interaction => {
+const toInteraction = (last: Interaction | undefined, { field, context, expiresAt }: NewInteraction): Interaction => {
   // The last one was answered, or the bank would not ask again.
   const answersSent = last?.field === field ? last.answersSent + 1 : 0;
   return { field, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };

@@ -21,7 +21,7 @@ import {
 } from "./outcome.ts";
 import type { LoginActor } from "./pause.ts";
 
-type Settle = (outcome: LoginOutcome | Promise<LoginOutcome>) => void;
+type NextOutcome = LoginOutcome | Promise<LoginOutcome>;
 
 const CANCEL: LoginEvent = { type: "login.cancel" };
 
@@ -37,7 +37,7 @@ export class Conversation implements OutcomeRunner {
   #provider = "";
   #state: LoginState | undefined;
   /** The promise of the next outcome, if a caller awaits it. */
-  #waiting: { readonly outcome: Promise<LoginOutcome>; readonly resolve: Settle } | undefined;
+  #waiting: { readonly outcome: Promise<LoginOutcome>; resolve(outcome: NextOutcome): void } | undefined;
   /** The call of the handler that runs. */
   #handlerCall: HandlerCall<OpenOutcome> | undefined;
   /** Rejects with what a handler threw. The login has ended then. */
@@ -87,7 +87,7 @@ export class Conversation implements OutcomeRunner {
   #next(): Promise<LoginOutcome> {
     // A handler has used a verb of its outcome: it awaits the same as the caller of the login.
     if (this.#waiting) return this.#waiting.outcome;
-    let resolve: Settle = () => {};
+    let resolve: (outcome: NextOutcome) => void = () => {};
     const outcome = new Promise<LoginOutcome>((settle) => {
       resolve = settle;
     });
@@ -149,8 +149,8 @@ export class Conversation implements OutcomeRunner {
     return toOutcome(ended);
   }
 
-  #settle(...settled: Parameters<Settle>): void {
-    this.#waiting?.resolve(...settled);
+  #settle(outcome: NextOutcome): void {
+    this.#waiting?.resolve(outcome);
     this.#waiting = undefined;
   }
 
