@@ -78,6 +78,13 @@ describe("a value that was sent is masked", () => {
     );
   });
 
+  test("in each of several encodings in one text, beside escapes that stand for no character", async () => {
+    const echoes = ["p&#xE4;/s&amp;&lt;'&quot;w+ ord&gt;", password, encodeURIComponent(password), password];
+    expect(await messageAfter({ password }, `${echoes.join(" ")} &#x110000; &#9999999; %zz`)).toBe(
+      "[secret] [secret] [secret] [secret] &#x110000; &#9999999; %zz",
+    );
+  });
+
   test("if it looks encoded itself", async () => {
     const message = "no: 100%41&amp;+\\u0041 or 100%2541%26amp%3B%2B%5Cu0041 for Banco A&amp;B %4";
     expect(await messageAfter({ password: "100%41&amp;+\\u0041" }, message)).toBe(
