@@ -1,4 +1,4 @@
-import { type Reading, readEncoded } from "./encodings.ts";
+import { type DecodedText, listDecodings } from "./encodings.ts";
 import { type Fingerprint, SHORTEST, toHash, toMark } from "./fingerprint.ts";
 import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { MASK } from "./secret.ts";
@@ -45,8 +45,8 @@ export class Echoes {
     this.#sent = sent;
   }
 
-  /** To be called in a new turn of the event loop. */
-  resume(): void {
+  /** Decodes texts again: to be called in a new turn of the event loop. */
+  beginTurn(): void {
     this.#decodingLeft = DECODING_LIMIT;
   }
 
@@ -154,14 +154,14 @@ export class Echoes {
       this.#decodingLeft -= part.length;
       this.steps += part.length * DECODING_STEPS;
     }
-    for (const reading of isDecoded ? readEncoded(part) : [{ text: part }]) {
-      this.#search(reading, limit, isAnywhere, found);
+    for (const decoded of isDecoded ? listDecodings(part) : [{ text: part }]) {
+      this.#search(decoded, limit, isAnywhere, found);
     }
     if (isDecoded) found.sort((one, other) => one.start - other.start);
     return found;
   }
 
-  #search({ text, starts }: Omit<Reading, "depth">, limit: number, isAnywhere: boolean, found: Match[]): void {
+  #search({ text, starts }: Omit<DecodedText, "depth">, limit: number, isAnywhere: boolean, found: Match[]): void {
     // Created on demand: most responses have no text for people.
     this.#byMark ??= sortByMark(this.#sent);
     this.steps += text.length;

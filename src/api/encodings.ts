@@ -1,5 +1,5 @@
 /** A text as it came, or with encodings undone. */
-export interface Reading {
+export interface DecodedText {
   readonly text: string;
   /** How many encodings are undone. */
   readonly depth: number;
@@ -15,7 +15,8 @@ const fromCode = (code: number): string => (code <= 0x10ffff ? String.fromCodePo
 const names: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 // The bytes of one character in UTF-8, or one byte of Latin-1.
-const bytes = "%[c-f].(?:%[89ab].)+|%..".replaceAll(".", "[\\da-f]");
+const digit = "[\\da-f]";
+const bytes = `%[c-f]${digit}(?:%[89ab]${digit})+|%${digit}{2}`;
 
 const fromBytes: Encoding[1] = ([coded = ""]) => {
   const [, first = 0, ...rest] = coded.split("%").map((hex) => Number(`0x${hex}`));
@@ -43,19 +44,19 @@ const encodings: readonly Encoding[] = [
 const DEPTH = 2;
 
 /** A text as it came, with each encoding undone that it seems to have, and one in another as well. */
-export function readEncoded(text: string): readonly Reading[] {
-  const readings: Reading[] = [{ text, depth: 0 }];
-  for (const outer of readings) {
+export function listDecodings(text: string): readonly DecodedText[] {
+  const texts: DecodedText[] = [{ text, depth: 0 }];
+  for (const outer of texts) {
     if (outer.depth === DEPTH) break;
     for (const encoding of encodings) {
-      const inner = undo(outer, encoding);
-      if (readings.every((reading) => reading.text !== inner.text)) readings.push(inner);
+      const inner = decode(outer, encoding);
+      if (texts.every((known) => known.text !== inner.text)) texts.push(inner);
     }
   }
-  return readings;
+  return texts;
 }
 
-function undo(outer: Reading, [escapes, toText]: Encoding): Reading {
+function decode(outer: DecodedText, [escapes, toText]: Encoding): DecodedText {
   const starts: number[] = [];
   let text = "";
   let end = 0;

@@ -78,7 +78,7 @@ export async function parseEntries<Schema extends v.GenericSchema>(
     if (echoes.steps - stepsBefore > STEPS) {
       stepsBefore = echoes.steps;
       await yieldToEventLoop();
-      echoes.resume();
+      echoes.beginTurn();
     }
     const result = v.safeParse(schema, echoes.clearEntry(element));
     if (!result.success) {

@@ -11,12 +11,27 @@ export function readCallerAddress(request: Request): string | undefined {
 }
 
 // Proxies and content delivery networks add these headers. Behind one of them, the connection's address is the proxy's.
-const FORWARDING_HEADERS = `
-  forwarded via x-forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-vercel-forwarded-for x-real-ip x-client-ip
-  x-cluster-client-ip true-client-ip fastly-client-ip fly-client-ip x-azure-clientip x-nf-client-connection-ip cf-connecting-ip
-  cf-connecting-ipv6 x-appengine-user-ip x-envoy-external-address`
-  .trim()
-  .split(/\s+/);
+const FORWARDING_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "true-client-ip",
+  "cf-connecting-ip",
+  "cf-connecting-ipv6",
+  "fastly-client-ip",
+  "fly-client-ip",
+  "x-appengine-user-ip",
+  "x-azure-clientip",
+  "x-envoy-external-address",
+  "x-nf-client-connection-ip",
+  "x-vercel-forwarded-for",
+];
 
 /**
  * The default `readCaller`: the connection's address, unless a proxy stands before the server. All users of a proxy share its

@@ -24,7 +24,7 @@ import {
   toResponse,
 } from "./relay-responses.ts";
 import { findRoute, type Route } from "./relay-routes.ts";
-import { opensInteraction } from "./sealed-keys.ts";
+import { isInteractionKey } from "./sealed-keys.ts";
 
 /** The server half of a browser login, as one web-standard handler. It always resolves. */
 export type Relay = (request: Request) => Promise<Response>;
@@ -86,7 +86,7 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   noted.caller = caller ?? "unknown";
   const read = readQuery(request, address.query, route, settings);
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
-  const isLogin = route.method === "POST" && !("key" in read && (await opensInteraction(read.key, settings)));
+  const isLogin = route.method === "POST" && !("key" in read && (await isInteractionKey(read.key, settings)));
   // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
   const isRepeat = !token && attemptId !== undefined && attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind: isLogin ? "login" : "read" });

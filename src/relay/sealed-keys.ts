@@ -100,7 +100,7 @@ export async function unsealKeyFor(
 }
 
 /** Whether a text is the sealed key of a question. Why it is not, is said where it is used. */
-export async function opensInteraction(token: string | undefined, seal: KeySeal): Promise<boolean> {
+export async function isInteractionKey(token: string | undefined, seal: KeySeal): Promise<boolean> {
   if (token === undefined) return false;
   return unsealKeyFor(["interaction"], token, seal).then(
     (key) => key !== undefined,

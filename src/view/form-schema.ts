@@ -18,23 +18,28 @@ const texts = {
 } satisfies Record<string, Record<Locale, string>>;
 
 /**
- * What was typed, by field name. Texts come without spaces around them, which keyboards of phones add, and digits without any, which
- * copied codes have. A password stays as it is.
+ * A text without the spaces around it, which keyboards of phones add, and digits without any, which copied codes have. A password
+ * stays as it is.
  */
+export function trimText({ input, inputMode }: FormField, text: string): string {
+  if (input !== "text") return text;
+  return inputMode === "numeric" ? text.replaceAll(/\s/g, "") : text.trim();
+}
+
+/** What was typed, by field name, with its texts trimmed. */
 export function readTyped<Value>(fields: readonly FormField[], values: Readonly<Record<string, Value>>) {
   // A bank can name a field `constructor`: an inherited member is not its value.
   const typed = new Map<string, Value | string>(Object.entries(values));
-  for (const { name, input, inputMode } of fields) {
-    const value = typed.get(name);
-    if (input !== "text" || typeof value !== "string") continue;
-    typed.set(name, inputMode === "numeric" ? value.replaceAll(/\s/g, "") : value.trim());
+  for (const field of fields) {
+    const value = typed.get(field.name);
+    if (typeof value === "string") typed.set(field.name, trimText(field, value));
   }
   return typed;
 }
 
 /**
- * The schema of a form. Its output has texts without the spaces around them, and leaves out optional fields that are empty. Its issues name the field and say in the person's
- * language what is wrong. They don't contain what was typed.
+ * The schema of a form. Its output has texts without the spaces around them, and leaves out optional fields that are empty. Its
+ * issues name the field and say in the person's language what is wrong. They don't contain what was typed.
  */
 export function formSchema(fields: readonly FormField[], locale: Locale): FormSchema {
   return {

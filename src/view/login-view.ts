@@ -15,7 +15,7 @@ import type { Secret } from "../api/secret.ts";
 import { createCredentials, hasText, toPrefill, toSecret } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
 import { type LoginSnapshot, readState } from "../login/login-state.ts";
-import { type FormSchema, formSchema, readTyped } from "./form-schema.ts";
+import { type FormSchema, formSchema, readTyped, trimText } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
 /** The options of a view. */
@@ -176,7 +176,7 @@ export function loginView(
         busy: false,
         question,
         answer: (text) => {
-          const answer = readTyped([field], { [field.name]: text }).get(field.name) ?? "";
+          const answer = trimText(field, text);
           if (answer === "") throw new InputError("missing_field", { field: field.name });
           send({ type: "interaction.answer", answer: toSecret(field.name, answer), stepNumber });
         },

@@ -41,6 +41,7 @@ export async function readInput(program: ProgramContext): Promise<string> {
 function untilStopped<Value>(reading: Promise<Value>, { signal }: ProgramContext): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new BankError("request_aborted"));
+    if (signal.aborted) stop();
     signal.addEventListener("abort", stop);
     reading.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });

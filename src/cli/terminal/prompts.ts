@@ -4,7 +4,10 @@ import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
 type Clack = typeof import("@clack/prompts");
-type Common = Pick<Parameters<Clack["select"]>[0], "input" | "output" | "message" | "signal" | "showInstructions">;
+type PromptOptions = Pick<
+  Parameters<Clack["select"]>[0],
+  "input" | "output" | "message" | "signal" | "showInstructions"
+>;
 
 /**
  * A prompt was closed without an answer: by Ctrl-C or Ctrl-D, which are keys in a prompt, by a signal, or because the login went on without it. It is
@@ -83,7 +86,7 @@ export class Prompts {
   async #ask<Value>(
     message: string,
     signal = this.#program.signal,
-    open: (clack: Clack, common: Common) => Promise<Value>,
+    open: (clack: Clack, common: PromptOptions) => Promise<Value>,
   ): Promise<Exclude<Value, symbol>> {
     const { stdin: input, stderr: output } = this.#program;
     // Loaded only if there is a person to ask.
@@ -91,12 +94,12 @@ export class Prompts {
     // Ctrl-D closes the readline interface under a prompt, and the prompt would wait for keys that never come.
     clack.updateSettings({ aliases: { "\u0004": "cancel" } });
     // After Ctrl-Z and `fg` the readline interface leaves its input paused.
-    const goOn = () => setImmediate(() => input.resume());
-    process.on("SIGCONT", goOn);
+    const resumeInput = () => setImmediate(() => input.resume());
+    process.on("SIGCONT", resumeInput);
     // The library has its hint about the keys in English only.
     const showInstructions = this.#output.locale === "en";
     const common = { input, output, message: printable(message), signal, showInstructions };
-    const value = await open(clack, common).finally(() => process.off("SIGCONT", goOn));
+    const value = await open(clack, common).finally(() => process.off("SIGCONT", resumeInput));
     if (typeof value === "symbol") throw new Interruption();
     return value as Exclude<Value, symbol>;
   }
