@@ -46,6 +46,7 @@ export function createEnvironment(more: Readonly<Record<string, string>> = {}): 
 export async function run(
   words: readonly string[],
   { input = "", environment, cwd = tmpdir() }: RunOptions = {},
+  { stdin = Readable.from([Buffer.from(input)]), signal = new AbortController().signal } = {},
 ): Promise<Result> {
   const before = process.cwd();
   process.chdir(cwd);
@@ -59,11 +60,11 @@ export async function run(
     });
   try {
     const code = await runProgram(words, {
-      stdin: Readable.from([Buffer.from(input)]),
+      stdin,
       stdout: createStream("stdout"),
       stderr: createStream("stderr"),
       environment: createEnvironment(environment),
-      signal: new AbortController().signal,
+      signal,
     });
     return { code, ...written };
   } finally {

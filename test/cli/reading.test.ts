@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "./bank.ts";
 import { ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
@@ -156,6 +157,11 @@ describe("settings", () => {
     onTestFinished(() => writer.close());
     child.kill("SIGTERM");
     expect((await result).code).toBe(143);
+  });
+
+  test("a pipe that never ends is not read after a signal", async () => {
+    const program = { stdin: new PassThrough(), signal: AbortSignal.abort() };
+    expect((await run(["providers", "--api-key-from", "-"], {}, program)).code).toBe(62);
   });
 
   test("standard input can be used for one option only", async () => {
