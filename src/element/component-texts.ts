@@ -15,6 +15,12 @@ const table = {
   /** `{bank}` is the bank's name. */
   logInAt: { en: "Log in at {bank}", es: "Ingrese a {bank}", pt: "Acesse sua conta em {bank}" },
   logIn: { en: "Log in", es: "Ingresar", pt: "Entrar" },
+  /** The other choices that a choice leaves could not be read. */
+  narrowingFailed: {
+    en: "The options could not be matched to your choice. All of them are listed.",
+    es: "No se pudieron ajustar las opciones a lo que eligió. Se muestran todas.",
+    pt: "Não foi possível ajustar as opções à sua escolha. Todas são mostradas.",
+  },
   optional: { en: "optional", es: "opcional", pt: "opcional" },
   choose: { en: "Choose…", es: "Elija…", pt: "Escolha…" },
   show: { en: "Show", es: "Mostrar", pt: "Mostrar" },

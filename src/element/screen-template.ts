@@ -125,9 +125,15 @@ function credentialsTemplate({ view, texts, form }: Screen, { fields, schema }: 
 
 /** What went wrong, below the form, where it moves nothing: faults in the form, or what the bank said. */
 function failureTemplate({ view, texts, form }: Screen) {
-  const text = "failure" in view ? view.failure.text : view.step === "answering" ? view.question.repeatText : undefined;
+  const text = findFailureText(view, texts);
   if (!form.isRefused && text === undefined) return nothing;
   return html`<div class="failure" part="failure" role="alert">
     ${form.isRefused ? form.issuesTemplate(texts) : html`<p>${text}</p>`}
   </div>`;
+}
+
+function findFailureText(view: LinkView, texts: BankLoginTexts) {
+  if ("failure" in view) return view.failure.text;
+  if (view.step === "answering") return view.question.repeatText;
+  return "form" in view && view.narrowingFailure ? texts.narrowingFailed : undefined;
 }

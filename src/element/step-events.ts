@@ -16,7 +16,8 @@ export interface BankLoginEvents {
 /** Sends the events of a step that has just been drawn. */
 export function dispatchStepEvents(element: HTMLElement, view: LinkView): void {
   const dispatch = <Name extends keyof BankLoginEvents>(name: Name, detail: BankLoginEvents[Name]["detail"]) =>
-    element.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    // A `<dialog>` around has an event `cancel` too, which does not bubble either.
+    element.dispatchEvent(new CustomEvent(name, { detail, bubbles: name !== "cancel", composed: true }));
   dispatch("step", { step: view.step });
   if ("failure" in view) {
     const { code, text, recovery } = view.failure;

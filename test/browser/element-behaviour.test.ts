@@ -138,6 +138,17 @@ describe("a form", () => {
     await page.locator('[name="type"] option[value="ci"]').waitFor({ state: "attached" });
     expect(await element.valueOf("username")).toBe("foreign");
   });
+
+  test("says that choices could not be narrowed, and sends those that are there", async ({ element, page }) => {
+    const request = "GET /provider/{code}/?key={field}&value={chosen}";
+    await element.show({ dependentChoices: true, destinations: false }, [{ request, what: "broken" }]);
+    await element.choose("puente_co");
+    await element.fill({ username: "local", password: "s3creto", country_code: "CO" });
+    const text = "The options could not be matched to your choice. All of them are listed.";
+    await page.getByRole("alert").getByText(text).waitFor();
+    await element.submit({ type: "cc" });
+    await element.waitForStep("linked");
+  });
 });
 
 describe("logging in again", () => {

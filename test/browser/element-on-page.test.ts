@@ -106,6 +106,25 @@ describe("the component", () => {
     ]);
   });
 
+  test("closed in a dialog, sends its `cancel` to its own listeners alone", async ({ element, page }) => {
+    await element.show();
+    await element.waitForStep("choosingProvider");
+    const heard = await page.locator("bank-login").evaluateHandle((shown) => {
+      const [dialog, heard] = [document.createElement("dialog"), [] as string[]];
+      shown.replaceWith(dialog);
+      dialog.append(shown);
+      dialog.showModal();
+      for (const target of [shown, dialog])
+        target.addEventListener("cancel", ({ currentTarget }) => heard.push((currentTarget as Element).localName));
+      return heard;
+    });
+    await element.pressNamed("Close");
+    await element.waitForStep("cancelled");
+    expect(await heard.jsonValue()).toEqual(["bank-login"]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => heard.jsonValue()).toEqual(["bank-login", "dialog"]);
+  });
+
   test("gives `inspect` the events of the statechart, from which each lifecycle event follows once, and no secret", async ({
     element,
     page,
