@@ -207,7 +207,6 @@ const classes: { readonly [Code in FaultCode]: new (code: Code, details: FaultMa
   outcome_unknown: BankError,
   outcome_used: BankError,
   secret_in_argument: BankError,
-  untrusted_address: BankError,
   insecure_address: BankError,
   file_unusable: BankError,
   part_missing: BankError,

@@ -370,12 +370,6 @@ export const failures = {
     es: "Se dio un secreto como argumento, donde otros programas y el historial de la terminal pueden leerlo. Considere que quedó expuesto.",
     pt: "Um segredo foi dado como argumento, onde outros programas e o histórico do terminal podem lê-lo. Considere que ele ficou exposto.",
   },
-  untrusted_address: {
-    ...fault("correct"),
-    en: "A secret would go to an address from a less trusted source than its own. Nothing was sent. Give the address with --base-url.",
-    es: "Un secreto iría a una dirección de una fuente menos confiable que la suya. No se envió nada. Indique la dirección con --base-url.",
-    pt: "Um segredo iria para um endereço de uma fonte menos confiável que a sua. Nada foi enviado. Indique o endereço com --base-url.",
-  },
   insecure_address: {
     ...fault("correct"),
     en: "The address is not encrypted (http). Nothing was sent. Use https; --allow-http accepts http all the same.",

@@ -16,7 +16,6 @@ export const exitCodes = {
   file_unusable: 6,
   part_missing: 7,
   batch_incomplete: 8,
-  untrusted_address: 9,
   select_client: 10,
   interaction_required: 11,
   paused: 12,

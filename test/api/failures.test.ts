@@ -71,7 +71,6 @@ const faults: Record<string, Row> = {
   token_of_another_address: [[], false, "retry"],
   token_used: [[], false, "retry"],
   secret_in_argument: [[], false, "correct"],
-  untrusted_address: [[], false, "correct"],
   insecure_address: [[], false, "correct"],
   file_unusable: [[], false, "correct"],
   part_missing: [[], false, "report"],

@@ -7,7 +7,8 @@ import { codeUser, parseLines, plainUser, runLogin } from "./program.ts";
 // By hand: each block is numbered from its first code on.
 const blocks: Readonly<Record<number, string>> = {
   1: `unexpected_fault invalid_input missing_field unknown_field secret_in_argument file_unusable part_missing
-    batch_incomplete untrusted_address select_client interaction_required paused insecure_address`,
+    batch_incomplete`,
+  10: "select_client interaction_required paused insecure_address",
   20: `wrong_credentials missing_credentials provider_doesnt_exist user_blocked max_sessions_reached
     provider_unavailable missing_params not_implemented wrong_answer missing_answer provider_session_expired
     provider_login_failed password_change_required logout_failed wrong_client invalid_key unauthorized_provider

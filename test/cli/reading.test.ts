@@ -82,26 +82,21 @@ async function openConfigured(name: string, more: object = {}, mode = 0o600) {
 describe("settings", () => {
   test("an option overrides the environment, and that overrides a config file", async () => {
     const [first, second] = [await watchedBank(), await watchedBank()];
-    const { bank: third, cwd } = await openConfigured("ventanilla.config.json", { locale: "pt" });
-    await run(["providers", "--base-url", first.url], { cwd, environment: second.environment });
-    await run(["providers"], { cwd, environment: second.environment });
-    const { stderr } = await run(["providers", "--search", "nothing"], { cwd });
+    const { bank: third, cwd } = await openConfigured("ventanilla/config.json", { locale: "pt" });
+    const configured = { XDG_CONFIG_HOME: cwd };
+    const environment = { ...second.environment, ...configured };
+    await run(["providers", "--base-url", first.url], { environment });
+    await run(["providers"], { environment });
+    const { stderr } = await run(["providers", "--search", "nothing"], { environment: configured });
     expect([first, second, third].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
     expect(stderr).toBe("Nada encontrado.\n");
-    expect((await run(["logout"], { cwd })).stderr).toContain("Falta um dado obrigatório.");
-  });
-
-  test("a config file can be in the user's configuration folder", async () => {
-    const { bank, cwd } = await openConfigured("ventanilla/config.json");
-    expect((await run(["providers"], { cwd, environment: { XDG_CONFIG_HOME: cwd } })).stderr).toBe("");
-    expect(bank.requests).toHaveLength(1);
+    expect((await run(["logout"], { environment: configured })).stderr).toContain("Falta um dado obrigatório.");
   });
 
   test("a config file with an API key that others can read brings a warning", async () => {
-    const { cwd } = await openConfigured("ventanilla.config.json", {}, 0o644);
-    const stderr =
-      "Others on this machine can read this file, which holds secrets (chmod 600 helps): ventanilla.config.json\n";
-    expect(await run(["providers"], { cwd })).toMatchObject({ code: 0, stderr });
+    const { cwd } = await openConfigured("mine.json", {}, 0o644);
+    const stderr = "Others on this machine can read this file, which holds secrets (chmod 600 helps): mine.json\n";
+    expect(await run(["providers", "--config", "mine.json"], { cwd })).toMatchObject({ code: 0, stderr });
   });
 
   test.each([

@@ -70,7 +70,6 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   const { values, program } = context;
   const { file: input, out, "keys-to": keysTo } = values;
   const service = await connectService(context);
-  service.checkCredential("FILE");
   if (out === undefined) throw new InputError("missing_field", { field: "--out" });
   const limits = {
     concurrency: parseWhole("--concurrency", values.concurrency),

@@ -31,18 +31,14 @@ export async function readLoginSettings(context: LoginContext) {
 async function readKnownCredentials(
   values: LoginValues,
   program: ProgramContext,
-  { checkCredential, output }: Service,
+  { output }: Service,
 ): Promise<KnownCredentials> {
-  for (const name of ["credentials-from", "password-stdin", "answer-command"] as const) {
-    if (values[name]) checkCredential(`--${name}`);
-  }
   const path = values["credentials-from"];
   const file: KnownCredentials =
     path === undefined
       ? { fields: {}, answers: {} }
       : readCredentials(await readCredentialsText("--credentials-from", path, program, output), "credentials");
   const username = program.environment["VENTANILLA_USERNAME"];
-  if (username) checkCredential("VENTANILLA_USERNAME");
   const password = values["password-stdin"] ? firstLine(await readInput(program)) : undefined;
   if (password === "") throw new InputError("missing_field", { field: "--password-stdin" });
   return {

@@ -5,7 +5,6 @@ import * as v from "valibot";
 import { InputError } from "../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import { readText } from "./private-files.ts";
-import type { Source } from "./trust.ts";
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -20,23 +19,16 @@ const config = v.strictObject({
 /** What a config file may hold. Times are milliseconds. */
 export type Config = v.InferOutput<typeof config>;
 
-/** A config file, and how far it is trusted. */
-export interface ConfigFile {
-  readonly path: string;
-  readonly source: Source;
-}
-
-/** The config file of `--config`, else that of the folder, else that of the user. */
-export function findConfig(named: string | undefined, environment: NodeJS.ProcessEnv): ConfigFile | undefined {
-  if (named !== undefined) return { path: named, source: "config" };
+/**
+ * The config file in the person's configuration folder. Not one of the current folder, which anybody may have put there: it would send
+ * keys and credentials to its own address.
+ */
+export function findConfig(environment: NodeJS.ProcessEnv): string | undefined {
   // A relative path must be ignored (XDG Base Directory Specification): it would be in the current folder.
   const set = environment["XDG_CONFIG_HOME"] ?? "";
   const home = isAbsolute(set) ? set : join(homedir(), ".config");
-  const files: readonly ConfigFile[] = [
-    { path: "ventanilla.config.json", source: "folder" },
-    { path: join(home, "ventanilla", "config.json"), source: "config" },
-  ];
-  return files.find(({ path }) => existsSync(path));
+  const path = join(home, "ventanilla", "config.json");
+  return existsSync(path) ? path : undefined;
 }
 
 export async function readConfig(path: string, program: ProgramContext): Promise<Config> {

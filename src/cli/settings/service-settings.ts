@@ -1,4 +1,4 @@
-import { type BankClient, type BankClientOptions, createBankClient, InputError } from "../../index.ts";
+import { type BankClient, type BankClientOptions, BankError, createBankClient, InputError } from "../../index.ts";
 import type { SandboxAccount } from "../../sandbox/index.ts";
 import { flag, option, parseSeconds } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
@@ -6,7 +6,6 @@ import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
 import { firstLine, readText, warnIfReadable } from "./private-files.ts";
-import { CREDENTIALS, checkEncryption, checkTrust, type Source, sources } from "./trust.ts";
 
 /** The options of every command that speaks to the service. */
 export const serviceOptions = {
@@ -22,7 +21,7 @@ export const serviceOptions = {
     { choices: ["query", "header"] },
   ),
   timeout: option("seconds", "Seconds until a request is given up: 90 for a login, 15 for a read"),
-  config: option("file", "Config file, JSON (default ventanilla.config.json)"),
+  config: option("file", "Config file, JSON (default ventanilla/config.json in $XDG_CONFIG_HOME or ~/.config)"),
   ...commonOptions,
 } as const;
 
@@ -40,42 +39,52 @@ export interface Service {
   readonly accounts: readonly SandboxAccount[];
   /** Prints the host of a login before anything is typed or sent. Not in a script with `--json`. */
   nameHost(): void;
-  /** Refuses a credential that was not typed if the address comes from the current folder. `field` names its source. */
-  checkCredential(field: string): void;
 }
 
 /** Connects to the service of the options, the environment or the config file, in this order. Without one it embeds the sandbox. */
 export async function connectService(context: ServiceContext): Promise<Service> {
   const { values, program, output } = context;
   const { environment } = program;
-  const file = findConfig(values.config, environment);
-  const config: Config = file === undefined ? {} : await readConfig(file.path, program);
+  const path = values.config ?? findConfig(environment);
+  const config: Config = path === undefined ? {} : await readConfig(path, program);
   output.configured = config.locale;
   const prompts = new Prompts(program, output);
-  if (file !== undefined && config.apiKey !== undefined) warnIfReadable(file.path, output);
+  if (path !== undefined && config.apiKey !== undefined) warnIfReadable(path, output);
   const keyFile = values["api-key-from"];
-  const configured = file?.source ?? "config";
-  const address = findSetting({
-    option: values["base-url"],
-    environment: environment["VENTANILLA_BASE_URL"],
-    [configured]: config.baseUrl,
-  });
-  const apiKey = findSetting({
-    option: keyFile === undefined ? undefined : firstLine(await readText("--api-key-from", keyFile, program)),
-    environment: environment["VENTANILLA_API_KEY"],
-    [configured]: config.apiKey,
-  });
+  // An empty variable counts as none.
+  const baseUrl = values["base-url"] ?? (environment["VENTANILLA_BASE_URL"] || config.baseUrl);
+  const apiKey =
+    keyFile === undefined
+      ? environment["VENTANILLA_API_KEY"] || config.apiKey
+      : firstLine(await readText("--api-key-from", keyFile, program));
   const clientOptions = readClientOptions(context, config);
-  if (!address && !apiKey) {
+  if (baseUrl === undefined && apiKey === undefined) {
     output.say(paint("dim", output.text("sandbox")));
     return embedSandbox(clientOptions, { output, prompts });
   }
-  if (!address) throw createMissingFault("baseUrl", "--base-url, VENTANILLA_BASE_URL");
-  if (!apiKey) throw createMissingFault("apiKey", "--api-key-from, VENTANILLA_API_KEY");
-  const client = createBankClient({ baseUrl: address.value, apiKey: apiKey.value, ...clientOptions });
-  checkTrust(address.source, { field: apiKeyNames[apiKey.source], source: apiKey.source });
-  if (!values["allow-http"]) checkEncryption(client.baseUrl, address.source);
-  return createService(client, address.source, { output, prompts });
+  if (baseUrl === undefined) throw createMissingFault("baseUrl", "--base-url, VENTANILLA_BASE_URL");
+  if (apiKey === undefined) throw createMissingFault("apiKey", "--api-key-from, VENTANILLA_API_KEY");
+  const client = createBankClient({ baseUrl, apiKey, ...clientOptions });
+  if (!values["allow-http"]) checkEncryption(client.baseUrl);
+  const { host } = new URL(client.baseUrl);
+  return {
+    client,
+    output,
+    prompts,
+    host,
+    accounts: [],
+    nameHost() {
+      if (prompts.isAvailable || !output.json) output.say(`${output.text("loggingInAt")} ${host}`);
+    },
+  };
+}
+
+/** Refuses to send a key or a password in the clear to another machine. */
+export function checkEncryption(address: string): void {
+  const { protocol, hostname } = new URL(address);
+  // `URL` has normalized the address: 127.1 is 127.0.0.1.
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  if (protocol === "http:" && !isLoopback) throw new BankError("insecure_address", { field: "baseUrl" });
 }
 
 function readClientOptions({ values, program: { environment, signal } }: ServiceContext, config: Config) {
@@ -86,33 +95,6 @@ function readClientOptions({ values, program: { environment, signal } }: Service
     // The client checks a text of the environment, by name.
     ...(sessionKeyIn !== undefined && { sessionKeyIn: sessionKeyIn as "query" | "header" }),
     timeout: milliseconds === undefined ? (config.timeout ?? {}) : { login: milliseconds, read: milliseconds },
-  };
-}
-
-const apiKeyNames: Readonly<Record<Source, string>> = {
-  option: "--api-key-from",
-  environment: "VENTANILLA_API_KEY",
-  config: "config.apiKey",
-  folder: "config.apiKey",
-};
-
-function createService(
-  client: BankClient,
-  source: Source,
-  { output, prompts }: Pick<Service, "output" | "prompts">,
-): Service {
-  const { host } = new URL(client.baseUrl);
-  return {
-    client,
-    output,
-    prompts,
-    host,
-    accounts: [],
-    nameHost() {
-      const origin = source === "folder" ? ` (${output.text("addressOfFolder")})` : "";
-      if (prompts.isAvailable || !output.json) output.say(`${output.text("loggingInAt")} ${host}${origin}`);
-    },
-    checkCredential: (field) => checkTrust(source, { field, source: CREDENTIALS }),
   };
 }
 
@@ -129,19 +111,9 @@ async function embedSandbox(
     fetch: (input, init) => sandbox(new Request(input, init)),
     ...clientOptions,
   });
-  const nothing = () => {};
-  return { ...person, client, host: undefined, accounts: sandboxAccounts, nameHost: nothing, checkCredential: nothing };
+  return { ...person, client, host: undefined, accounts: sandboxAccounts, nameHost() {} };
 }
 
 function createMissingFault(field: string, ways: string): InputError {
   return new InputError("missing_field", { field, detail: `give ${ways} or ${field} in the config file` });
-}
-
-/** The first value, and its source; an empty variable counts as none. */
-function findSetting(values: { readonly [From in Source]?: string | undefined }) {
-  for (const source of sources) {
-    const value = values[source];
-    if (value !== undefined && !(source === "environment" && value === "")) return { value, source };
-  }
-  return undefined;
 }

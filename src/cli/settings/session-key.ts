@@ -56,12 +56,10 @@ export function isSealed(text: string): boolean {
 export async function readSessionKey(
   values: OptionValues<typeof sessionOptions>,
   program: ProgramContext,
-  { client, prompts, host, checkCredential }: Service,
+  { client, prompts, host }: Service,
 ): Promise<Secret> {
   const path = values["key-from"];
   const variable = program.environment["VENTANILLA_SESSION_KEY"];
-  if (path !== undefined) checkCredential("--key-from");
-  else if (variable) checkCredential("VENTANILLA_SESSION_KEY");
   const text = path === undefined ? variable : firstLine(await readText("--key-from", path, program)).trim();
   if (!text) {
     const message = host === undefined ? "Session key" : `Session key (${host})`;

@@ -10,11 +10,6 @@ export const texts = {
     pt: "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
   },
   loggingInAt: { en: "Logging in at", es: "Ingreso en", pt: "Acesso em" },
-  addressOfFolder: {
-    en: "the address is that of ventanilla.config.json in this folder",
-    es: "la dirección es la de ventanilla.config.json en esta carpeta",
-    pt: "o endereço é o de ventanilla.config.json nesta pasta",
-  },
   loggedIn: { en: "You are logged in.", es: "Ingreso completado.", pt: "Você entrou." },
   loggedOut: { en: "The session is closed.", es: "La sesión está cerrada.", pt: "A sessão está encerrada." },
   selectClient: {
