@@ -80,7 +80,7 @@ export class Attempts {
       attempt.expiresAt = Date.now() + ATTEMPT_LIFETIME;
       this.#forgetOld();
       // A repeat needs the login's outcome, not what became of the first connection.
-      return response === requestAborted ? outcomeUnknown : response;
+      return response.reason === requestAborted.reason ? { ...response, ...outcomeUnknown } : response;
     });
     const attempt: Attempt = { digest, response: sent, upstream, waiting: 0, expiresAt: Number.POSITIVE_INFINITY };
     this.#attempts.set(id, attempt);

@@ -7,6 +7,7 @@ import {
   type Call,
   claimAttempt,
   claimKey,
+  noteKey,
   noteProvider,
   passRefusal,
   sealStepKey,
@@ -27,18 +28,20 @@ export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.t
 
 /** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
 export async function logIn(call: Call): Promise<RelayResponse> {
-  const { settings, signal, form, key: token, appUser } = call;
+  const { settings, signal, form, key: token, appUser, noted } = call;
   if (!form) return missingCredentials;
   const { provider, username, others } = form;
   if (!isProviderCode(provider)) return providerDoesntExist;
+  noted.provider = provider;
   let unsealed: UnsealedKey | undefined;
   if (token !== undefined) {
     unsealed = await unsealKeyFor(["interaction"], token, settings);
+    if (unsealed) noteKey(call, unsealed);
     if (unsealed?.provider !== provider || !(await unsealed.belongsTo({ username, appUser }))) return invalidKey;
   } else {
     const user = await fingerprintUser(form, settings);
     const wait = await checkRateLimit(settings.rateLimit, { caller: call.caller, kind: "user", user });
-    if (wait > 0) return { ...rateLimited(wait, "user_limited"), provider };
+    if (wait > 0) return rateLimited(wait, "user_limited");
   }
   const refusal = (await claimAttempt(call)) ?? (unsealed && (await claimKey(call, unsealed)));
   if (refusal) return refusal;
@@ -49,7 +52,7 @@ export async function logIn(call: Call): Promise<RelayResponse> {
     { ...others, provider, username: sent.username, password: sent.password },
     { signal, ...(previousKey && { key: previousKey }) },
   );
-  return { ...(await passLogin(call, sent, response, previousKey)), provider };
+  return passLogin(call, sent, response, previousKey);
 }
 
 /** @param previousKey that of the interaction before. It stays valid where the response to the answer has none. */

@@ -5,7 +5,7 @@ import { claim } from "../tokens/claim-store.ts";
 import { callHookInTime } from "../tokens/hooks.ts";
 import { ATTEMPT_LIFETIME } from "./attempts.ts";
 import type { LoginForm } from "./browser-input.ts";
-import type { RelayRouteTemplate } from "./relay-events.ts";
+import type { Noted, RelayRouteTemplate } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
 import { type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
@@ -30,6 +30,7 @@ export interface Call {
   readonly caller: string | undefined;
   /** What `readAppUser` returned for an app's login. */
   readonly appUser: string | undefined;
+  readonly noted: Noted;
 }
 
 // More banks than any service has: the log does without the others.
@@ -38,6 +39,11 @@ const PROVIDER_LIMIT = 10_000;
 /** Notes that the service knows a bank. The log names no other: a browser could write anything in its place. */
 export function noteProvider({ settings: { providers } }: Call, code: string): void {
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
+}
+
+/** Notes whose key a request came with. */
+export function noteKey({ noted }: Call, { loginId, provider }: UnsealedKey): void {
+  Object.assign(noted, { id: loginId, provider });
 }
 
 /** Claims an attempt before anything is sent to the bank. @returns the refusal, where it was claimed before. */
@@ -53,18 +59,24 @@ export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKe
 
 /** Seals the key of a step that comes before a session can be used. */
 export function sealStepKey(
-  { settings }: Call,
+  { settings, noted }: Call,
   purpose: "interaction" | "selection" | "blocking",
-  key: KeyToSeal,
+  key: Omit<KeyToSeal, "loginId">,
 ): Promise<string> {
-  return sealKeyFor(purpose, key, { ...settings, lifetime: settings.interactionLifetime });
+  const lifetime = settings.interactionLifetime;
+  return sealKeyFor(purpose, { ...key, loginId: noted.id }, { ...settings, lifetime });
 }
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
-export async function startSession({ settings, request }: Call, provider: string, key: Secret): Promise<string> {
-  await callHookInTime("onLogin", () => settings.onLogin({ provider, key, request }), [settings.client, key]);
+export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
+  const {
+    settings,
+    request,
+    noted: { id },
+  } = call;
+  await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }), [settings.client, key]);
   const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
-  return sealKeyFor(purpose, { provider, key }, { ...settings, lifetime: settings.sessionLifetime });
+  return sealKeyFor(purpose, { loginId: id, provider, key }, { ...settings, lifetime: settings.sessionLifetime });
 }
 
 /** Passes a refusal on. The key of a session that blocks the login goes with it, sealed, where there is a logout to use it for. */

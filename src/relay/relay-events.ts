@@ -26,6 +26,11 @@ export type RelayRoute = RelayRouteTemplate | "unknown";
 
 /** One request that was responded to, for a log. No member can hold a secret: what the browser wrote is not repeated. */
 export interface RelayEvent {
+  /**
+   * Random, and the same for each request of one login, at every instance; also in `onLogin` and `onError`. The browser gets it in
+   * sealed keys alone. A request of no login has an id of its own.
+   */
+  readonly id: string;
   /** The route. */
   readonly route: RelayRoute;
   /** The HTTP method. */
@@ -44,19 +49,28 @@ export interface RelayEvent {
   readonly duration: number;
 }
 
+/** What the log gets of a request that is being served. */
+export interface Noted {
+  id: string;
+  route: RelayRoute;
+  caller?: string;
+  /** The bank's code, as the browser wrote it. */
+  provider?: string;
+}
+
 /** The hooks of the options. What they throw changes no response. */
 interface Hooks {
   readonly onEvent?: (event: RelayEvent) => unknown;
-  readonly onError?: (error: BankError) => unknown;
+  readonly onError?: (error: BankError, request: Pick<RelayEvent, "id">) => unknown;
 }
 
 export function reportEvent(hooks: Hooks, event: RelayEvent): void {
-  callHook("onEvent", () => hooks.onEvent?.(event), []).catch((error: BankError) => reportError(hooks, error));
+  callHook("onEvent", () => hooks.onEvent?.(event), []).catch((error: BankError) => reportError(hooks, error, event));
 }
 
-export function reportError({ onError }: Hooks, error: BankError): void {
+export function reportError({ onError }: Hooks, error: BankError, { id }: Pick<RelayEvent, "id">): void {
   // A broken log must not break a login, and no other hook could report it.
-  (async () => onError?.(error))().catch(() => undefined);
+  (async () => onError?.(error, { id }))().catch(() => undefined);
 }
 
 /** Warns of the relay's own settings on the console. */

@@ -14,6 +14,8 @@ import { createSetupWarner, type RelayEvent, warn } from "./relay-events.ts";
 
 /** A session that has started, known to the server alone. */
 export interface RelayLogin {
+  /** The id of the login in the log: that of its events. Random, and no secret. */
+  readonly id: string;
   /** The bank's code. */
   readonly provider: string;
   /** The real session key (contract, section 5). `reveal(key)` gives the text. */
@@ -98,8 +100,11 @@ export interface RelayOptions {
   readonly fieldLimit?: number;
   /** Called after each response. What it throws goes to `onError`; a promise is not awaited. */
   readonly onEvent?: (event: RelayEvent) => unknown;
-  /** Called with each fault: the service's, or of a function of these options. What it throws is ignored; a promise is not awaited. */
-  readonly onError?: (error: BankError) => unknown;
+  /**
+   * Called with each fault: the service's, or of a function of these options; and with the `id` that the request has in the log. What
+   * it throws is ignored; a promise is not awaited.
+   */
+  readonly onError?: (error: BankError, request: Pick<RelayEvent, "id">) => unknown;
 }
 
 /** The options with every default filled in and every value checked. */

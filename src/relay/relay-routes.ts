@@ -3,6 +3,7 @@ import {
   type Call,
   claimAttempt,
   claimKey,
+  noteKey,
   noteProvider,
   passRefusal,
   sealStepKey,
@@ -33,6 +34,7 @@ async function listProviders(call: Call): Promise<RelayResponse> {
 async function getProvider(call: Call): Promise<RelayResponse> {
   const { settings, signal, parameter: code, query } = call;
   if (!isProviderCode(code)) return providerDoesntExist;
+  call.noted.provider = code;
   const [field, value] = [query.get("key"), query.get("value")];
   if ((field === undefined) !== (value === undefined)) return missingParams;
   const response = await settings.client.getProvider(code, {
@@ -41,7 +43,7 @@ async function getProvider(call: Call): Promise<RelayResponse> {
   });
   if (response.status !== "success") return passRefusal(call, response, code);
   noteProvider(call, code);
-  return { ...respond("success", { provider: toProviderDetail(response.provider) }), provider: code };
+  return respond("success", { provider: toProviderDetail(response.provider) });
 }
 
 /** `GET /transfer/destinations` (contract, section 4.4). */
@@ -99,7 +101,8 @@ function withKey(
     if (call.key === undefined) return missingParams;
     const unsealed = await unsealKeyFor(purposes, call.key, call.settings);
     if (!unsealed) return invalidKey;
-    return { ...(await handle(call, unsealed)), provider: unsealed.provider };
+    noteKey(call, unsealed);
+    return handle(call, unsealed);
   };
 }
 

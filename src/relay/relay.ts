@@ -6,7 +6,7 @@ import { type Address, parseAddress, parseForm, readForm } from "./browser-input
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";
 import type { Call } from "./relay-call.ts";
-import { type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
+import { type Noted, type RelayEvent, reportError, reportEvent } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
   appRefused,
@@ -29,12 +29,6 @@ import { isInteractionKey } from "./sealed-keys.ts";
 /** The server half of a browser login, as one web-standard handler. It always resolves. */
 export type Relay = (request: Request) => Promise<Response>;
 
-/** What the log gets of a request that is being served. */
-interface Noted {
-  route: RelayRoute;
-  caller: string | undefined;
-}
-
 /**
  * Makes the server half of a browser login: it holds the API key, and the browser's `createBankClient({ baseUrl })` talks to it
  * in the shapes of the contract, sections 2 to 4. The browser gets neither the API key nor a key of the
@@ -55,8 +49,8 @@ export function createRelay(options: RelayOptions): Relay {
   const settings = createRelaySettings(options);
   return async (request) => {
     const started = performance.now();
-    const noted: Noted = { route: "unknown", caller: undefined };
-    const response = await serve(request, settings, noted).catch(createFaultHandler(settings, request.signal));
+    const noted: Noted = { id: crypto.randomUUID(), route: "unknown" };
+    const response = await serve(request, settings, noted).catch(createFaultHandler(settings, request.signal, noted));
     settings.warnOfSetup(response.reason, request);
     reportEvent(settings, toEvent(request, settings, response, noted, performance.now() - started));
     return toResponse(response, createCorsHeaders(request, settings.allowedOrigins));
@@ -103,12 +97,14 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const form = route.method === "POST" ? parseForm(text, settings.fieldLimit) : undefined;
   if (form && "httpStatus" in form) return form;
   const { signal } = request;
-  const call: Call = { settings, template, request, signal, attemptId, form, parameter, query, key, caller, appUser };
+  const parts = { template, request, attemptId, form, parameter, query, key };
+  const call: Call = { settings, ...parts, signal, caller, appUser, noted };
   if (attemptId === undefined) return route.handle(call);
   const digest = await attempts.createDigest([template, address.path, [...query], key, text, appUser]);
-  return attempts.respond(attemptId, digest, signal, (upstream) =>
-    route.handle({ ...call, signal: upstream }).catch(createFaultHandler(settings, upstream, template)),
-  );
+  return attempts.respond(attemptId, digest, signal, async (upstream) => {
+    const faultHandler = createFaultHandler(settings, upstream, noted, template);
+    return { ...(await route.handle({ ...call, signal: upstream }).catch(faultHandler)), noted };
+  });
 }
 
 /** The query, and the sealed key from the place where it belongs. */
@@ -148,12 +144,12 @@ function preflight(request: Request, { method }: Route, settings: RelaySettings)
  *
  * @param sentOnce the request that must not be sent to the bank again. The route may have sent others before it.
  */
-function createFaultHandler(settings: RelaySettings, signal: AbortSignal, sentOnce = "") {
+function createFaultHandler(settings: RelaySettings, signal: AbortSignal, noted: Noted, sentOnce = "") {
   return (error: unknown): RelayResponse => {
     const fault = toBankError(error);
     // A browser that closed its connection is no fault, nor is a sealed key that can't be used.
     const isCallers = fault instanceof TokenError || (fault.code === "request_aborted" && signal.aborted);
-    if (!isCallers) reportError(settings, fault);
+    if (!isCallers) reportError(settings, fault, noted);
     return toFaultResponse(fault, fault.request === sentOnce);
   };
 }
@@ -168,13 +164,16 @@ function toEvent(
   request: Request,
   { providers }: RelaySettings,
   response: RelayResponse,
-  { route, caller }: Noted,
+  own: Noted,
   duration: number,
 ): RelayEvent {
-  const { httpStatus, body, reason, provider } = response;
+  const { httpStatus, body, reason } = response;
+  const { id, provider } = response.noted ?? own;
+  const { route, caller } = own;
   const { method } = request;
   const status = body?.["status"];
   return {
+    id,
     route,
     method: method === "GET" || method === "POST" || method === "OPTIONS" ? method : "other",
     httpStatus,

@@ -14,6 +14,8 @@ const purposes = ["interaction", "selection", "session", "blocking", "receipt"] 
 
 /** A key of the service, and its owner. */
 export interface KeyToSeal {
+  /** The id of its login in the log. */
+  readonly loginId: string;
   readonly provider: string;
   readonly key: Secret;
   /** The user of its login. Only an interaction's key is bound to one. */
@@ -32,6 +34,7 @@ interface Sender {
 export interface UnsealedKey {
   readonly id: string;
   readonly expiresAt: Date;
+  readonly loginId: string;
   readonly provider: string;
   readonly key: Secret;
   /** The credentials of its login, if it contains them. */
@@ -54,6 +57,8 @@ const format = createTokenFormat(
     h: v.exactOptional(v.string()),
     k: v.exactOptional(secretClaim),
     e: v.optional(v.string()),
+    // A relay of an older version seals none.
+    l: v.optional(v.string(), () => crypto.randomUUID()),
     c: v.exactOptional(v.tuple([secretClaim, secretClaim])),
   }),
 );
@@ -61,7 +66,7 @@ const format = createTokenFormat(
 /** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
 export async function sealKeyFor(
   purpose: KeyPurpose,
-  { provider, key, username, kept }: KeyToSeal,
+  { loginId, provider, key, username, kept }: KeyToSeal,
   { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
 ): Promise<string> {
   const id = crypto.randomUUID();
@@ -69,6 +74,7 @@ export async function sealKeyFor(
   const claims = {
     u: purpose,
     p: provider,
+    l: loginId,
     ...(username && { h: await createHmac(id, kept ? kept.appUser : reveal(username)) }),
     ...(username && kept && { c: [reveal(username), reveal(kept.password)] as [string, string] }),
     ...(purpose !== "receipt" && { k: reveal(key), e: formatSent(key) }),
@@ -83,11 +89,12 @@ export async function unsealKeyFor(
   { sealKey, audience }: KeySeal,
 ): Promise<UnsealedKey | undefined> {
   const { id, expiresAt, claims } = await format.unseal(token, { keys: sealKey, audience });
-  const { u, p, h, k, e, c } = claims;
+  const { u, p, h, k, e, l, c } = claims;
   if (k === undefined || !allowed.includes(u)) return undefined;
   return {
     id,
     expiresAt,
+    loginId: l,
     provider: p,
     key: restoreSent(k, e),
     credentials: c && { username: c[0], password: c[1] },

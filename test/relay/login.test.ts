@@ -1,8 +1,19 @@
 import { decodeProtectedHeader, jwtDecrypt } from "jose";
-import { type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
+import { type BankError, createMemoryClaimStore, type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import { sessionKey, unasked } from "../bank/service.ts";
-import { OTP, PLAIN, SEAL_KEY, type Stage, sessionKey as sealedKey, stage, startService } from "./stage.ts";
+import {
+  ANSWER,
+  form,
+  interactionKey,
+  OTP,
+  PLAIN,
+  SEAL_KEY,
+  type Stage,
+  sessionKey as sealedKey,
+  stage,
+  startService,
+} from "./stage.ts";
 
 const destinationsAfter = (set: Stage, outcome: LoginOutcome) =>
   set.browser().listTransferDestinations(sessionKey(outcome));
@@ -194,6 +205,47 @@ test("a relay under a path serves that path alone", async () => {
   expect(set.bank.lines()).toEqual(["GET /provider/"]);
 });
 
+describe("the id in the log", () => {
+  const idsOf = (...sets: Stage[]) => sets.flatMap(({ events }) => events.map(({ id }) => id));
+
+  test("joins a login, its answer, its session and its faults at every instance, and is not that of another login", async () => {
+    const claimStore = createMemoryClaimStore();
+    const faults: [code: string, id: string][] = [];
+    const options = {
+      claimStore,
+      onError: ({ code }: BankError, { id }: { id: string }) => void faults.push([code, id]),
+    };
+    const first = await stage(options);
+    const onLogin = vi.fn();
+    const second = await stage({ ...options, onLogin }, first);
+    await first.send("/login/", form(OTP));
+    const key = await interactionKey(first);
+    const { key: session } = await (await second.send(`/login/?key=${key}`, form(ANSWER))).json();
+    expect((await second.send(`/login/?key=${key}`, form(ANSWER))).status).toBe(403);
+    await second.send(`/transfer/destinations?key=${session}`);
+    onLogin.mockRejectedValue(new TypeError());
+    await second.send(`/login/?key=${await interactionKey(first)}`, form(ANSWER));
+
+    const [another, id, third] = idsOf(first);
+    expect(new Set([another, id, third]).size).toBe(3);
+    expect(idsOf(second)).toEqual([id, id, id, third]);
+    expect(onLogin.mock.calls).toMatchObject([[{ id }], [{ id: third }]]);
+    expect(faults).toEqual([["handler_failed", third]]);
+    expect(second.events).toMatchObject([{}, { reason: "token_used" }, {}, { reason: "handler_failed" }]);
+    expect(second.events.map(({ provider }) => provider)).toEqual(["test", "test", "test", "test"]);
+    for (const { response } of [...first.traffic, ...second.traffic]) expect(response.text).not.toContain(id);
+  });
+
+  test("is that of the first request in a repeat of it", async () => {
+    const set = await stage();
+    const init = form(PLAIN, { "x-attempt-id": crypto.randomUUID() });
+    for (const _ of [1, 2]) await set.send("/login/", init);
+    expect(set.events).toHaveLength(2);
+    expect(new Set(idsOf(set)).size).toBe(1);
+    expect(set.events.map(({ provider }) => provider)).toEqual(["test", "test"]);
+  });
+});
+
 describe("a sealed key contains", () => {
   async function unseal(set: Stage, fields: typeof PLAIN) {
     const key = await sealedKey(set, fields);
@@ -205,6 +257,7 @@ describe("a sealed key contains", () => {
     aud: set.bank.url,
     exp: expect.closeTo((Date.now() + lifetime) / 1000, -1),
     jti: expect.any(String),
+    l: set.events.at(-1)?.id,
     p: "test",
   });
   // Those of what the login sent.
@@ -219,10 +272,11 @@ describe("a sealed key contains", () => {
 
   test("for an interaction an HMAC of its user, which differs in each key", async () => {
     const set = await stage();
-    const [first, second] = [await unseal(set, OTP), await unseal(set, OTP)];
+    const first = await unseal(set, OTP);
     const [k] = set.bank.keys;
     const h = expect.stringMatching(/^[\da-f]{64}$/);
     expect(first).toEqual({ ...claims(set, 600_000), u: "interaction", h, k, e: fingerprints });
+    const second = await unseal(set, OTP);
     expect(first["h"]).not.toBe(second["h"]);
   });
 
