@@ -1,22 +1,6 @@
 import { inspect } from "node:util";
-import {
-  type BankClient,
-  createMemoryClaimStore,
-  type Failure,
-  failures,
-  type LoginActor,
-  type LoginHandlers,
-  type LoginOptions,
-  type LoginOutcome,
-  login,
-  resume,
-  reveal,
-  type Secret,
-  secret,
-} from "ventanilla";
+import { type BankClient, failures, reveal, type Secret, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { openQuestion } from "../bank/service.ts";
-import { KEY } from "../pause/paused.ts";
 import { API_KEY, openBank } from "./bank.ts";
 import { isRead, waits } from "./places.ts";
 import { classes, quickFaults, type Row, slowFaults } from "./table.ts";
@@ -25,7 +9,6 @@ import { holdTimeout } from "./timeouts.ts";
 const plain = { provider: "test", username: "12345", password: "gfdsa" };
 const interactive = { provider: "test", username: "12345otp", password: "asdfg" };
 const selecting = { provider: "canal_pa", username: "newkey", password: "s3creto", company_code: "7701" };
-const tooMany = { provider: "faro_uy", username: "sessions", password: "s3creto", sessionReplacement: true };
 const secrets = [API_KEY, plain.password, interactive.password, selecting.password];
 
 const [first, second, clients, choice, logout, fields] = [
@@ -93,61 +76,6 @@ const endpoints: readonly Endpoint[] = [
   ["GET /logout/", [first, logout], "logged_out", (client, key) => client.logout(key), plain],
 ];
 
-/** A call that waits for a response, and the status of its outcome without a fault. */
-type Verb = readonly [
-  name: string,
-  lines: readonly string[],
-  status: string,
-  call: (client: BankClient, inspect: Pick<LoginHandlers, "inspect">) => Promise<LoginOutcome>,
-  after?: readonly string[],
-];
-
-const logIn =
-  (options: LoginOptions): Verb[3] =>
-  (client, inspect) =>
-    login(client, { ...options, ...inspect });
-const onInteraction = () => "8888";
-const { company_code, ...person } = selecting;
-const choosing = { ...person, fields: { company_code }, clientSelection: true };
-
-const verbs: readonly Verb[] = [
-  ["login(), at its first request", [first], "logged_in", logIn(plain)],
-  ["login(), at the fields", [fields], "logged_in", logIn({ ...plain, validate: true }), [first]],
-  ["login(), at its handler's answer", [first, second], "logged_in", logIn({ ...interactive, onInteraction })],
-  ["login(), at the list of clients", [first, clients], "select_client", logIn(choosing)],
-  ["login(), at the end of another session", [first, logout], "logged_in", logIn(tooMany), [first]],
-  [
-    "outcome.answer()",
-    [first, second],
-    "logged_in",
-    async (client, inspect) => openQuestion(await logIn(interactive)(client, inspect)).answer("8888"),
-  ],
-  [
-    "outcome.choose()",
-    [first, clients, choice],
-    "logged_in",
-    async (client, inspect) => {
-      const outcome = await logIn(choosing)(client, inspect);
-      if (outcome.status !== "select_client" || !outcome.clients) throw new Error(`no choice: ${outcome.status}`);
-      return outcome.choose("0");
-    },
-  ],
-  [
-    "resume(), at its handler's answer",
-    [first, second],
-    "logged_in",
-    async (client, inspect) => {
-      const token = await openQuestion(await logIn(interactive)(client, {})).pause({ key: KEY });
-      return resume(client, token, { key: KEY, claimStore: createMemoryClaimStore(), onInteraction, ...inspect });
-    },
-  ],
-];
-
-function expectFailure(failure: Failure | undefined, { code, details }: Row): void {
-  if (code === "success") expect(failure).toBeUndefined();
-  else expect(failure).toMatchObject({ kind: failures[code].kind, code, ...details });
-}
-
 describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
   const { code, details } = row;
 
@@ -168,7 +96,7 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
     });
   });
 
-  test.each(waits.filter(({ machine }) => machine === "link"))(`ends $name: ${code}`, async (wait) => {
+  test.each(waits)(`ends $name: ${code}`, async (wait) => {
     const { drive, target, sessionEnd, before, line } = wait;
     const { end, failure } = await play(row, { ...wait, lines: [...before, line] }, async (client) => {
       const flow = await drive(client);
@@ -178,26 +106,7 @@ describe.concurrent.each([...quickFaults, ...slowFaults])("$fault", (row) => {
     });
     if (code === "success") expect(end).toBe(target);
     else expect(end).toBe(code === "invalid_key" ? sessionEnd : "failed");
-    expectFailure(failure, row);
-  });
-
-  test.for(verbs)(`ends %s, after %j: ${code}`, async ([, lines, expected, call, after = []]) => {
-    const actors: LoginActor[] = [];
-    const inspect: LoginHandlers["inspect"] = ({ actorRef, rootId }) => {
-      if (actorRef.sessionId === rootId) actors.push(actorRef as LoginActor);
-    };
-    const { status, error } = await play(row, { lines, after }, (client) =>
-      call(client, { inspect }).then(
-        (outcome) => ({ status: outcome.status as string, error: undefined }),
-        (thrown: unknown) => ({ status: undefined, error: thrown }),
-      ),
-    );
-    expectFailure(actors[0]?.getSnapshot().context.failure, row);
-    if (code === "success") expect({ status, error }).toEqual({ status: expected, error: undefined });
-    else if (failures[code].kind === "outcome") expect({ status, error }).toEqual({ status: code, error: undefined });
-    else {
-      expect(error).toBeInstanceOf(classes[code]);
-      expect(error).toMatchObject({ code, ...details });
-    }
+    if (code === "success") expect(failure).toBeUndefined();
+    else expect(failure).toMatchObject({ kind: failures[code].kind, code, ...details });
   });
 });

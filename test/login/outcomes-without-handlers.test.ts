@@ -1,8 +1,24 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
-import { createMemoryClaimStore, type LoginOptions, login, resume } from "ventanilla";
+import {
+  type BankClient,
+  createMemoryClaimStore,
+  type LoginOptions,
+  type LoginOutcome,
+  login,
+  resume,
+} from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { asks, expectedSecret, loggedIn, openQuestion, person, selectClient, startService } from "../bank/service.ts";
+import {
+  asks,
+  expectedSecret,
+  type Line,
+  loggedIn,
+  openQuestion,
+  person,
+  selectClient,
+  startService,
+} from "../bank/service.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { KEY } from "../pause/paused.ts";
 import { programs } from "../programs.ts";
@@ -70,6 +86,32 @@ describe("the verbs of an outcome", () => {
       expect(service.requests.map(({ form }) => form["otp"])).not.toContain("9999");
     },
   );
+});
+
+test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Promise<LoginOutcome>]>([
+  ["answer", [asks("otp", "key-1")], async (client) => openQuestion(await login(client, person)).answer("8888")],
+  [
+    "choose",
+    [selectClient("key-1"), clients],
+    async (client) => {
+      const outcome = await login(client, { ...person, clientSelection: true });
+      return "choose" in outcome ? outcome.choose("0") : expect.fail(outcome.status);
+    },
+  ],
+  [
+    "resume, with a handler,",
+    [asks("otp", "key-1")],
+    async (client) => {
+      const token = await openQuestion(await login(client, person)).pause({ key: KEY });
+      const claimStore = createMemoryClaimStore();
+      return resume(client, token, { key: KEY, claimStore, onInteraction: () => "8888" });
+    },
+  ],
+])("%s rejects with a fault, and resolves to a refusal", async (_, script, go) => {
+  const broken = await startService([...script, "broken"]);
+  await expect(go(broken.client())).rejects.toMatchObject({ name: "NetworkError", code: "network_failed" });
+  const refusing = await startService([...script, { json: { status: "error", message: "Invalid key" } }]);
+  expect(await go(refusing.client())).toEqual({ status: "invalid_key", provider: "test", httpStatus: 200 });
 });
 
 describe("an outcome that waits", () => {
