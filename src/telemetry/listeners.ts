@@ -4,8 +4,8 @@ import type { Inspect } from "../trace/traced-actors.ts";
 /** What `onLifecycle` and `traceLogins` take. */
 export interface TelemetryOptions {
   /**
-   * Gets what a listener throws, or rejects with: it never breaks a login. Default: once for each listener, a process warning that
-   * names the error's class where there are process warnings (Node, Bun, Deno), `reportError` elsewhere.
+   * Gets what a listener throws, or rejects with: it never breaks a login. Default: once for each listener, a warning on the console
+   * that names the error's class.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -53,14 +53,8 @@ export function inspectAll(...inspects: readonly (Inspect | undefined)[]): Inspe
 }
 
 function warn(name: string, error: unknown): void {
-  // Only the class: the message may quote a value.
   const advice = name === "inspectAll" ? "." : "; pass `onError` to see the error.";
-  const warning = `${name}: a listener ${describeThrown(error)}. The login goes on${advice}`;
-  if (typeof globalThis.process?.emitWarning === "function") {
-    globalThis.process.emitWarning(warning, { type: "VentanillaWarning" });
-  } else if (typeof globalThis.reportError === "function") globalThis.reportError(error);
-  else
-    setTimeout(() => {
-      throw new Error(warning);
-    });
+  // Only the class: the message may quote a value.
+  // biome-ignore lint/suspicious/noConsole: a broken listener must be seen without `onError`.
+  console.warn(`ventanilla: ${name}: a listener ${describeThrown(error)}. The login goes on${advice}`);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
+import { readOwnHolder } from "../../src/cli/batch/lock.ts";
 import { promised, type Received } from "../bank/service.ts";
 import { hold, type Interference, isLogin } from "./bank.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { lock } from "../../src/cli/batch/lock.ts";
-import { type LockHolder, readOwnHolder } from "../../src/cli/batch/lock-holder.ts";
+import { type LockHolder, lock, readOwnHolder } from "../../src/cli/batch/lock.ts";
 import { realPath } from "../../src/cli/settings/private-files.ts";
 import { builtPrograms } from "../programs.ts";
 import { ownFolder } from "./program.ts";
@@ -115,12 +114,6 @@ describe("a lock whose holder can't be seen is taken by force only:", () => {
     await expectForced(await leftLock(left), who);
   });
 
-  test("a file, as the version before this one wrote", async () => {
-    const path = await newPath();
-    await writeFile(path, "4194305\n");
-    await expectForced(path, unnamed);
-  });
-
   async function expectForced(path: string, who: string) {
     const before = await readdir(dirname(path), { recursive: true });
     const detail = new RegExp(`^another batch may write to it: ${who}.*--force-lock takes the lock$`);
@@ -129,25 +122,6 @@ describe("a lock whose holder can't be seen is taken by force only:", () => {
     expect(await readdir(dirname(path), { recursive: true })).toEqual(before);
     await expectTaken(path, { force: true });
   }
-});
-
-test.each<[string, (boot: number) => Partial<LockHolder>, string]>([
-  ["a process that is gone loses its lock", () => GONE, "taken"],
-  ["a PID that is in use is not taken for the same process", () => ({}), "refused"],
-  ["a clock that was set a little does not matter", (boot) => ({ boot: boot + 30, ...GONE }), "taken"],
-  ["another boot can't be seen", () => ({ boot: 1, ...GONE }), "refused"],
-])("where the platform has neither boot ids nor start times, %s", async (_, left, expected) => {
-  const { value } = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
-  Object.defineProperty(process, "platform", { value: "darwin" });
-  onTestFinished(() => void Object.defineProperty(process, "platform", { value }));
-  const there = await readOwnHolder();
-  expect(there).toMatchObject({ namespace: "", startTime: null, boot: expect.any(Number) });
-  const path = await leftLock({ ...there, ...left(Number(there.boot)) });
-  const outcome = await lock(path).then(
-    () => "taken",
-    ({ detail }) => (detail.endsWith("--force-lock takes the lock") ? "refused" : detail),
-  );
-  expect(outcome).toBe(expected);
 });
 
 test("the holder notices that its lock was taken by force", async () => {

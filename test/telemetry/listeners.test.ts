@@ -1,14 +1,9 @@
 import { login } from "ventanilla";
 import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { catchErrors } from "../../src/telemetry/listeners.ts";
 import { loggedIn, person, startService, unasked } from "../bank/service.ts";
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const loginWith = async (inspect: ReturnType<typeof onLifecycle>) => {
   const service = await startService([loggedIn("k")]);
@@ -26,7 +21,7 @@ describe("a listener that throws does not break the login, and its error is repo
     ["rejects", async () => throwing()],
   ])("onError gets what it %s, each time", async (_name, listener) => {
     const onError = vi.fn();
-    const warn = vi.spyOn(process, "emitWarning");
+    const warn = vi.spyOn(console, "warn");
     await loginWith(onLifecycle(listener, { onError }));
     expect(onError.mock.calls).toEqual([[new RangeError("hunter two")], [new RangeError("hunter two")]]);
     expect(warn).not.toHaveBeenCalled();
@@ -35,32 +30,17 @@ describe("a listener that throws does not break the login, and its error is repo
   test.each([
     ["without onError", undefined],
     ["with an onError that throws", throwing],
-  ])("%s the process warns once, and names only the class of the error", async (_name, onError) => {
-    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  ])("%s the console warns once, and names only the class of the error", async (_name, onError) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     await loginWith(onLifecycle(throwing, { onError }));
-    const warning = "onLifecycle: a listener threw RangeError. The login goes on; pass `onError` to see the error.";
-    expect(warn.mock.calls).toEqual([[warning, { type: "VentanillaWarning" }]]);
-  });
-
-  test("where there are no process warnings, as in a browser, reportError gets the error", () => {
-    const reportError = vi.fn();
-    vi.stubGlobal("process", undefined);
-    vi.stubGlobal("reportError", reportError);
-    catchErrors("onLifecycle", throwing)(undefined);
-    expect(reportError.mock.calls).toEqual([[new RangeError("hunter two")]]);
-  });
-
-  test("where there is neither, a timer throws an error that names the class alone", () => {
-    vi.useFakeTimers();
-    vi.stubGlobal("process", undefined);
-    vi.stubGlobal("reportError", undefined);
-    catchErrors("onLifecycle", throwing)(undefined);
-    expect(() => vi.runAllTimers()).toThrow("onLifecycle: a listener threw RangeError.");
+    const warning =
+      "ventanilla: onLifecycle: a listener threw RangeError. The login goes on; pass `onError` to see the error.";
+    expect(warn.mock.calls).toEqual([[warning]]);
   });
 });
 
 test("inspectAll calls each function in order, though one throws and one is undefined", async () => {
-  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const received: string[] = [];
   const note = (name: string) => onLifecycle(({ type }) => void received.push(`${name} ${type}`));
   await loginWith(inspectAll(note("first"), undefined, throwing, note("second")));
@@ -71,6 +51,6 @@ test("inspectAll calls each function in order, though one throws and one is unde
     "second login.finished",
   ]);
   expect(warn.mock.calls.map(([text]) => text)).toEqual([
-    "inspectAll: a listener threw RangeError. The login goes on.",
+    "ventanilla: inspectAll: a listener threw RangeError. The login goes on.",
   ]);
 });

@@ -1,12 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import * as v from "valibot";
 import { BankError } from "../../index.ts";
 import { readErrorCode, toFileFault } from "../settings/private-files.ts";
-import { findHolderState, type LockHolder, parseLockHolder, readOwnHolder } from "./lock-holder.ts";
 
 // An attempt fails because another process was faster. So many in a row have another cause.
 const ATTEMPTS = 100;
+
+const lockHolder = v.object({
+  host: v.string(),
+  boot: v.string(),
+  /** The PID namespace that `pid` belongs to: each container has its own. */
+  namespace: v.string(),
+  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  /** In clock ticks since the boot: the kernel gives a PID to others later. */
+  startTime: v.nullable(v.number()),
+});
+
+/** Which process has a lock, so that others can tell whether it still runs. Only Linux says more than host and PID. */
+export type LockHolder = Readonly<v.InferOutput<typeof lockHolder>>;
 
 /**
  * Keeps a second batch from the same results, because it would send logins again: another process, another container on the volume,
@@ -55,19 +69,12 @@ async function take(path: string, prepared: string, own: LockHolder, force: bool
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
     }
+    const files = await readdir(path).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
     // Only a lock that was there at first is taken by force: of two processes with --force-lock, the slower one meets a new lock.
-    for (const file of await listLockFiles(path)) await removeUnlessHeld(file, own, force && attempt === 1);
-  }
-}
-
-/** The files that name the holder. An older version's lock is such a file itself, and no folder. */
-async function listLockFiles(path: string): Promise<string[]> {
-  try {
-    return (await readdir(path)).map((name) => join(path, name));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    if (readErrorCode(error) === "ENOTDIR") return [path];
-    throw error;
+    for (const file of files) await removeUnlessHeld(join(path, file), own, force && attempt === 1);
   }
 }
 
@@ -85,6 +92,49 @@ async function removeUnlessHeld(file: string, own: LockHolder, force: boolean): 
   await unlink(file).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
+}
+
+function parseLockHolder(text: string): LockHolder | undefined {
+  try {
+    const { success, output } = v.safeParse(lockHolder, JSON.parse(text));
+    return success ? output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** This process. */
+export async function readOwnHolder(): Promise<LockHolder> {
+  const [boot, namespace, startTime] = await Promise.all([
+    readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
+    readlink("/proc/self/ns/pid").catch(() => ""),
+    readStartTime("self"),
+  ]);
+  return { host: hostname(), boot: boot.trim(), namespace, pid: process.pid, startTime };
+}
+
+/** Whether the holder still runs. `unknown` on another host, after another boot and in another PID namespace, where PIDs differ. */
+async function findHolderState(holder: LockHolder, own: LockHolder): Promise<"running" | "gone" | "unknown"> {
+  const isHere = holder.host === own.host && holder.boot === own.boot && holder.namespace === own.namespace;
+  if (!isHere) return "unknown";
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if (readErrorCode(error) === "ESRCH") return "gone";
+    // EPERM: it runs, under another user.
+  }
+  const startTime = await readStartTime(`${holder.pid}`);
+  if (startTime === null || holder.startTime === null) return "unknown";
+  return startTime === holder.startTime ? "running" : "gone";
+}
+
+/** When a process was started; infinite for a zombie, which has ended. */
+async function readStartTime(pid: string): Promise<number | null> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  if (text === undefined) return null;
+  // The second field is the program's name, which may have spaces and brackets in it.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? Number.POSITIVE_INFINITY : Number(fields[19]);
 }
 
 function createLockFault(detail: string): BankError {

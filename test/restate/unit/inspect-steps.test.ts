@@ -50,7 +50,7 @@ test.each<[string, readonly DurableEvent[], string]>([
 });
 
 test("an error of an inspect function does not reach the login", () => {
-  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   onTestFinished(() => warn.mockRestore());
   const fail = () => {
     throw new Error("not today");
