@@ -246,9 +246,9 @@ export const failures = {
   },
   service_unavailable: {
     ...fault("wait", { http: [502, 503, 504], retryable: true }),
-    en: "The service is not available right now. Try again later.",
-    es: "El servicio no está disponible en este momento. Inténtelo más tarde.",
-    pt: "O serviço não está disponível no momento. Tente mais tarde.",
+    en: "The service is not available right now. Try again later. If you were logging in, the bank may have received the login.",
+    es: "El servicio no está disponible en este momento. Inténtelo más tarde. Si estaba ingresando, es posible que el banco haya recibido el ingreso.",
+    pt: "O serviço não está disponível no momento. Tente mais tarde. Se você estava entrando, é possível que o banco tenha recebido o acesso.",
   },
   http_failed: {
     ...fault("report", { http: [400, 404, 405, 413, 415, 500] }),

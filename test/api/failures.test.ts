@@ -102,6 +102,18 @@ describe.each(locales)("the text in %s", (locale) => {
   });
 });
 
+// Whoever tries again at once may lock the account: a proxy's 502 says no more of a login than a broken connection does.
+test.each(["network_failed", "request_timed_out", "outcome_unknown", "service_unavailable"] as const)(
+  "the texts of %s say that the bank may have received the login",
+  (code) => {
+    expect(locales.map((locale) => failureText(code, locale))).toEqual([
+      expect.stringMatching(/bank (may have )?received/),
+      expect.stringMatching(/el banco (haya recibido|lo recibió)/),
+      expect.stringMatching(/o banco (tenha recebido|o recebeu)/),
+    ]);
+  },
+);
+
 test.each(codes)("%s has a different text in each language", (code) => {
   expect(new Set(locales.map((locale) => failureText(code, locale))).size).toBe(3);
 });
