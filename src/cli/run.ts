@@ -4,6 +4,7 @@ import { parseArguments } from "./arguments.ts";
 import type { Command, NamedCommands, ProgramContext } from "./command.ts";
 import { type CommandStatus, signalCodes, toExitCode } from "./exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";
+import { findNearestWord } from "./nearest-word.ts";
 import { Output, paint } from "./terminal/output.ts";
 import { Interruption } from "./terminal/prompts.ts";
 
@@ -50,8 +51,7 @@ async function runCommand(
 ): Promise<CommandStatus> {
   if (name === undefined || ["--help", "-h", "help"].includes(name)) return showHelp(rest[0], output);
   if (name === "--version" || name === "-v") return showVersion(output);
-  // The typed word may be a secret, so it is not repeated.
-  if (!isCommand(name)) throw new InputError("invalid_input", { field: "COMMAND", detail: "is not known; see --help" });
+  if (!isCommand(name)) throw createUnknownCommandError(name);
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
   const command: Command = await commands[name]();
   return command.run({ values: parseArguments(rest, command.options), program, output, allCommands });
@@ -59,6 +59,13 @@ async function runCommand(
 
 function isCommand(word: string | undefined): word is CommandName {
   return word !== undefined && Object.hasOwn(commands, word);
+}
+
+/** The typed word may be a secret, so it is not repeated. */
+function createUnknownCommandError(typed: string): InputError {
+  const nearest = findNearestWord(typed, Object.keys(commands));
+  const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
+  return new InputError("invalid_input", { field: "COMMAND", detail });
 }
 
 async function showHelp(name: string | undefined, output: Output): Promise<CommandStatus> {

@@ -34,16 +34,18 @@ interface Entry {
 /** The sessions of one sandbox, by their keys. */
 export class Sessions {
   readonly #settings: SandboxSettings;
+  readonly #createKey: () => string;
   readonly #entries = new Map<string, Entry>();
   #sweepAt = 1024;
 
   constructor(settings: SandboxSettings) {
     this.#settings = settings;
+    this.#createKey = createKeySource(settings.seed);
   }
 
   /** Starts a session. @returns its key: a new one, or the one in `held`; all of those stay valid. */
   start(session: Session, held: readonly string[] = [], policy: KeyPolicy = "same"): string {
-    const key = (policy === "same" ? held[0] : undefined) ?? createKey();
+    const key = (policy === "same" ? held[0] : undefined) ?? this.#createKey();
     if (this.#entries.size >= this.#sweepAt) this.#sweep();
     const { interactionLifetime, sessionLifetime } = this.#settings;
     const lifetime = session.stage === "interaction" ? interactionLifetime : sessionLifetime;
@@ -97,9 +99,28 @@ export class Sessions {
   }
 }
 
-/** A session key, UUID-shaped (contract, section 2.3). Not `crypto.randomUUID`, which browsers have on secure origins only. */
-function createKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-a$4-");
+/** Makes the session keys, UUID-shaped (contract, section 2.3): random ones, or a fixed sequence of a seed. */
+function createKeySource(seed: string | number | undefined): () => string {
+  if (seed === undefined) return () => uuid(crypto.getRandomValues(new Uint32Array(4)));
+  const next = seededNumbers(String(seed));
+  return () => uuid(Uint32Array.of(next(), next(), next(), next()));
+}
+
+// Not crypto.randomUUID(), which browsers have on secure origins only.
+function uuid(words: Uint32Array): string {
+  const digits = [...words].map((word) => word.toString(16).padStart(8, "0")).join("");
+  const variant = "89ab"[Number.parseInt(digits.charAt(16), 16) % 4];
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, `$1-$2-4$3-${variant}$4-$5`);
+}
+
+// FNV-1a makes a number of the seed, SplitMix32 a sequence of that. It is repeatable and not secret.
+function seededNumbers(seed: string): () => number {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index++) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
 }

@@ -30,6 +30,11 @@ export interface SandboxOptions {
    */
   apiKey?: string;
   /**
+   * Makes the session keys predictable: the same seed and the same requests give the same keys.
+   * @default undefined, which gives random keys
+   */
+  seed?: string | number;
+  /**
    * Where the sandbox takes its time from.
    * @default the system's clock and timers
    */
@@ -49,16 +54,23 @@ export interface SandboxOptions {
    * @default 3000
    */
   slowBankDelay?: number;
+  /**
+   * The longest login form that is read, in bytes; a longer one answers HTTP 413. The contract shows no limit (section 8).
+   * @default 65_536 (64 KiB)
+   */
+  bodyLimit?: number;
 }
 
 export type SandboxSettings = ReturnType<typeof createSandboxSettings>;
 
 export function createSandboxSettings({
   apiKey = SANDBOX_API_KEY,
+  seed,
   clock = systemClock,
   sessionLifetime = 30 * 60_000,
   interactionLifetime = 5 * 60_000,
   slowBankDelay = 3000,
+  bodyLimit = 64 * 1024,
 }: SandboxOptions) {
-  return { apiKey, clock, sessionLifetime, interactionLifetime, slowBankDelay };
+  return { apiKey, seed, clock, sessionLifetime, interactionLifetime, slowBankDelay, bodyLimit };
 }

@@ -47,6 +47,9 @@ export const unknownApiKey = failure("Key not found", 403);
 export const notFound = failure("Not found", 404);
 export const methodNotAllowed = (allowed: string) => failure("Method not allowed", 405, { allow: allowed });
 export const unsupportedContentType = failure("Unsupported content type", 415);
+// The unread rest of the body makes the connection useless for another request.
+export const bodyTooLarge = failure("Body too large", 413, { connection: "close" });
+export const unreadableBody = failure("Unreadable body", 400);
 export const repeatedField = failure("Repeated field", 400);
 export const requestAborted = failure("Request aborted", 499);
 export const internalError = failure("Internal error", 500);

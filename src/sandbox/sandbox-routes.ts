@@ -1,18 +1,17 @@
 import { describeProvider } from "./bank-model.ts";
 import { type OpenSession, Sessions } from "./bank-sessions.ts";
 import { banks } from "./banks/index.ts";
+import { readForm } from "./posted-form.ts";
 import type { SandboxSettings } from "./sandbox-options.ts";
 import {
   invalidKey,
   loggedOut,
   missingParams,
   providerDoesntExist,
-  repeatedField,
   type SandboxResponse,
   success,
-  unsupportedContentType,
 } from "./sandbox-responses.ts";
-import { type Form, Logins } from "./scripted-logins.ts";
+import { Logins } from "./scripted-logins.ts";
 
 /** A request with its route. */
 export interface Call {
@@ -65,7 +64,7 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
 
     "POST /login/": async (call) => {
       const { signal } = call.request;
-      const form = await readForm(call.request);
+      const form = await readForm(call.request, settings.bodyLimit);
       if ("http" in form) return form;
       const key = readSessionKey(call);
       const pause = () => settings.clock.wait(settings.slowBankDelay, signal);
@@ -99,17 +98,4 @@ function readSessionKey({ request, query }: Call): string | undefined {
   if (header !== null) sent.add(header);
   if (sent.size === 0) return undefined;
   return sent.size === 1 ? [...sent][0] : "";
-}
-
-/** Reads a login form (contract, section 4.1). @returns its fields, or the response that refuses it. */
-async function readForm(request: Request): Promise<Form | SandboxResponse> {
-  const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (mediaType !== "application/x-www-form-urlencoded") return unsupportedContentType;
-  const form = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(await request.text())) {
-    // Which one is meant can't be known.
-    if (form.has(name)) return repeatedField;
-    form.set(name, value);
-  }
-  return form;
 }

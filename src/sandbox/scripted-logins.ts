@@ -1,5 +1,6 @@
 import { type Account, type Bank, findAccount, findMissingField, type InteractionStep } from "./bank-model.ts";
 import type { Holder, OpenInteraction, OpenSession, Sessions } from "./bank-sessions.ts";
+import type { Form } from "./posted-form.ts";
 import {
   envelope,
   invalidKey,
@@ -12,9 +13,6 @@ import {
   wrongClient,
   wrongCredentials,
 } from "./sandbox-responses.ts";
-
-/** The fields of a login form, by their names. */
-export type Form = ReadonlyMap<string, string>;
 
 /** The delay of the slow bank. */
 export type Pause = () => Promise<void>;

@@ -1,4 +1,4 @@
-import { type ServeSandboxOptions, serveSandbox } from "ventanilla/sandbox";
+import { SANDBOX_API_KEY, type ServeSandboxOptions, serveSandbox } from "ventanilla/sandbox";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { converse, handClock, readKey } from "./conversation.ts";
 
@@ -8,6 +8,7 @@ const serve = async (options?: ServeSandboxOptions) => {
   return sandbox;
 };
 
+const form = { "X-API-Key": SANDBOX_API_KEY, "Content-Type": "application/x-www-form-urlencoded" };
 const slow = { provider: "tortuga_ec", username: "slow", password: "s3creto" };
 
 test("serves a login on a free port of this machine, without output and signal handlers", async () => {
@@ -37,6 +38,19 @@ test("a runtime without servers, such as a browser, can't listen", async () => {
   vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
   onTestFinished(() => void vi.restoreAllMocks());
   await expect(serveSandbox()).rejects.toThrow("This runtime can't listen on a port");
+});
+
+test("a body far beyond the limit gets a response, not a broken connection", async () => {
+  const { url } = await serve();
+  const whole = await fetch(`${url}/login/`, { method: "POST", headers: form, body: "x".repeat(20_000_000) });
+  expect([whole.status, await whole.json()]).toEqual([413, { status: "error", message: "Body too large" }]);
+  expect(whole.headers.get("connection")).toBe("close");
+  let left = 300;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => (left-- > 0 ? controller.enqueue(new Uint8Array(60_000)) : controller.close()),
+  });
+  const streamed = { method: "POST", headers: form, body, duplex: "half" } as const;
+  expect((await fetch(`${url}/login/`, streamed)).status).toBe(413);
 });
 
 test("the slow bank stops waiting for a client that hangs up", async () => {

@@ -56,6 +56,7 @@ describe("a login form", () => {
   const form = "provider=test&username=12345&password=gfdsa";
   const post = (body: BodyInit | null, contentType = type, more: RequestInit = {}) =>
     ask("/login/", { method: "POST", body, headers: { "Content-Type": contentType }, ...more });
+  const padded = (length: number) => form.padEnd(length, "x").replace("x", "&");
   const missing = { http: 400, body: { status: "missing_credentials" } };
   const loggedIn = { http: 200, body: { status: "logged_in" } };
   const noUtf8 = new Uint8Array([...new TextEncoder().encode(form.slice(0, -5)), 0xff, 0xfe]);
@@ -65,6 +66,8 @@ describe("a login form", () => {
     ["can't be JSON", form, error(415, "Unsupported content type"), "application/json"],
     ["needs exactly this content type", form, error(415, "Unsupported content type"), `${type}2`],
     ["may name its charset, in any case", form, loggedIn, "Application/X-WWW-Form-Urlencoded;charset=UTF-8"],
+    ["can have 64 KiB", padded(65_536), loggedIn],
+    ["can't have more", padded(65_537), error(413, "Body too large")],
     ["names each field once", `${form}&password=other`, error(400, "Repeated field")],
     ["without a body has no credentials", null, missing],
     ["that is no UTF-8 has a wrong password", noUtf8, { http: 403, body: { status: "wrong_credentials" } }],
@@ -78,6 +81,25 @@ describe("a login form", () => {
       expect(await post(body)).toEqual(missing);
     },
   );
+
+  test("has a limit that can be set and that holds for a stream without a length", async () => {
+    const { ask } = newConversation({ bodyLimit: 100 });
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled++;
+        controller.enqueue(new Uint8Array(40));
+      },
+    });
+    const streamed = { method: "POST", body: endless, duplex: "half", headers: { "Content-Type": type } } as const;
+    expect(await ask("/login/", streamed)).toEqual(error(413, "Body too large"));
+    expect(pulled).toBeLessThan(10);
+  });
+
+  test("that breaks off is unreadable", async () => {
+    const broken = new ReadableStream({ start: (controller) => controller.error(new Error("gone")) });
+    expect(await post(broken, type, { duplex: "half" } as RequestInit)).toEqual(error(400, "Unreadable body"));
+  });
 });
 
 test.each(["/provider/", "/nowhere", "/login/"])("the response at %s is JSON that no cache keeps", async (path) => {

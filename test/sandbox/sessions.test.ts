@@ -50,11 +50,15 @@ test("the other session expires like any other", async () => {
   expect((await login(limited)).body.status).toBe("logged_in");
 });
 
-test("each login has a key of its own, and a sandbox refuses the keys of another", async () => {
-  const other = newConversation();
-  const keys = [readKey(await login(plain)), readKey(await login(plain)), readKey(await other.login(plain))];
-  expect(new Set(keys).size).toBe(3);
-  expect(await destinations(keys[2])).toEqual(invalidKey);
+test("the same seed gives the same keys, another seed gives others; a sandbox refuses the keys of another", async () => {
+  const keys = async (options: { seed?: string | number }) => {
+    const { login } = newConversation(options);
+    return [readKey(await login(plain)), readKey(await login(plain))];
+  };
+  const all = [...(await keys({ seed: "a" })), ...(await keys({ seed: 7 })), ...(await keys({})), ...(await keys({}))];
+  expect(new Set(all).size).toBe(8);
+  expect([...(await keys({ seed: "a" })), ...(await keys({ seed: "7" }))]).toEqual(all.slice(0, 4));
+  expect(await destinations(all[0])).toEqual(invalidKey);
 });
 
 test("sweeping thousands of expired sessions keeps the live one", async () => {
