@@ -13,6 +13,11 @@ import {
 // Longer than any sealed key with its path; a client's id, of unknown length, has room too.
 const LONGEST_ADDRESS = 8192;
 
+// Of a form: its bytes, the milliseconds in which it must have come, its fields.
+const BODY_LIMIT = 64 * 1024;
+const BODY_TIMEOUT = 10_000;
+const FIELD_LIMIT = 32;
+
 /** The address of a request, taken apart. */
 export interface Address {
   /** The path below the prefix, with its slash, still encoded. */
@@ -89,28 +94,22 @@ export interface LoginForm {
   readonly others: Readonly<Record<string, Secret>>;
 }
 
-export interface FormLimits {
-  readonly bodyLimit: number;
-  readonly bodyTimeout: number;
-  readonly fieldLimit: number;
-}
-
 /** Reads the text of a form, or says why it can't be read. */
-export async function readForm(request: Request, limits: FormLimits): Promise<string | RelayResponse> {
+export async function readForm(request: Request): Promise<string | RelayResponse> {
   const { headers } = request;
   // A compressed form is refused: it could unpack to any size.
   if (!isForm(headers.get("content-type")) || headers.has("content-encoding")) return unsupportedContentType;
-  if (Number(headers.get("content-length")) > limits.bodyLimit) return bodyTooLarge;
+  if (Number(headers.get("content-length")) > BODY_LIMIT) return bodyTooLarge;
   if (request.bodyUsed || request.body?.locked) return bodyAlreadyRead;
-  const text = await readText(request, limits);
+  const text = await readText(request);
   // A parser that read Node's own stream leaves an empty one.
   const isEmptied = text === "" && (Number(headers.get("content-length")) > 0 || headers.has("transfer-encoding"));
   return isEmptied ? bodyAlreadyRead : text;
 }
 
 /** Takes a login form in, or says why it can't be sent on. */
-export function parseForm(text: string, fieldLimit: number): LoginForm | RelayResponse {
-  const fields = parseUrlEncoded(text, fieldLimit);
+export function parseForm(text: string): LoginForm | RelayResponse {
+  const fields = parseUrlEncoded(text, FIELD_LIMIT);
   if (!fields) return malformedFields;
   // No field is sent empty: the client refuses it, and the contract calls it missing.
   if ([...fields.values()].includes("")) return missingCredentials;
@@ -130,12 +129,12 @@ function isForm(contentType: string | null): boolean {
 }
 
 /** The body as text, counted while it comes, within the time for it. */
-async function readText(request: Request, { bodyLimit, bodyTimeout }: FormLimits): Promise<string | RelayResponse> {
+async function readText(request: Request): Promise<string | RelayResponse> {
   if (!request.body) return "";
   const reader = request.body.getReader();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<"timeout">((resolve) => {
-    timer = setTimeout(() => resolve("timeout"), bodyTimeout);
+    timer = setTimeout(() => resolve("timeout"), BODY_TIMEOUT);
   });
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
@@ -146,7 +145,7 @@ async function readText(request: Request, { bodyLimit, bodyTimeout }: FormLimits
       if (part === "timeout") return slowBody;
       if (part.done) return text + decoder.decode();
       size += part.value.byteLength;
-      if (size > bodyLimit) return bodyTooLarge;
+      if (size > BODY_LIMIT) return bodyTooLarge;
       text += decoder.decode(part.value, { stream: true });
     }
   } catch {

@@ -25,16 +25,6 @@ export interface RelayAttempt {
  */
 export type RateLimit = (attempt: RelayAttempt) => number | undefined | Promise<number | undefined>;
 
-/**
- * How many requests of each kind.
- *
- * @inline
- */
-interface RequestBudget {
-  readonly login?: number;
-  readonly read?: number;
-}
-
 /** What `createRateLimit` takes: how many requests one caller may make per `window`, and at once. */
 export interface RateLimitOptions {
   /** Logins. Default 10. */
@@ -48,47 +38,40 @@ export interface RateLimitOptions {
    * count. Default 5 per 600 000, ten minutes.
    */
   readonly user?: { readonly login?: number; readonly window?: number };
-  /** The budgets of a whole IPv6 network of 48 bits, beside those of its callers. Default ten times those of one caller. */
-  readonly network?: RequestBudget;
-  /** The budgets that all unknown callers share. Default a hundred times those of one caller. */
-  readonly unknown?: RequestBudget;
-  /** The most callers that are remembered. Beyond, the tenth longest unseen is forgotten, and its budgets are whole again. Default 10 000. */
-  readonly callers?: number;
-  /** The most users that are remembered, likewise. Default 100 000. */
-  readonly users?: number;
 }
+
+// Beyond, the tenth that was not seen for longest is forgotten, and its budgets are whole again.
+const CALLER_LIMIT = 10_000;
+const USER_LIMIT = 100_000;
 
 /** A budget to take a request from, by its name. */
 type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: string];
 
 /**
  * A rate limit in this process's memory: token buckets per caller and kind, and per user. A caller that is an IPv6 address counts
- * by its network of 64 bits. Several instances count each for itself.
+ * by its network of 64 bits; a network of 48 bits has ten times the budget of one caller, and all unknown callers together a hundred
+ * times. Several instances count each for itself.
  *
  * @throws {InputError} `invalid_input` naming the option that can't be used.
  * @example
  * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
-  const { login = 10, read = 120, window = 60_000, callers = 10_000, users: mostUsers = 100_000 } = options;
-  const { user = {}, network = {}, unknown = {} } = options;
-  for (const [field, value] of Object.entries({ user, network, unknown })) {
-    if (typeof value !== "object" || value === null) throw createInputError(field, "must be an object");
-  }
-  const both = (prefix: string, limit: number, { login, read }: Required<RequestBudget>) => ({
-    login: createBudgets(budget(`${prefix}login`, login), parseMilliseconds("window", window), limit),
-    read: createBudgets(budget(`${prefix}read`, read), window, limit),
+  const { login = 10, read = 120, window = 60_000, user = {} } = options;
+  if (typeof user !== "object" || user === null) throw createInputError("user", "must be an object");
+  parseMilliseconds("window", window);
+  budget("login", login);
+  budget("read", read);
+  const both = (times: number, limit: number) => ({
+    login: createBudgets(login * times, window, limit),
+    read: createBudgets(read * times, window, limit),
   });
-  const own = both("", budget("callers", callers), { login, read });
-  const networks = both("network.", callers, { login: login * 10, read: read * 10, ...network });
+  const own = both(1, CALLER_LIMIT);
+  const networks = both(10, CALLER_LIMIT);
   // Apart from the callers, so that no flood of them can make it forgotten.
-  const everybody = both("unknown.", 1, { login: login * 100, read: read * 100, ...unknown });
+  const everybody = both(100, 1);
   const { login: logins = 5, window: userWindow = 600_000 } = user;
-  const users = createBudgets(
-    budget("user.login", logins),
-    parseMilliseconds("user.window", userWindow),
-    budget("users", mostUsers),
-  );
+  const users = createBudgets(budget("user.login", logins), parseMilliseconds("user.window", userWindow), USER_LIMIT);
 
   return ({ caller, kind, user }) => {
     if (kind === "user") return spend(user === undefined ? [] : [[users, user]]);

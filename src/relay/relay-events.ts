@@ -1,5 +1,5 @@
 import type { BankError } from "../api/errors.ts";
-import type { RelayFaultCode } from "../api/relay-faults.ts";
+import { type RelayFaultCode, relayFaults } from "../api/relay-faults.ts";
 import { callHook } from "../tokens/hooks.ts";
 import { isOrigin } from "./origins.ts";
 
@@ -79,46 +79,20 @@ export function warn(text: string): void {
   console.warn(`ventanilla/relay: ${text}`);
 }
 
-// A warning repeats nothing that a browser wrote but an origin.
-const findOrigin = (text: string | null) => (text !== null && text.length < 300 && isOrigin(text) ? text : undefined);
-
-const setupWarnings: {
-  readonly [Code in RelayFaultCode]: (request: Request, servesApps: boolean) => string | undefined;
-} = {
-  origin_refused: ({ headers }) => {
-    const origin = findOrigin(headers.get("origin"));
-    return (
-      origin &&
-      `a page of ${origin} was refused. If it is yours, list "${origin}" in createRelay's allowedOrigins, to the letter: ` +
-        "http://localhost and http://127.0.0.1 are two origins, and so are two ports."
-    );
-  },
-  app_refused: (_, servesApps) =>
-    servesApps
-      ? undefined
-      : "a request came without the header Origin, so it is no page's. If it is your app's, give createRelay the option " +
-        "checkAppToken. See docs/relay.md, An app for phones.",
-  body_already_read: () =>
-    "the body of a request had been read before the relay got it, so nothing was sent. Mount the relay before every body parser, " +
-    "such as express.urlencoded(). See docs/relay.md, Servers.",
-  slash_changed: () =>
-    "a request came with the slash at the end of its path taken away or added. Turn that off in the server or the proxy before the " +
-    'relay: skipTrailingSlashRedirect: true in next.config, export const trailingSlash = "ignore" in SvelteKit\'s +server.ts. ' +
-    "See docs/relay.md, Servers.",
-};
-
 /**
  * Warns, once of each kind, of a refusal whose cause is how the relay is set up.
  *
  * @param servesApps whether the relay has a check for apps. Then the refusal of one is no mistake of the set-up.
  */
 export function createSetupWarner(servesApps: boolean): (reason: string | undefined, request: Request) => void {
-  const seen = new Set<string>();
-  return (reason, request) => {
-    if (reason === undefined || !Object.hasOwn(setupWarnings, reason) || seen.has(reason)) return;
-    const text = setupWarnings[reason as RelayFaultCode](request, servesApps);
-    if (text === undefined) return;
+  const seen = new Set<string | undefined>(servesApps ? ["app_refused"] : []);
+  return (reason, { headers }) => {
+    const advice = reason !== undefined && Object.hasOwn(relayFaults, reason) && relayFaults[reason as RelayFaultCode];
+    if (!advice || seen.has(reason)) return;
     seen.add(reason);
-    warn(text);
+    const origin = headers.get("origin") ?? "";
+    // Nothing else that the browser wrote is repeated.
+    const page = origin.length < 300 && isOrigin(origin) ? ` of a page of ${origin}` : "";
+    warn(`a request${page} was refused as ${reason}: ${advice}. See docs/relay.md, When a request is refused.`);
   };
 }

@@ -1,7 +1,7 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
-import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/input-checks.ts";
+import { createInputError, parseMilliseconds } from "../api/input-checks.ts";
 import type { Secret } from "../api/secret.ts";
 import { type ClaimStore, checkClaimStore, processClaimStore } from "../tokens/claim-store.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
@@ -92,12 +92,6 @@ export interface RelayOptions {
   readonly readCaller?: (request: Request) => string | undefined;
   /** How often a caller may send requests, and how often one user may log in; `false` for no limit. Default `createRateLimit()`, in memory. */
   readonly rateLimit?: RateLimit | false;
-  /** The largest form that is read, in bytes. Default 65 536, 64 KiB. */
-  readonly bodyLimit?: number;
-  /** Milliseconds in which the whole form must have come. Default 10 000. */
-  readonly bodyTimeout?: number;
-  /** The most fields of a form. Default 32. */
-  readonly fieldLimit?: number;
   /** Called after each response. What it throws goes to `onError`; a promise is not awaited. */
   readonly onEvent?: (event: RelayEvent) => unknown;
   /**
@@ -142,9 +136,6 @@ export function createRelaySettings(options: RelayOptions) {
     attempts: new Attempts(),
     readCaller: readCaller ?? createCallerReader(rateLimit === false ? () => undefined : warn),
     rateLimit,
-    bodyLimit: parseWholeNumber("bodyLimit", options.bodyLimit ?? 64 * 1024),
-    bodyTimeout: parseMilliseconds("bodyTimeout", options.bodyTimeout ?? 10_000),
-    fieldLimit: parseWholeNumber("fieldLimit", options.fieldLimit ?? 32),
     /** The codes of the banks that the service has listed, or that a login has reached. */
     providers: new Set<string>(),
     warnOfSetup: createSetupWarner(checkAppToken !== undefined),

@@ -92,9 +92,9 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
     token && readAppUser && route.method === "POST" ? await readUser(readAppUser, { token, request }) : undefined;
   if ("httpStatus" in read) return read;
   const { query, key } = read;
-  const text = route.method === "POST" ? await readForm(request, settings) : "";
+  const text = route.method === "POST" ? await readForm(request) : "";
   if (typeof text !== "string") return text;
-  const form = route.method === "POST" ? parseForm(text, settings.fieldLimit) : undefined;
+  const form = route.method === "POST" ? parseForm(text) : undefined;
   if (form && "httpStatus" in form) return form;
   const { signal } = request;
   const parts = { template, request, attemptId, form, parameter, query, key };

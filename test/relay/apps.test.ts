@@ -257,8 +257,8 @@ test("A relay that serves no apps refuses one with app_refused, and warns once w
     await expect(createApp(set, appToken).login(PLAIN)).rejects.toMatchObject({ code: "app_refused", httpStatus: 403 });
   }
   expect(warnings).toEqual([
-    "ventanilla/relay: a request came without the header Origin, so it is no page's. If it is your app's, give createRelay " +
-      "the option checkAppToken. See docs/relay.md, An app for phones.",
+    "ventanilla/relay: a request was refused as app_refused: give the relay the function checkAppToken, and the app's client " +
+      "an appToken that it accepts. See docs/relay.md, When a request is refused.",
   ]);
   expect(set.bank.requests).toEqual([]);
 });

@@ -13,7 +13,7 @@ describe("a path whose last slash a server has removed or added", () => {
       const set = await stage();
       expect(await readResponse(await set.send(path))).toEqual(faulty(404, "slash_changed"));
       await set.send(path);
-      expect(warnings).toEqual([expect.stringContaining("skipTrailingSlashRedirect: true in next.config")]);
+      expect(warnings).toEqual([expect.stringContaining("was refused as slash_changed: let the paths")]);
       expect(set.events).toMatchObject([{ reason: "slash_changed" }, { reason: "slash_changed" }]);
       expect(set.bank.requests).toEqual([]);
     },
@@ -72,7 +72,7 @@ describe("a form that was read before it reached the relay", () => {
     const fault = { code: "body_already_read", httpStatus: 500, detail: "mount the relay before every body parser" };
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
     await expect(browser.login(PLAIN)).rejects.toMatchObject(fault);
-    expect(warnings.filter((text) => text.includes("express.urlencoded()"))).toHaveLength(1);
+    expect(warnings.filter((text) => text.includes("mount the relay before"))).toHaveLength(1);
     expect(events).toMatchObject([{ reason: "body_already_read" }, { reason: "body_already_read" }]);
     expect(bank.requests).toEqual([]);
   });
