@@ -51,6 +51,8 @@ export function createHeaders(
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey) {
     headers["x-api-key"] = reveal(apiKey);
+    // For caches between here and the service: with the key in a header all sessions have the same addresses. A relay forbids it itself.
+    headers["cache-control"] = "no-store";
     // A browser would send a preflight request to a relay because of this one.
     if (userAgent !== false) headers["user-agent"] = userAgent;
   } else {

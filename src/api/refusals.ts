@@ -32,16 +32,16 @@ export interface WireRefusal {
 }
 
 // Statuses of the contract, section 7, and others that the live service sends.
-const byStatus: Readonly<Record<string, RefusalStatus>> = {
-  wrong_credentials: "wrong_credentials",
-  missing_credentials: "missing_credentials",
-  provider_doesnt_exist: "provider_doesnt_exist",
-  user_blocked: "user_blocked",
-  max_sessions_reached: "max_sessions_reached",
-  provider_unavailable: "provider_unavailable",
-  missing_params: "missing_params",
-  not_implemented: "not_implemented",
-};
+const statuses: readonly RefusalStatus[] = [
+  "wrong_credentials",
+  "missing_credentials",
+  "provider_doesnt_exist",
+  "user_blocked",
+  "max_sessions_reached",
+  "provider_unavailable",
+  "missing_params",
+  "not_implemented",
+];
 
 // `{status: "error", message}`: the message decides; its case varies.
 const byMessage: Readonly<Record<string, RefusalStatus>> = {
@@ -72,7 +72,9 @@ export function toRefusal(response: WireResponse): Refusal {
   const { status, code, message } = response.body;
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
   const known =
-    status === "error" ? (findEntry(byCode, code) ?? findEntry(byMessage, text)) : findEntry(byStatus, status);
+    status === "error"
+      ? (findEntry(byCode, code) ?? findEntry(byMessage, text))
+      : statuses.find((plain) => plain === status);
   return {
     status: known ?? "unexpected_status",
     httpStatus: response.httpStatus,

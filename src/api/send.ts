@@ -95,38 +95,30 @@ function freshConnection(): { close(): void } | undefined {
 }
 
 interface Dispatcher {
-  dispatch(options: unknown, handler: unknown): boolean;
+  dispatch(options: object, handler: object): boolean;
   /** Of undici's `MockAgent`. */
   readonly isMockActive?: boolean;
 }
 
 /** A dispatcher for Node's `fetch` that refuses a second request. A stream would work for a login too, but takes a third longer. */
-class OnceDispatcher implements Dispatcher {
-  readonly #dispatcher: Dispatcher;
-  #sent = 0;
-
-  constructor(dispatcher: Dispatcher) {
-    this.#dispatcher = dispatcher;
-  }
-
-  get isMockActive(): boolean {
-    return this.#dispatcher.isMockActive === true;
-  }
-
-  get isRefused(): boolean {
-    return this.#sent > 1;
-  }
-
-  dispatch(options: unknown, handler: unknown): boolean {
-    this.#sent += 1;
-    if (this.#sent > 1) throw new Error("sent already");
-    return this.#dispatcher.dispatch(options, handler);
-  }
-}
-
-function dispatchOnce(): OnceDispatcher | undefined {
+function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefined {
   const known = globalThis as { [name: symbol]: Dispatcher | undefined };
-  // From Node 26 on, `.1` is only for older versions of undici.
-  const dispatcher = known[Symbol.for("undici.globalDispatcher.2")] ?? known[Symbol.for("undici.globalDispatcher.1")];
-  return dispatcher && new OnceDispatcher(dispatcher);
+  const dispatchers = [1, 2].map((version) => known[Symbol.for(`undici.globalDispatcher.${version}`)]);
+  if (!dispatchers.some(Boolean)) return undefined;
+  let sent = 0;
+  return {
+    isMockActive: dispatchers.some((dispatcher) => dispatcher?.isMockActive),
+    get isRefused() {
+      return sent > 1;
+    },
+    dispatch(options, handler) {
+      sent += 1;
+      if (sent > 1) throw new Error("sent already");
+      // The second one takes the handlers of undici 8 alone. It is there as soon as a package loads undici 8, also on Node 24 and older,
+      // whose `fetch` has others.
+      const dispatcher = dispatchers["onRequestStart" in handler ? 1 : 0] as Dispatcher;
+      // Node 26 speaks HTTP/2, and sends a GET again if the server refuses its stream.
+      return dispatcher.dispatch({ ...options, allowH2: false }, handler);
+    },
+  };
 }

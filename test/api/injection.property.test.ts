@@ -125,6 +125,7 @@ test("a session key in the header is sent unchanged and changes no other header,
       expect(sent.url.href).toBe("https://bank.example/v1/transfer/destinations");
       expect(Object.fromEntries(sent.headers)).toEqual({
         accept: "application/json",
+        "cache-control": "no-store",
         "user-agent": "ventanilla",
         "x-api-key": API_KEY,
         "x-session-key": key,

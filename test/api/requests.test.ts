@@ -18,6 +18,13 @@ describe("the headers of a request", () => {
     expect(agents).toEqual(["ventanilla", "teller/7 (+https://teller.example)", "node"]);
   });
 
+  // With the key in a header the addresses of all sessions are the same: a cache before the service would mix them up.
+  test("forbid caches to store a response", async () => {
+    const { client, requests } = unknownBank();
+    await client.logout("session");
+    expect(requests[0]?.headers).toHaveProperty("cache-control", "no-store");
+  });
+
   test("have no X-Session-Key in a first login", async () => {
     const { client, requests } = unknownBank({ sessionKeyIn: "header" });
     await client.login(FORM);
@@ -34,6 +41,7 @@ describe("a request to a relay, without an API key,", () => {
     for (const { headers } of requests) {
       expect(headers).toMatchObject({ "x-ventanilla": "1", "user-agent": "node" });
       expect(headers).not.toHaveProperty("x-api-key");
+      expect(headers).not.toHaveProperty("cache-control");
     }
     expect(requests).toHaveLength(2);
   });

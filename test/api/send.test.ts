@@ -130,6 +130,9 @@ test.each([
 });
 
 describe("on Node a login by the global fetch", () => {
+  interface Dispatcher {
+    dispatch(options: object, handler: object): boolean;
+  }
   const dispatchers = globalThis as { [name: symbol]: unknown };
   const names = [1, 2].map((number) => Symbol.for(`undici.globalDispatcher.${number}`));
   const saved = names.map((name) => dispatchers[name]);
@@ -142,25 +145,42 @@ describe("on Node a login by the global fetch", () => {
   });
 
   test("is a text, and its dispatcher refuses a second request", async () => {
-    const dispatch = vi.fn(() => true);
+    const dispatch = vi.fn<Dispatcher["dispatch"]>(() => true);
     dispatchBy({ dispatch });
     const { fetch, sent } = responding(200);
     vi.stubGlobal("fetch", fetch);
     await createSend()("http://bank.test/", login, true);
     expect(sent().body).toBe("a=1");
-    const dispatcher = sent()["dispatcher"] as { dispatch(): boolean };
-    expect(dispatcher.dispatch()).toBe(true);
-    expect(() => dispatcher.dispatch()).toThrow("sent already");
-    expect(dispatch).toHaveBeenCalledOnce();
+    const dispatcher = sent()["dispatcher"] as Dispatcher;
+    const handler = {};
+    expect(dispatcher.dispatch({ path: "/login/" }, handler)).toBe(true);
+    expect(() => dispatcher.dispatch({ path: "/login/" }, handler)).toThrow("sent already");
+    // Over HTTP/2 Node 26 itself would repeat a refused GET.
+    expect(dispatch.mock.calls).toEqual([[{ path: "/login/", allowH2: false }, handler]]);
+  });
+
+  // Node 22 and 24 have handlers of the first kind, also where a package has loaded undici 8.
+  test.each([
+    ["the first dispatcher", { onConnect() {} }],
+    ["the second dispatcher", { onRequestStart() {} }],
+  ])("is sent by %s, which takes its handler", async (expected, handler) => {
+    const by = vi.fn();
+    dispatchers[names[0] as symbol] = { dispatch: () => by("the first dispatcher") };
+    dispatchers[names[1] as symbol] = { dispatch: () => by("the second dispatcher") };
+    const { fetch, sent } = responding(200);
+    vi.stubGlobal("fetch", fetch);
+    await createSend()("http://bank.test/", login, true);
+    (sent()["dispatcher"] as Dispatcher).dispatch({}, handler);
+    expect(by.mock.calls).toEqual([[expected]]);
   });
 
   test.each([false, true])(
     "has the response of HTTP 421 that would repeat it (isMockActive: %s)",
     async (isMockActive) => {
       dispatchBy({ dispatch: () => true, isMockActive });
-      const repeat = async (_: unknown, init: { dispatcher: { dispatch(): boolean; isMockActive: boolean } }) => {
+      const repeat = async (_: unknown, init: { dispatcher: Dispatcher & { isMockActive: boolean } }) => {
         expect(init.dispatcher.isMockActive).toBe(isMockActive);
-        for (const _ of [1, 2]) init.dispatcher.dispatch();
+        for (const _ of [1, 2]) init.dispatcher.dispatch({}, {});
       };
       vi.stubGlobal("fetch", repeat);
       expect((await createSend()("http://bank.test/", login, true)).status).toBe(421);

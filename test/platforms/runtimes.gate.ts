@@ -8,6 +8,11 @@ describe.each(["22", "24", "26"])("Node %s sends once", (version) => {
   sendsOnce([binary(`node-${version}/bin/node`)], proxyPassword);
 });
 
+// Any package may load undici 8, whose dispatcher is not the one that Node's own `fetch` takes.
+describe.each(["22", "24"])("Node %s with undici 8 sends once", (version) => {
+  sendsOnce([binary(`node-${version}/bin/node`), "--import", binary("undici/index.js")], proxyPassword);
+});
+
 describe("Deno sends once", () => {
   sendsOnce([binary("@deno/linux-x64-glibc/deno"), "run", "--allow-net", "--no-config"]);
 });
