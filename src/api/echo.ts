@@ -1,6 +1,6 @@
 import { type DecodedText, listDecodings } from "./encodings.ts";
 import { type Fingerprint, SHORTEST, toHash, toMark } from "./fingerprint.ts";
-import { cut, DESCRIPTION_LIMIT, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
+import { cut, LABEL_LIMIT, TEXT_LIMIT } from "./limits.ts";
 import { MASK } from "./secret.ts";
 
 // A shorter value is a part of too many other words: it counts as an echo only as a whole word.
@@ -87,31 +87,6 @@ export class Echoes {
   /** Whether a file contains an echo. Short values are not looked for: a file contains them by chance. */
   isEchoed(file: string): boolean {
     return this.#matches(file, file.length).some(({ isTelling }) => isTelling);
-  }
-
-  /** A description with its echoes masked, cut at `DESCRIPTION_LIMIT` values and `TEXT_LIMIT` characters. */
-  clearDescription(description: unknown): unknown {
-    let [values, characters] = [DESCRIPTION_LIMIT, TEXT_LIMIT];
-    const text = (one: string) => {
-      const cleared = this.clear(one, characters);
-      characters -= cleared.length;
-      return cleared;
-    };
-    const look = (value: unknown): unknown => {
-      if (typeof value === "string") return text(value);
-      if (typeof value === "number") return this.clear(`${value}`) === `${value}` ? value : MASK;
-      if (typeof value !== "object" || value === null) return value;
-      const isRoom = () => values-- > 0 && characters > 0;
-      if (Array.isArray(value)) {
-        const list: unknown[] = [];
-        for (let index = 0; index < value.length && isRoom(); index++) list.push(look(value[index]));
-        return list;
-      }
-      const members: [string, unknown][] = [];
-      for (const [name, member] of Object.entries(value)) if (isRoom()) members.push([text(name), look(member)]);
-      return Object.fromEntries(members);
-    };
-    return look(description);
   }
 
   /**

@@ -39,9 +39,6 @@ export const KEY_LIMIT = 4_096;
 /** Clients of one user. A paused login holds them all. */
 export const CLIENT_LIMIT = 2_000;
 
-/** Values of a refusal's description. */
-export const DESCRIPTION_LIMIT = 200;
-
 /** Characters of each part of an error's message. */
 export const DETAIL_LIMIT = 300;
 

@@ -28,7 +28,8 @@ export interface WireRefusal {
   readonly code?: string;
   readonly type?: string;
   readonly message?: string;
-  readonly description?: unknown;
+  /** A list or an object as JSON. */
+  readonly description?: string;
 }
 
 // Statuses of the contract, section 7, and others that the live service sends.
@@ -97,11 +98,12 @@ function findEntry<Value>(table: Readonly<Record<string, Value>>, name: unknown)
 
 function toWireRefusal({ status, body, echoes }: WireResponse): WireRefusal {
   const { code, type, message, description } = body;
+  const details = typeof description === "string" ? description : JSON.stringify(description);
   return {
     status: echoes.clear(status, NAME_LIMIT),
     ...(typeof code === "string" && { code: echoes.clear(code, NAME_LIMIT) }),
     ...(typeof type === "string" && { type: echoes.clear(type, NAME_LIMIT) }),
     ...(typeof message === "string" && { message: echoes.clear(message) }),
-    ...(description !== undefined && { description: echoes.clearDescription(description) }),
+    ...(details !== undefined && { description: echoes.clear(details) }),
   };
 }

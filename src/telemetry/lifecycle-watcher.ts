@@ -1,5 +1,6 @@
 import type { SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
+import { createAttemptId } from "../api/bank-request.ts";
 import { type LoginState, readState } from "../login/login-state.ts";
 import { redactFailure, redactName } from "../trace/allowlist.ts";
 import { afterCrash, type Inspect, type InspectedActor, isLogin } from "../trace/traced-actors.ts";
@@ -71,7 +72,7 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     const code = state === "replacingSession" ? "replacing_session" : "resumed";
     if (attempts.has(actor) && code !== "replacing_session") forget(actor);
     const attempt = attempts.get(actor) ?? {
-      id: storedLogins.get(actor)?.id ?? createId(),
+      id: storedLogins.get(actor)?.id ?? createAttemptId(),
       startedAt: now(),
       provider,
       state,
@@ -149,9 +150,4 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     else if (inspected.event.type === "xstate.init") reach(actor, actor.getSnapshot(), true);
     else afterCrash(actor, () => crash(actor));
   };
-}
-
-// Not `randomUUID`: browsers have it on secure origins only.
-function createId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -41,7 +41,7 @@ describe("a value that was sent is masked", () => {
     const description = { fields: [{ name: "password", value: FORM.password }], all: [[`<${OTP}>`]] };
     const client = clientThatReads({ json: { status: "error", code: "B1001", description } });
     expect(await secondLogin(client)).toMatchObject({
-      wire: { description: { fields: [{ name: "password", value: "[secret]" }], all: [["<[secret]>"]] } },
+      wire: { description: '{"fields":[{"name":"password","value":"[secret]"}],"all":[["<[secret]>"]]}' },
     });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Echoes } from "../../src/api/echo.ts";
 import { createFingerprints } from "../../src/api/fingerprint.ts";
-import { TEXT_LIMIT } from "../../src/api/limits.ts";
 
 const strict = (...values: string[]) => new Echoes(values.flatMap((value) => createFingerprints(value, true)));
 const lax = (...values: string[]) => new Echoes(values.flatMap((value) => createFingerprints(value, false)));
@@ -90,25 +89,5 @@ describe("Echoes.clearEntry", () => {
     echoes.clearEntry([1, [2, 3], { four: "4444" }]);
     // A name is read twice.
     expect(echoes.steps).toBe(7 * 100 + "4444".length + 2 * "four".length);
-  });
-});
-
-describe("Echoes.clearDescription", () => {
-  test("keeps the first 200 values of lists and objects", () => {
-    const numbers = Array.from({ length: 300 }, (_, number) => number);
-    expect(lax("abc").clearDescription(numbers)).toEqual(numbers.slice(0, 200));
-    const members = numbers.map((number) => [`m${number}`, number]);
-    const shown = lax("abc").clearDescription(Object.fromEntries(members));
-    expect(shown).toEqual(Object.fromEntries(members.slice(0, 200)));
-  });
-
-  test("keeps TEXT_LIMIT characters in all, names included", () => {
-    const part = "x".repeat(TEXT_LIMIT / 2 - 1);
-    expect(lax("abc").clearDescription([part, part, "yz", "left out"])).toEqual([part, part, "yz"]);
-    expect(lax("abc").clearDescription({ [part]: part, y: "z", w: "left out" })).toEqual({ [part]: part, y: "z" });
-  });
-
-  test("masks a number that was sent", () => {
-    expect(lax("602214").clearDescription([602214, 602215, true, null])).toEqual(["[secret]", 602215, true, null]);
   });
 });

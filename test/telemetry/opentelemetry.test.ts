@@ -29,7 +29,7 @@ describe("a span has", () => {
       "ventanilla.interactions": 1,
       "ventanilla.outcome": "logged_in",
     });
-    expect(whole?.attributes["ventanilla.login.id"]).toMatch(/^[0-9a-f]{16}$/);
+    expect(whole?.attributes["ventanilla.login.id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(whole?.events.map(({ name, attributes }) => [name, attributes])).toStrictEqual([
       ["interaction.required", { "ventanilla.field": "otp", "ventanilla.interaction": 1 }],
     ]);
