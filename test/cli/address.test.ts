@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkEncryption } from "../../src/cli/settings/service-settings.ts";
 import { watchedBank } from "./bank.ts";
-import { ownFolder, parseLines, plainUser, run, runLogin } from "./program.ts";
+import { ownFolder, parseLines, plainUser, run, runLogin, runProcess } from "./program.ts";
 import { openTerminal } from "./terminal.ts";
 
 const KEY = "sandbox-api-key";
@@ -19,6 +19,16 @@ test.each([
   const config = JSON.stringify({ baseUrl: bank.url, apiKey: KEY });
   await writeFile(join(cwd, name), config, { mode: 0o600 });
   const { stderr } = await run(["providers"], { cwd, environment: { XDG_CONFIG_HOME: "home" } });
+  expect(stderr).toContain("No service is set");
+  expect(bank.requests).toEqual([]);
+});
+
+test.each(["", "."])("nor is its .config where HOME is %j", async (HOME) => {
+  const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
+  const file = join(cwd, ".config/ventanilla/config.json");
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
+  const { stderr } = await runProcess(["providers"], { cwd, environment: { HOME, XDG_CONFIG_HOME: "" } });
   expect(stderr).toContain("No service is set");
   expect(bank.requests).toEqual([]);
 });

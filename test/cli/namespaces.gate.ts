@@ -62,3 +62,13 @@ test("a paused container sends nothing more once another one has taken its lock"
   expect(new Set(sent()).size).toBe(sent().length);
   expect(new Set(await endedIds())).toEqual(new Set(ids));
 });
+
+test("a user without an entry in passwd, and without HOME, needs no config file", async () => {
+  // Without nsswitch.conf no service names the user either.
+  const files = "for file in passwd nsswitch.conf; do mount --bind /dev/null /etc/$file || exit; done";
+  const hide = `${files}; exec env -u HOME -u XDG_CONFIG_HOME "$@"`;
+  const { bank, options } = await openVolume();
+  const nameless = { ...options, through: ["unshare", "--mount", "sh", "-c", hide, "sh"] };
+  expect(await runProcess(["providers"], nameless)).toMatchObject({ code: 0 });
+  expect(bank.requests.length).toBeGreaterThan(0);
+});

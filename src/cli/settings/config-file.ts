@@ -24,11 +24,20 @@ export type Config = v.InferOutput<typeof config>;
  * keys and credentials to its own address.
  */
 export function findConfig(environment: NodeJS.ProcessEnv): string | undefined {
-  // A relative path must be ignored (XDG Base Directory Specification): it would be in the current folder.
-  const set = environment["XDG_CONFIG_HOME"] ?? "";
-  const home = isAbsolute(set) ? set : join(homedir(), ".config");
-  const path = join(home, "ventanilla", "config.json");
-  return existsSync(path) ? path : undefined;
+  // A relative path must be ignored (XDG Base Directory Specification): it would be in the current folder. So would that of a relative HOME.
+  const folders = [environment["XDG_CONFIG_HOME"] ?? "", join(findHome(), ".config")];
+  const folder = folders.find((path) => isAbsolute(path));
+  const path = folder && join(folder, "ventanilla", "config.json");
+  return path && existsSync(path) ? path : undefined;
+}
+
+function findHome(): string {
+  try {
+    return homedir();
+  } catch {
+    // No HOME, and no entry in passwd: a container with a user of its own.
+    return "";
+  }
 }
 
 export async function readConfig(path: string, program: ProgramContext): Promise<Config> {
