@@ -9,6 +9,12 @@ export function ignoreSecondClicks(root: ParentNode): void {
   for (const button of root.querySelectorAll("button")) button.animate?.(inert, SETTLING);
 }
 
+/** Keeps typed characters from the page. Its shortcuts would take them: it sees the component in place of the field. */
+export function keepTyped(event: KeyboardEvent): void {
+  const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+  if (isCharacter && (event.target as Element).matches("input, select")) event.stopPropagation();
+}
+
 /** Keeps the height that the card has, so that nothing below it moves from step to step. */
 export function keepHeight(root: ParentNode, step: LinkView["step"]): void {
   const card = root.querySelector("section");

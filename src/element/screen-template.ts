@@ -6,6 +6,7 @@ import { formSchema } from "../view/form-schema.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LoginForm } from "../view/login-view.ts";
 import type { QuestionView } from "../view/question-view.ts";
+import { keepTyped } from "./card.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
 import { pictureTemplate } from "./field-templates.ts";
@@ -47,7 +48,17 @@ export function screenTemplate(screen: Screen): TemplateResult {
   const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
   const { seconds, isAnnounced } = countdown;
   const timeLeft = seconds === undefined ? undefined : fillIn(texts.timeLeft, { time: formatDuration(seconds) });
-  return html`<section part="card" aria-labelledby="title" lang=${locale} dir="ltr" data-step=${view.step}>
+  // A tool that translates pages would take the place of texts, and the next question would not show.
+  return html`<section
+    part="card"
+    aria-labelledby="title"
+    lang=${locale}
+    dir="ltr"
+    translate="no"
+    data-step=${view.step}
+    @keydown=${keepTyped}
+    @keypress=${keepTyped}
+  >
     ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
     <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
     ${keyed(

@@ -48,6 +48,37 @@ describe("the component", () => {
     expect(screen.consoleErrors).toEqual([]);
   });
 
+  test("keeps what is typed from the page's shortcuts, and no other key", async ({ element, page }) => {
+    await element.show();
+    await element.choose("test");
+    await element.waitForStep("enteringCredentials");
+    const heard = await page.evaluateHandle(() => {
+      const heard: string[] = [];
+      // The page sees the component in place of the field.
+      const listen = (event: KeyboardEvent) => {
+        if ((event.target as Element).matches("input")) return;
+        heard.push(event.key);
+        if (event.key.length === 1) event.preventDefault();
+      };
+      for (const type of ["keydown", "keypress"] as const) document.body.addEventListener(type, listen);
+      return heard;
+    });
+    await page.locator('[name="username"]').focus();
+    for (const key of ["?", "a", "Control+k", "Escape"]) await page.keyboard.press(key);
+    expect(await element.valueOf("username")).toBe("?a");
+    expect(await heard.jsonValue()).toEqual(["Control", "k", "Escape"]);
+  });
+
+  test("as a popover shows only while it is open", async ({ element, page }) => {
+    await element.show();
+    await element.waitForStep("choosingProvider");
+    const component = page.locator("bank-login");
+    await component.evaluate((shown) => shown.setAttribute("popover", ""));
+    expect(await component.isVisible()).toBe(false);
+    await component.evaluate((shown) => (shown as HTMLElement).showPopover());
+    expect(await component.isVisible()).toBe(true);
+  });
+
   test("starts again when it is removed and added again", async ({ element, page }) => {
     await element.show();
     await element.choose("test");
@@ -307,8 +338,8 @@ describe("the words", () => {
       main.setAttribute("dir", "rtl");
     });
     await page.getByRole("heading", { name: title }).waitFor();
-    const readText = ({ lang, dir }: HTMLElement) => [lang, dir];
-    expect(await page.locator("bank-login section").evaluate(readText)).toEqual([locale, "ltr"]);
+    const readText = ({ lang, dir, translate }: HTMLElement) => [lang, dir, translate];
+    expect(await page.locator("bank-login section").evaluate(readText)).toEqual([locale, "ltr", false]);
   });
 
   test("follow the language of the page and first their own locale; what was typed stays", async ({

@@ -37,7 +37,7 @@ export const controls = css`
     padding: 0.5rem 0.875rem;
   }
 
-  input:has(+ .reveal) {
+  .entry:has(.reveal) > input {
     padding-inline-end: 5.5rem;
   }
 

@@ -43,6 +43,11 @@ export const theme = css`
     display: none;
   }
 
+  /* A rule of its own: browsers before 2024 don't know the selector. */
+  :host([popover]:not(:popover-open)) {
+    display: none;
+  }
+
   /* Without a theme of its own the component follows the color-scheme of the page. */
   :host([theme="light"]) {
     color-scheme: light;
