@@ -34,19 +34,20 @@ export interface FaultMaterial extends FaultDetails {
  *   if (error instanceof BankError && error.code === "request_timed_out") …
  * }
  */
-export class BankError<Code extends FaultCode = FaultCode> extends Error implements FaultDetails {
+export class BankError extends Error implements FaultDetails {
   override get name(): string {
     return "BankError";
   }
+  // Not a type parameter of the class: after `instanceof` it would be `any`.
   /** A fault code of the table. */
-  readonly code: Code;
+  readonly code: FaultCode;
   declare readonly field?: string;
   declare readonly request?: string;
   declare readonly httpStatus?: number;
   declare readonly retryAfter?: number;
   declare readonly detail?: string;
 
-  constructor(code: Code, details: FaultMaterial = {}) {
+  constructor(code: FaultCode, details: FaultMaterial = {}) {
     const { httpStatus, retryAfter } = details;
     const [field, request, detail] = [details.field, details.request, details.detail].map(shorten);
     super([code, formatExchange(details), field, detail].filter((part) => part !== undefined).join(": "));
@@ -59,87 +60,106 @@ export class BankError<Code extends FaultCode = FaultCode> extends Error impleme
 }
 
 /** The service could not be reached, or the connection broke. */
-export class NetworkError extends BankError<"network_failed"> {
+export class NetworkError extends BankError {
+  declare readonly code: "network_failed";
+
   override get name() {
     return "NetworkError" as const;
   }
 }
 
 /** No complete response within the time-out. */
-export class TimeoutError extends BankError<"request_timed_out"> {
+export class TimeoutError extends BankError {
+  declare readonly code: "request_timed_out";
+
   override get name() {
     return "TimeoutError" as const;
   }
 }
 
 /** The caller's signal stopped the request. */
-export class AbortedError extends BankError<"request_aborted"> {
+export class AbortedError extends BankError {
+  declare readonly code: "request_aborted";
+
   override get name() {
     return "AbortedError" as const;
   }
 }
 
 /** The response was a redirect. To follow it would send the API key and the password to another address. */
-export class RedirectError extends BankError<"redirect_refused"> {
+export class RedirectError extends BankError {
+  declare readonly code: "redirect_refused";
+
   override get name() {
     return "RedirectError" as const;
   }
 }
 
 /** The response is not what the contract says: `field` names the member. */
-export class ContractError extends BankError<
-  "response_unreadable" | "response_against_contract" | "response_too_large"
-> {
+export class ContractError extends BankError {
+  declare readonly code: "response_unreadable" | "response_against_contract" | "response_too_large";
+
   override get name() {
     return "ContractError" as const;
   }
 }
 
 /** An HTTP error without a readable status in its body. */
-export class HttpError extends BankError<"access_refused" | "rate_limited" | "service_unavailable" | "http_failed"> {
+export class HttpError extends BankError {
+  declare readonly code: "access_refused" | "rate_limited" | "service_unavailable" | "http_failed";
+
   override get name() {
     return "HttpError" as const;
   }
 }
 
 /** A relay refused the request for how it, or the app, is set up: `detail` says what to change. Nothing was sent to the service. */
-export class RelayError extends BankError<RelayFaultCode> {
+export class RelayError extends BankError {
+  declare readonly code: RelayFaultCode;
+
   override get name() {
     return "RelayError" as const;
   }
 }
 
 /** A value given by the caller can't be used: `field` names it. Nothing was sent. */
-export class InputError extends BankError<"invalid_input" | "missing_field" | "unknown_field"> {
+export class InputError extends BankError {
+  declare readonly code: "invalid_input" | "missing_field" | "unknown_field";
+
   override get name() {
     return "InputError" as const;
   }
 }
 
 /** A secret has lost its value, because it went through JSON, a clone or another process. */
-export class SecretError extends BankError<"secret_unavailable"> {
+export class SecretError extends BankError {
+  declare readonly code: "secret_unavailable";
+
   override get name() {
     return "SecretError" as const;
   }
 }
 
 /** A login can't be paused in the state it is in: `detail` names the state. */
-export class PauseError extends BankError<"login_not_waiting"> {
+export class PauseError extends BankError {
+  declare readonly code: "login_not_waiting";
+
   override get name() {
     return "PauseError" as const;
   }
 }
 
 /** A token of a paused login can't be used. Nothing was sent. */
-export class TokenError extends BankError<
-  | "token_incomplete"
-  | "token_altered"
-  | "token_expired"
-  | "token_of_another_version"
-  | "token_of_another_key"
-  | "token_of_another_address"
-  | "token_used"
-> {
+export class TokenError extends BankError {
+  declare readonly code:
+    | "token_incomplete"
+    | "token_altered"
+    | "token_expired"
+    | "token_of_another_version"
+    | "token_of_another_key"
+    | "token_of_another_address"
+    | "token_used";
+
   override get name() {
     return "TokenError" as const;
   }
@@ -149,7 +169,9 @@ export class TokenError extends BankError<
  * A function given by the caller threw: `field` names it. `cause` is what it threw. It is absent if what it threw contains
  * a value of the login, its session key or the API key, or could contain one: in a function, a getter, a `Map`, a `toJSON`.
  */
-export class HandlerError extends BankError<"handler_failed"> {
+export class HandlerError extends BankError {
+  declare readonly code: "handler_failed";
+
   constructor(code: "handler_failed", details?: FaultMaterial, cause?: unknown) {
     super(code, details);
     // Not enumerable, as in the platform's own errors: JSON does not show it.

@@ -1,8 +1,7 @@
 // What must not compile. `npm run types` fails where a line below `@ts-expect-error` compiles.
 import {
   type BankClient,
-  type BankError,
-  ContractError,
+  BankError,
   createBankClient,
   createCredentials,
   createLinkMachine,
@@ -125,8 +124,10 @@ export function isRefused(error: BankError): boolean {
   // @ts-expect-error an outcome is no fault
   return error.code === "wrong_credentials";
 }
-// @ts-expect-error each class has its own codes
-new ContractError("network_failed");
+export function isTimeOut(error: unknown): boolean {
+  // @ts-expect-error a code that no fault has, after a check of the class
+  return error instanceof BankError && error.code === "timed_out";
+}
 if (client instanceof HttpError) {
   // @ts-expect-error an HTTP error is not about the contract
   client.code === "response_unreadable";
