@@ -58,7 +58,7 @@ export type {
   SelectClient,
   SelectClientResponse,
 } from "./api/responses.ts";
-export { isSecret, reveal } from "./api/reveal.ts";
+export { reveal } from "./api/reveal.ts";
 export type {
   AccountType,
   AuthField,
@@ -108,5 +108,5 @@ export {
   loginView,
   type SentForm,
 } from "./view/login-view.ts";
-export { listCountries, type ProviderSearch, searchProviders } from "./view/provider-search.ts";
+export type { ProviderSearch } from "./view/provider-search.ts";
 export type { PictureView, QuestionView } from "./view/question-view.ts";

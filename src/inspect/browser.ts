@@ -4,9 +4,6 @@ import { createInspection, type InspectOptions, type LoginInspection } from "./i
 import { toStatelyMessage } from "./stately-protocol.ts";
 
 export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
-export { type DiagramState, type DiagramTransition, listStates, listTransitions } from "../trace/transitions.ts";
-export type { DiagramData, Flow } from "./diagram/diagram.ts";
-export { toMermaid } from "./diagram/mermaid.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
 export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
 

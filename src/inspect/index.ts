@@ -5,9 +5,7 @@
  */
 
 export type { TraceEvent, TraceValue } from "../trace/trace-event.ts";
-export { type DiagramState, type DiagramTransition, listStates, listTransitions } from "../trace/transitions.ts";
-export { createDiagram, type DiagramData, type Flow } from "./diagram/diagram.ts";
-export { toMermaid } from "./diagram/mermaid.ts";
+export { createDiagram, type Flow } from "./diagram/diagram.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
 export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
 export { inspectLogin } from "./server/inspect-login.ts";

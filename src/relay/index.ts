@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 
-export type { ClaimStore } from "../tokens/claim-store.ts";
 export type { RelayApp } from "./app-check.ts";
 export { readCallerAddress } from "./caller-address.ts";
 export { createNodeHandler, type NodeRequest, type NodeResponse } from "./node-handler.ts";

@@ -12,12 +12,7 @@ export {
   type DurableLoginStart,
   type DurableResumeOptions,
 } from "./durable-client.ts";
-export {
-  type DurableLogin,
-  type DurableLoginOptions,
-  durableLogin,
-  providePromiseWithResolvers,
-} from "./durable-login.ts";
+export { type DurableLogin, type DurableLoginOptions, durableLogin } from "./durable-login.ts";
 export type { ChooseMessage, StartMessage } from "./durable-messages.ts";
 export {
   openSessionKey,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { type BankClient, BankError, isSecret } from "ventanilla";
+import { type BankClient, BankError } from "ventanilla";
 import { expect, test } from "vitest";
+import { isSecret } from "../../src/api/reveal.ts";
 import { expectNoneOf } from "./faults.ts";
 import { createClient, FORM, SECRETS, SESSION_KEY } from "./server.ts";
 

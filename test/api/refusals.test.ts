@@ -1,6 +1,7 @@
-import { type BankClient, isSecret, reveal } from "ventanilla";
+import { type BankClient, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { KEY_LIMIT } from "../../src/api/limits.ts";
+import { isSecret } from "../../src/api/reveal.ts";
 import { calls, clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
 const statuses: [string, number][] = [

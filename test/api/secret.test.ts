@@ -1,7 +1,8 @@
 import { format, inspect } from "node:util";
 import { deserialize, serialize } from "node:v8";
-import { InputError, isSecret, reveal, SecretError, secret } from "ventanilla";
+import { InputError, reveal, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { isSecret } from "../../src/api/reveal.ts";
 import { expectNoneOf, formatEverything, readFault } from "./faults.ts";
 import { FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 

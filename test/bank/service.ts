@@ -6,13 +6,13 @@ import {
   type BankClientOptions,
   createBankClient,
   type InteractionRequiredOutcome,
-  isSecret,
   type LoginOutcome,
   reveal,
   type Secret,
 } from "ventanilla";
 import { createSandbox, type SandboxOptions } from "ventanilla/sandbox";
 import { expect, onTestFinished } from "vitest";
+import { isSecret } from "../../src/api/reveal.ts";
 
 /** One request as it came over the wire. */
 export interface Received {

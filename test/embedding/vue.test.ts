@@ -110,6 +110,6 @@ test("a session key can be revealed from reactive state", async () => {
   on(view.value, "enteringCredentials").submit({ username: "12345", password: "gfdsa" });
   await expect.poll(() => view.value.step).toBe("loggedIn");
   const { key } = on(reactive({ view: view.value }).view as LoginView, "loggedIn");
-  expect([library.isSecret(key), library.reveal(key)]).toEqual([true, expect.stringMatching(/./)]);
+  expect(library.reveal(key)).toMatch(/./);
   unmount();
 });

@@ -1,8 +1,10 @@
-import { createDiagram, listStates, listTransitions, toMermaid } from "ventanilla/inspect";
+import { createDiagram } from "ventanilla/inspect";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listArrows } from "../../src/inspect/diagram/arrows.ts";
+import { toMermaid } from "../../src/inspect/diagram/mermaid.ts";
+import { listStates, listTransitions } from "../../src/trace/transitions.ts";
 import { buildViewer } from "./build-viewer.ts";
 
 beforeAll(buildViewer);

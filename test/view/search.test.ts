@@ -1,5 +1,6 @@
-import { listCountries, type ProviderEntry, type ProviderSearch, searchProviders } from "ventanilla";
+import type { ProviderEntry, ProviderSearch } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { listCountries, searchProviders } from "../../src/view/provider-search.ts";
 
 const bank = (code: string, name: string, country: string): ProviderEntry => ({ code, name, country });
 

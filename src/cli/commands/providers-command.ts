@@ -1,4 +1,4 @@
-import { searchProviders } from "../../index.ts";
+import { searchProviders } from "../../view/provider-search.ts";
 import { option } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { connectService, serviceOptions } from "../settings/service-settings.ts";

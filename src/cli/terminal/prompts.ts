@@ -1,4 +1,5 @@
-import { BankError, type FormField, type Secret, searchProviders, secret } from "../../index.ts";
+import { BankError, type FormField, type Secret, secret } from "../../index.ts";
+import { searchProviders } from "../../view/provider-search.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
@@ -13,7 +14,7 @@ type PromptOptions = Pick<
  * A prompt was closed without an answer: by Ctrl-C or Ctrl-D, which are keys in a prompt, by a signal, or because the login went on without it. It is
  * a fault of this library, because a login passes those on unchanged when a handler throws them.
  */
-export class Interruption extends BankError<"request_aborted"> {
+export class Interruption extends BankError {
   constructor() {
     super("request_aborted");
   }

@@ -2,19 +2,12 @@ import { readFileSync } from "node:fs";
 import type { AnyStateMachine } from "xstate";
 import { linkMachine } from "../../../machines/link.ts";
 import { loginMachine } from "../../../machines/login.ts";
-import { type DiagramState, type DiagramTransition, listStates, listTransitions } from "../../trace/transitions.ts";
+import { listStates, listTransitions } from "../../trace/transitions.ts";
 import { findBuiltFile } from "../built-files.ts";
 import { toMermaid } from "./mermaid.ts";
 
 /** A statechart of ours. */
 export type Flow = "login" | "link";
-
-/** What `createDiagram` gives for `json`. */
-export interface DiagramData {
-  readonly id: string;
-  readonly states: readonly DiagramState[];
-  readonly transitions: readonly DiagramTransition[];
-}
 
 const machines: { readonly [Name in Flow]: AnyStateMachine } = { login: loginMachine, link: linkMachine };
 
@@ -22,7 +15,7 @@ const machines: { readonly [Name in Flow]: AnyStateMachine } = { login: loginMac
  * A statechart as a picture or as data, as text.
  *
  * @param format `svg`: a drawing for light and dark, made when ventanilla was built. `mermaid`: a Mermaid state diagram.
- * `json`: `DiagramData`.
+ * `json`: its `id`, its `states` and its `transitions`.
  * @example
  * await writeFile("login.svg", createDiagram("login", "svg"));
  */
@@ -34,7 +27,7 @@ export function createDiagram(flow: Flow, format: "svg" | "mermaid" | "json"): s
     case "mermaid":
       return `${toMermaid(machine)}\n`;
     case "json": {
-      const data: DiagramData = { id: machine.id, states: listStates(machine), transitions: listTransitions(machine) };
+      const data = { id: machine.id, states: listStates(machine), transitions: listTransitions(machine) };
       return `${JSON.stringify(data, undefined, 2)}\n`;
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { providePromiseWithResolvers } from "../../../src/restate/index.ts";
+import { providePromiseWithResolvers } from "../../../src/restate/durable-login.ts";
 
 test("Promise.withResolvers is provided on Node 20, and not replaced elsewhere", async () => {
   const promise = Promise as unknown as {
