@@ -42,7 +42,6 @@ const script = await bundle(
     await drawn();
     return performance.now() - start;
   };`,
-  { external: () => false },
 );
 
 const server = createServer(({ url }, response) => {
