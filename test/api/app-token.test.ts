@@ -2,7 +2,7 @@ import { type BankClientOptions, createBankClient, HandlerError, InputError, sec
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { isSecret } from "../../src/api/reveal.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import { createClient, FORM, localBank, SESSION_KEY, serveResponses, unknownStatus } from "./server.ts";
+import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
 const TOKEN = "app.token-canary_77ab~/+==";
 
@@ -122,22 +122,6 @@ describe("appToken as a function", () => {
 });
 
 describe("the value of appToken", () => {
-  test("is shown by no hook, no text of a response and no error", async () => {
-    const echo = `You sent ${TOKEN}`;
-    const interaction = { status: "interaction_required", key: SESSION_KEY, field: "otp", context: echo };
-    const { url } = await serveResponses({ json: interaction }, { http: 500, text: echo }, "broken", {
-      http: 302,
-      text: "",
-    });
-    const seen: unknown[] = [];
-    const client = createApp(url, { onRequest: (event) => seen.push(event), onResponse: (event) => seen.push(event) });
-    const response = await client.login(FORM);
-    expect(response).toMatchObject({ context: "You sent [secret]" });
-    if (response.status === "interaction_required") expect(isSecret(response.key)).toBe(true);
-    for (const _ of [1, 2, 3]) seen.push(await readFault(client.login(FORM)));
-    expectNoneOf([TOKEN], [client, seen, response]);
-  });
-
   test("is masked in the response to a second login, which was sent with another token", async () => {
     const { fetch } = localBank(
       { json: { status: "interaction_required", key: SESSION_KEY, field: "otp", context: "Code" } },
@@ -152,14 +136,6 @@ describe("the value of appToken", () => {
     expect(await client.login({ ...FORM, otp: "1" }, { key: first.key })).toMatchObject({
       context: "[secret], [secret]",
     });
-  });
-
-  test("is not sent to the target of a redirect", async () => {
-    const other = await serveResponses(unknownStatus);
-    const { url } = await serveResponses({ http: 307, text: "", headers: { location: `${other.url}/login/` } });
-    expect((await readFault(createApp(url).login(FORM))).code).toBe("redirect_refused");
-    expect((await readFault(createApp(url).listProviders())).code).toBe("redirect_refused");
-    expect(other.requests).toEqual([]);
   });
 });
 

@@ -93,7 +93,7 @@ describe("Retry-After", () => {
     expect(await timesOfTries({ limit: 1, maxRetryAfter: 1999 }, headers)).toEqual([0]);
   });
 
-  test.each(["soon", "", "1e1", "-5", "1.5", "+3"])("%j is no time and is ignored", async (header) => {
+  test.each(["soon", "", "1e1", "-5", "1.5", "+3", "10, 20"])("%j is no time and is ignored", async (header) => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, 150]);
   });
@@ -116,7 +116,7 @@ describe("Retry-After", () => {
   });
 
   test("is not in the fault if it is absent or no time", async () => {
-    for (const headers of [{}, { "retry-after": "soon" }]) {
+    for (const headers of [{}, { "retry-after": "soon" }, { "retry-after": "10, 20" }, { "retry-after": "1.5" }]) {
       const fetch = async () => new Response("", { status: 429, headers });
       const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
       expect(error).not.toHaveProperty("retryAfter");

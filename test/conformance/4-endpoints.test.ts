@@ -75,14 +75,6 @@ test.each<[sentence: string, code: string, field: string, Call]>([
     const { [name]: _, ...others } = form;
     return [`4.1 a login without ${name}`, "missing_field", name, (client) => client.login(others as typeof form)];
   }),
-  [
-    "4.2 the code a/b, which servers read in several ways,",
-    "invalid_input",
-    "code",
-    (client) => client.getProvider("a/b"),
-  ],
-  ["4.2 the code 50%", "invalid_input", "code", (client) => client.getProvider("50%")],
-  ["4.4 an empty key", "invalid_input", "key", (client) => client.listTransferDestinations("")],
 ])("%s is refused and never sent: %s", async (_, code, field, call) => {
   const { client, requests } = await bankThatSays(unknown);
   await expect(call(client)).rejects.toMatchObject({ code, field });

@@ -78,16 +78,3 @@ test.each(["50 MB", "chunks without an end"])(
     expect(sockets[0]?.bytesWritten).toBeLessThan(25_000_000);
   },
 );
-
-test.each([
-  ["two that disagree, of two proxies", "10, 20"],
-  ["a fraction of seconds", "1.5"],
-])("Retry-After: %s are no date long past", async (_, retryAfter) => {
-  const { client } = await startBank((socket) =>
-    socket.write(formatResponse("429 Busy", "<h1>Busy</h1>", { "retry-after": retryAfter })),
-  );
-  const error = await client.login(fields).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ code: "rate_limited" });
-  // The caller was not told to come back at once.
-  expect(error).not.toHaveProperty("retryAfter", 0);
-});

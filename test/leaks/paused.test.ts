@@ -8,24 +8,19 @@ import {
   readState,
   resume,
   secret,
-  type TokenError,
 } from "ventanilla";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";
 import { type Canary, canaryOf } from "./canaries.ts";
 import { type Canaries, type Flow, type Name, type Proof, submit } from "./flows.ts";
 import { startHunt } from "./hunt.ts";
 
-afterEach(() => void vi.useRealTimers());
-
-const newSealKey = (): Canary => canaryOf("sealKey", randomBytes(32).toString("base64url"));
-
 const clients: Line = { json: { status: "success", clients: { 0: "First Client" } } };
 
 /** A login with canaries that is moved by tokens, watched everywhere. */
 async function begin(script: Flow["script"], settings: LoginSettings = {}, proof: Proof = "apiKey") {
-  const sealKey = newSealKey();
+  const sealKey = canaryOf("sealKey", randomBytes(32).toString("base64url"));
   const hunt = await startHunt({ script }, proof, [sealKey]);
   const { canaries, watching, createClient, expectClean } = hunt;
   const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
@@ -112,107 +107,48 @@ describe("no secret gets out of a login that is paused and taken up", () => {
   });
 });
 
-/** Somebody who holds a token and its keys, and what goes wrong. */
-interface Holder {
-  readonly token: string;
-  readonly sealKey: Canary;
-  take(token: string, options?: Partial<Parameters<typeof resume>[2]>): Promise<unknown>;
-}
+/** Puts another token in place of one, or another claim store in place of the memory. */
+type Change = (token: string, sealKey: Canary) => { token?: string; claimStore?: ClaimStore };
 
-const otherKey = newSealKey();
-const altered = (token: string, segment: number, change: (bytes: Buffer) => void) => {
+const alterClaims: Change = (token) => {
   const parts = token.split(".");
-  const bytes = Buffer.from(parts[segment] ?? "", "base64url");
-  change(bytes);
-  return parts.with(segment, bytes.toString("base64url")).join(".");
-};
-const flip = (bytes: Buffer) => {
+  const bytes = Buffer.from(parts[3] ?? "", "base64url");
   bytes[0] = (bytes[0] ?? 0) ^ 1;
+  return { token: parts.with(3, bytes.toString("base64url")).join(".") };
 };
 
-const wrongs: readonly [code: string, wrong: string, happen: (holder: Holder) => Promise<unknown>][] = [
-  ["token_incomplete", "a token without its end", ({ token, take }) => take(token.slice(0, -1))],
-  ["token_incomplete", "something that is no token", ({ sealKey, take }) => take(sealKey.value)],
-  ["token_altered", "sealed claims that were changed", ({ token, take }) => take(altered(token, 3, flip))],
-  ["token_altered", "a tag that was changed", ({ token, take }) => take(altered(token, 4, flip))],
-  [
-    "token_of_another_version",
-    "a header of tomorrow",
-    ({ token, take }) => take(altered(token, 0, (header) => header.write("9", header.indexOf("login-1") + 6))),
-  ],
-  ["token_of_another_key", "another key", ({ token, take }) => take(token, { key: otherKey.value })],
-  ["token_used", "a token that was used", ({ token, take }) => take(token, { claimStore: { claim: () => false } })],
+// That the other errors of tokens have a code and nothing else: test/pause, test/tokens.
+test.each<[code: string, wrong: string, change: Change]>([
+  ["token_altered", "sealed claims that were changed", alterClaims],
   [
     "handler_failed",
     "a store that throws what it was given",
-    ({ token, sealKey, take }) =>
-      take(token, {
-        claimStore: {
-          claim: (id) => {
-            throw Object.assign(new Error(`${id} ${token}`, { cause: sealKey.value }), { token });
-          },
+    (token, sealKey) => ({
+      claimStore: {
+        claim: (id) => {
+          throw Object.assign(new Error(`${id} ${token}`, { cause: sealKey.value }), { token });
         },
-      }),
+      },
+    }),
   ],
   [
     "handler_failed",
     "a store that throws a part of the token",
-    ({ token, take }) => take(token, { claimStore: { claim: () => Promise.reject(new Error(token.split(".")[3])) } }),
+    (token) => ({ claimStore: { claim: () => Promise.reject(new Error(token.split(".")[3])) } }),
   ],
-  [
-    "invalid_input",
-    "a key that is too long",
-    ({ token, sealKey, take }) => take(token, { key: `${sealKey.value}AAAA` }),
-  ],
-  [
-    "token_expired",
-    "a token whose time is over",
-    ({ token, take }) => {
-      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
-      return take(token);
-    },
-  ],
-];
-
-describe("nothing of the login, the token or its key is in the error", () => {
-  const failing = async (happen: (holder: Holder) => Promise<unknown>, baseUrl?: string) => {
-    const { canaries, sealKey, secrets, bank, watching, actor, reaches } = await begin(({ firstKey }) => [
-      asks("otp", firstKey.value),
-    ]);
-    await reaches(actor, "awaitingInteraction");
-    const token = await pause(actor, { key: sealKey.value });
-    const [header = "", , vector = "", claims = "", tag = ""] = token.split(".");
-    const parts = { header, vector, claims, tag };
-    secrets.push(otherKey, ...Object.entries(parts).map(([name, value]) => canaryOf(`the token's ${name}`, value)));
-    const client = bank.client({ apiKey: canaries.apiKey.value, ...(baseUrl && { baseUrl }) });
-    const error = await happen({
-      token,
-      sealKey,
-      take: (given, options) => resume(client, given, { key: sealKey.value, ...options }),
-    }).then(
-      () => undefined,
-      (fault: TokenError) => fault,
-    );
-    watching.see("token error", error);
-    expect(watching.findings()).toEqual([]);
-    expect(bank.requests).toHaveLength(1);
-    return error?.code;
-  };
-
-  test.each(wrongs)("%s, by %s", async (code, _, happen) => {
-    expect(await failing(happen)).toBe(code);
-  });
-
-  test("token_of_another_address", async () => {
-    expect(await failing(({ token, take }) => take(token), "http://bank.test")).toBe("token_of_another_address");
-  });
-
-  test("login_not_waiting, while a request is under way", async () => {
-    const { sealKey, actor, watching, reaches } = await begin(() => ["held"]);
-    await reaches(actor, "submitting");
-    const error = await pause(actor, { key: sealKey.value }).catch((fault: unknown) => fault);
-    watching.see("token error", error);
-    expect(error).toMatchObject({ code: "login_not_waiting" });
-    expect(watching.findings()).toEqual([]);
-  });
+])("nothing of the login, the token or its key is in the error %s, by %s", async (code, _, change) => {
+  const { createClient, sealKey, secrets, bank, watching, actor, reaches } = await begin(({ firstKey }) => [
+    asks("otp", firstKey.value),
+  ]);
+  await reaches(actor, "awaitingInteraction");
+  const token = await pause(actor, { key: sealKey.value });
+  const [header = "", , vector = "", claims = "", tag = ""] = token.split(".");
+  const parts = { header, vector, claims, tag };
+  secrets.push(...Object.entries(parts).map(([name, value]) => canaryOf(`the token's ${name}`, value)));
+  const { token: given = token, ...store } = change(token, sealKey);
+  const error = await resume(createClient(), given, { key: sealKey.value, ...store }).catch((fault: unknown) => fault);
+  watching.see("token error", error);
+  expect(error).toMatchObject({ code });
+  expect(watching.findings()).toEqual([]);
+  expect(bank.requests).toHaveLength(1);
 });

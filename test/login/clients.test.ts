@@ -1,6 +1,6 @@
 import { type ClientEntry, type LoginOptions, login } from "ventanilla";
-import { describe, expect, test, vi } from "vitest";
-import { expectedSecret, type Line, person, promised, selectClient, startService } from "../bank/service.ts";
+import { describe, expect, test } from "vitest";
+import { expectedSecret, type Line, person, selectClient, startService } from "../bank/service.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 const chosen = (key?: string) => ({ json: { status: "success", key } });
@@ -59,26 +59,5 @@ describe("onSelectClient", () => {
       field: "client",
     });
     expect(service.requests).toHaveLength(2);
-  });
-
-  test("is aborted, and the login expires, after answerTimeout", async () => {
-    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
-    const service = await startService([selectClient("key-1"), clients]);
-    const called = promised<AbortSignal>();
-    const outcome = login(service.client(), {
-      ...person,
-      answerTimeout: 1000,
-      onSelectClient: (_, { signal }) => {
-        called.keep(signal);
-        return new Promise<string>(() => {});
-      },
-    });
-    const signal = await called.promise;
-    await vi.advanceTimersByTimeAsync(999);
-    expect(signal.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await outcome).toEqual({ status: "expired", provider: "test" });
-    expect(signal.aborted).toBe(true);
-    vi.useRealTimers();
   });
 });

@@ -1,6 +1,6 @@
 import { login, TimeoutError } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, promised, startService } from "../bank/service.ts";
+import { asks, loggedIn, person, promised, selectClient, startService } from "../bank/service.ts";
 
 const MINUTE = 60_000;
 const expired = { status: "expired", provider: "test" };
@@ -13,26 +13,30 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A handler that never answers, and a promise of its signal. */
-function endlessHandler() {
+/** Handlers that never answer, and a promise of the signal of the one that is called. */
+function endlessHandlers() {
   const called = promised<AbortSignal>();
-  const onInteraction = (_: unknown, { signal }: { signal: AbortSignal }) => {
+  const handler = (_: unknown, { signal }: { signal: AbortSignal }) => {
     called.keep(signal);
     return new Promise<string>(() => {});
   };
-  return { called: called.promise, onInteraction };
+  return { called: called.promise, onInteraction: handler, onSelectClient: handler };
 }
 
 describe("an interaction without an answer", () => {
+  const question = [asks("otp", "key-1"), loggedIn("key-2")];
+  const choice = [selectClient("key-1"), { json: { status: "success", clients: { 0: "First Client" } } }];
+
   test.each([
-    ["five minutes", {}, 5 * MINUTE],
+    ["five minutes", {}, 5 * MINUTE, question],
     // Beyond what one timer can wait, about 25 days.
-    ["fifty days", { answerTimeout: 50 * 24 * 60 * MINUTE }, 50 * 24 * 60 * MINUTE],
-  ])("expires after %s, to the millisecond", async (_, options, time) => {
-    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-    const { called, onInteraction } = endlessHandler();
+    ["fifty days", { answerTimeout: 50 * 24 * 60 * MINUTE }, 50 * 24 * 60 * MINUTE, question],
+    ["a second, as a choice of client does,", { answerTimeout: 1000 }, 1000, choice],
+  ])("expires after %s, to the millisecond", async (_, options, time, script) => {
+    const service = await startService(script);
+    const { called, ...handlers } = endlessHandlers();
     const settled = vi.fn();
-    const outcome = login(service.client(), { ...person, ...options, onInteraction }).finally(settled);
+    const outcome = login(service.client(), { ...person, ...options, ...handlers }).finally(settled);
     const signal = await called;
     await vi.advanceTimersByTimeAsync(time - 1);
     expect(settled).not.toHaveBeenCalled();
@@ -40,12 +44,12 @@ describe("an interaction without an answer", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await outcome).toEqual(expired);
     expect(signal.aborted).toBe(true);
-    expect(service.requests).toHaveLength(1);
+    expect(service.requests).toHaveLength(script === choice ? 2 : 1);
   });
 
   test("expires within a second after the machine has slept, which stops timers but not the clock", async () => {
     const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-    const { called, onInteraction } = endlessHandler();
+    const { called, onInteraction } = endlessHandlers();
     const settled = vi.fn();
     const outcome = login(service.client(), { ...person, onInteraction }).finally(settled);
     await called;
@@ -88,7 +92,7 @@ describe("an interaction without an answer", () => {
         return asks("otp", "key-1");
       },
     ]);
-    const { onInteraction } = endlessHandler();
+    const { onInteraction } = endlessHandlers();
     const outcome = await login(service.client(), { ...person, deadline: 1_500_000, onInteraction });
     expect(outcome).toEqual(expired);
   });

@@ -27,16 +27,6 @@ describe("the interaction that onInteraction gets", () => {
       { kind: "code", field: "token", context: "token required", number: 2, ...unrepeated, expiresAt: 2_300_000 },
     ]);
   });
-
-  test("has an empty context if the bank sends none", async () => {
-    const service = await startService([
-      { json: { status: "interaction_required", key: "key-1", field: "otp" } },
-      loggedIn(),
-    ]);
-    const onInteraction = vi.fn((_: Interaction) => "8888");
-    await login(service.client(), { ...person, onInteraction });
-    expect(onInteraction.mock.calls[0]?.[0]).toMatchObject({ field: "otp", context: "" });
-  });
 });
 
 test.each([

@@ -1,45 +1,6 @@
-import {
-  type BankError,
-  ContractError,
-  type LoginOptions,
-  type LoginOutcome,
-  type LoginState,
-  login,
-} from "ventanilla";
+import { type LoginOptions, type LoginOutcome, type LoginState, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import {
-  API_KEY,
-  asks,
-  expectedSecret,
-  type Line,
-  loggedIn,
-  person,
-  selectClient,
-  startService,
-} from "../bank/service.ts";
-
-describe("login without an interaction", () => {
-  test("sends one request with the exact form", async () => {
-    const service = await startService([loggedIn("key-1")]);
-    const outcome = await login(service.client(), {
-      ...person,
-      fields: { company_code: "77/01", type: "cédula" },
-    });
-    expect(outcome).toEqual({ status: "logged_in", provider: "test", key: expectedSecret("key-1") });
-    expect(service.lines()).toEqual(["POST /login/"]);
-    expect(service.requests[0]?.headers).toMatchObject({
-      "x-api-key": API_KEY,
-      "content-type": "application/x-www-form-urlencoded",
-    });
-    expect(service.requests[0]?.form).toEqual({
-      provider: "test",
-      username: "ana",
-      password: "hunter two",
-      company_code: "77/01",
-      type: "cédula",
-    });
-  });
-});
+import { asks, type Line, loggedIn, person, selectClient, startService } from "../bank/service.ts";
 
 // How refusals are read: test/api/refusals.test.ts.
 const refusals: [body: object, http: number, status: LoginOutcome["status"]][] = [
@@ -122,34 +83,4 @@ test.each(paths)("onTransition gets each state of %s", async (_, options, script
   }).catch(() => undefined);
   expect(reached).toEqual(states);
   expect(service.requests).toHaveLength(script.length);
-});
-
-const request = "POST /login/";
-
-// Broken connections: test/faults.
-const faults: [what: string, line: Line, member: string][] = [
-  ["an empty key", loggedIn(""), "key"],
-  ["an interaction without a field", { json: { status: "interaction_required", key: "key-1", context: "?" } }, "field"],
-];
-
-describe("a response against the contract makes the login reject without a retry:", () => {
-  const expected = (field: string) => ({ code: "response_against_contract", request, httpStatus: 200, field });
-
-  test.each(faults)("%s at the first login", async (_, line, field) => {
-    const service = await startService([line]);
-    const client = service.client({ retry: { limit: 5, delay: 0 } });
-    const error = await login(client, person).catch((fault: unknown) => fault);
-    expect(error).toBeInstanceOf(ContractError);
-    expect({ ...(error as BankError) }).toEqual(expected(field));
-    expect((error as BankError).cause).toBeUndefined();
-    expect(service.lines()).toEqual(["POST /login/"]);
-  });
-
-  test.each(faults)("%s at the second login", async (_, line, field) => {
-    const service = await startService([asks("otp", "key-1"), line]);
-    const client = service.client({ retry: { limit: 5, delay: 0 } });
-    // A second login may answer without a key, but not with an empty one.
-    await expect(login(client, { ...person, onInteraction: () => "8888" })).rejects.toMatchObject(expected(field));
-    expect(service.lines()).toEqual(["POST /login/", "POST /login/?key=key-1"]);
-  });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { expectedSecret } from "../bank/service.ts";
 import type { LoginCaseName } from "../model/login-cases.ts";
 import { loginScreens, question, refused } from "./login-screens.ts";
-import { bankWith, detail, field, frozen, loginAfter, on, outbox, testScreens } from "./screens.ts";
+import { detail, frozen, loginAfter, on, outbox, testScreens } from "./screens.ts";
 
 const draw = (path: readonly LoginCaseName[], settings = {}, locale: Locale = "en", bank = detail) => {
   const { sent, steps, send } = outbox<LoginEvent>();
@@ -57,15 +57,6 @@ describe.each([
     expect(sent).toEqual([]);
   });
 });
-
-test.each(["__proto__", "constructor", "toString"])(
-  "a required field with the name %s counts as missing until it has a value",
-  (name) => {
-    const { view } = draw([], {}, "en", bankWith(field({ name })));
-    const submit = () => on(view, "enteringCredentials").submit({ username: "ana", password: "word" });
-    expect(submit).toThrow(expect.objectContaining({ code: "missing_field", field: name }));
-  },
-);
 
 test("an answer is sent as a secret, without the spaces of a copied code, and an empty one is refused", () => {
   const { view, sent } = draw(question);

@@ -1,5 +1,8 @@
 import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig, mergeConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import base from "../../vitest.config.ts";
 
 let run = 0;
 const lastKills = new Map<string, number>();
@@ -9,7 +12,7 @@ const durations = new Map<string, number>();
  * The first test that fails ends a mutant's run. Mutants come line by line, so the file that killed the last one often kills the next:
  * it runs first. Files that have killed none yet follow, the quickest first.
  */
-export class LastKillerFirst extends BaseSequencer {
+class LastKillerFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     run += 1;
     const rows = files.map((file) => {
@@ -28,3 +31,23 @@ export class LastKillerFirst extends BaseSequencer {
     return rows.map(({ file }) => file);
   }
 }
+
+/** The configuration of a mutation run with these tests. */
+export const createConfig = (test: NonNullable<ViteUserConfig["test"]>) =>
+  mergeConfig(
+    { ...base, test: { ...base.test, include: [] } },
+    defineConfig({
+      root: fileURLToPath(new URL("../..", import.meta.url)),
+      test: {
+        sequence: { sequencer: LastKillerFirst },
+        runner: "test/mutation/until-first-failure.ts",
+        // The files that are left out after a failure.
+        passWithNoTests: true,
+        // Short: a mutant that hangs is killed by it.
+        testTimeout: 3000,
+        // That many runs of a property are enough to kill a mutant.
+        env: { VENTANILLA_RUNS: "25" },
+        ...test,
+      },
+    }),
+  );
