@@ -96,6 +96,7 @@ function streamBody(incoming: NodeRequest): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       async pull(controller) {
+        // Not by `data` events: Sentry records what they bring.
         chunks ??= incoming[Symbol.asyncIterator]();
         const { done, value } = await chunks.next();
         if (done) controller.close();

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { createNodeHandler, type NodeRequest } from "ventanilla/relay";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { form, listen, PLAIN } from "./stage.ts";
 import { parseStatus, raw, request } from "./wire.ts";
 
@@ -40,6 +41,18 @@ describe("a request of node:http reaches the relay", () => {
     expect(requests[0]?.method).toBe("POST");
     expect(requests[0]?.headers.get("origin")).toBe("https://a.example, https://b.example");
     expect(requests[0]).toHaveProperty("ip", "127.0.0.1");
+  });
+
+  // Sentry records what listeners of "data" get (docs/security.md).
+  test("with a form that no listener was given", async () => {
+    const on = vi.spyOn(Readable.prototype, "on");
+    onTestFinished(() => on.mockRestore());
+    const { url, requests, incoming } = await serve(async (message) => new Response(await message.text()));
+    expect(await raw(url, request("POST /login/", ["Content-Length: 7"], "a=1&b=2"))).toContain("a=1&b=2");
+    const names = on.mock.calls.filter((_, call) => on.mock.contexts[call] === incoming[0]).map(([name]) => name);
+    expect(requests).toHaveLength(1);
+    expect(names).toContain("readable");
+    expect(names).not.toContain("data");
   });
 
   test.each([
