@@ -103,11 +103,12 @@ interface Dispatcher {
 /** A dispatcher for Node's `fetch` that refuses a second request. A stream would work for a login too, but takes a third longer. */
 function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefined {
   const known = globalThis as { [name: symbol]: Dispatcher | undefined };
-  const dispatchers = [1, 2].map((version) => known[Symbol.for(`undici.globalDispatcher.${version}`)]);
-  if (!dispatchers.some(Boolean)) return undefined;
+  const [first, second] = [1, 2].map((version) => known[Symbol.for(`undici.globalDispatcher.${version}`)]);
+  const either = first ?? second;
+  if (!either) return undefined;
   let sent = 0;
   return {
-    isMockActive: dispatchers.some((dispatcher) => dispatcher?.isMockActive),
+    isMockActive: first?.isMockActive || second?.isMockActive || false,
     get isRefused() {
       return sent > 1;
     },
@@ -116,7 +117,7 @@ function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefi
       if (sent > 1) throw new Error("sent already");
       // The second one takes the handlers of undici 8 alone. It is there as soon as a package loads undici 8, also on Node 24 and older,
       // whose `fetch` has others.
-      const dispatcher = dispatchers["onRequestStart" in handler ? 1 : 0] as Dispatcher;
+      const dispatcher = ("onRequestStart" in handler && second) || either;
       // Node 26 speaks HTTP/2, and sends a GET again if the server refuses its stream.
       return dispatcher.dispatch({ ...options, allowH2: false }, handler);
     },

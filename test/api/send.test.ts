@@ -161,12 +161,15 @@ describe("on Node a login by the global fetch", () => {
 
   // Node 22 and 24 have handlers of the first kind, also where a package has loaded undici 8.
   test.each([
-    ["the first dispatcher", { onConnect() {} }],
-    ["the second dispatcher", { onRequestStart() {} }],
-  ])("is sent by %s, which takes its handler", async (expected, handler) => {
+    ["first", [1, 2], { onConnect() {} }],
+    ["second", [1, 2], { onRequestStart() {} }],
+    ["first", [1], { onRequestStart() {} }],
+    ["second", [2], { onConnect() {} }],
+  ])("is sent by the %s dispatcher where there are %j and the handler is %o", async (expected, versions, handler) => {
     const by = vi.fn();
-    dispatchers[names[0] as symbol] = { dispatch: () => by("the first dispatcher") };
-    dispatchers[names[1] as symbol] = { dispatch: () => by("the second dispatcher") };
+    for (const [index, name] of ["first", "second"].entries()) {
+      dispatchers[names[index] as symbol] = versions.includes(index + 1) ? { dispatch: () => by(name) } : undefined;
+    }
     const { fetch, sent } = responding(200);
     vi.stubGlobal("fetch", fetch);
     await createSend()("http://bank.test/", login, true);
