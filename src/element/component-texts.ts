@@ -55,8 +55,8 @@ const table = {
   },
   submitting: {
     en: "Logging in, up to a minute…",
-    es: "Ingresando. Puede tardar un minuto…",
-    pt: "Entrando. Isso pode levar um minuto…",
+    es: "Ingresando, hasta un minuto…",
+    pt: "Entrando, até um minuto…",
   },
   listingClients: { en: "Fetching the clients…", es: "Cargando los clientes…", pt: "Carregando os clientes…" },
   selectingClient: { en: "Choosing the client…", es: "Seleccionando el cliente…", pt: "Selecionando o cliente…" },

@@ -131,8 +131,10 @@ export const controls = css`
   button:disabled:has(.spinner) {
     align-items: center;
     display: flex;
-    gap: 0.75rem;
+    font-size: 0.9375rem;
+    gap: 0.5rem;
     justify-content: center;
+    padding-inline: 0.5rem;
   }
 
   button .spinner {
