@@ -1,6 +1,5 @@
 import { type BankClientOptions, createBankClient, HandlerError, InputError, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { isSecret } from "../../src/api/reveal.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
 import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
