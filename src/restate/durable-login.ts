@@ -136,6 +136,8 @@ export function durableLogin({
     description: "A bank login that outlives the processes that run it. Secrets enter and leave sealed.",
     options: {
       journalRetention,
+      // Longer than a caller repeats an answer or a choice.
+      idempotencyRetention: FIVE_MINUTES,
       // A call that waits for a person is suspended: Restate limits the number of running invocations.
       inactivityTimeout: 1000,
       // No handler throws a passing error: only an attempt that died is repeated.

@@ -53,9 +53,11 @@ export function createIngressCall({
     const login = ingress.objectClient({ name: durableLoginName(version) }, id) as unknown as Readonly<
       Record<Handler, (...parameters: unknown[]) => Promise<DurableState>>
     >;
+    // A late repeat of these could meet the same question again: in the session that replaced the first, or after a refused choice.
+    const idempotencyKey = handler === "answer" || handler === "choose" ? crypto.randomUUID() : undefined;
     const parameters = [
       ...(message === undefined ? [] : [message]),
-      Opts.from({ ...(signal && { signal }), ...(headers && { headers }) }),
+      Opts.from({ ...(signal && { signal }), ...(headers && { headers }), ...(idempotencyKey && { idempotencyKey }) }),
     ];
     // A start waits too, but a login that was not started has no state.
     const mayWait = handler !== "start" && handler !== "state";

@@ -9,12 +9,13 @@ import {
   sealCredentials,
 } from "ventanilla/restate";
 import { onLifecycle } from "ventanilla/telemetry";
-import { describe, expect } from "vitest";
-import { openQuestion } from "../bank/service.ts";
+import { describe, expect, onTestFinished } from "vitest";
+import { openQuestion, openService } from "../bank/service.ts";
 import { findAccount } from "./bank.ts";
-import { createStageTest, SEAL_KEY, type Stage } from "./stage.ts";
+import { createStageTest, openStage, SEAL_KEY, type Stage } from "./stage.ts";
 
 const test = createStageTest({ workers: 1 });
+const question = { status: "interaction_required", field: "otp", context: "Code?" };
 
 test("a client is chosen, and its new key is the session's", async ({ stage }) => {
   const account = findAccount("canal_pa", "newkey");
@@ -50,6 +51,42 @@ test("two callers that answer the same question send one answer, and a third get
   const ended = await Promise.all([...asked.map((outcome) => outcome.answer("8888")), waiting]);
   expect(ended.map(({ status }) => status)).toEqual(["logged_in", "logged_in", "logged_in"]);
   expect(stage.bank.of("both").map(({ kind }) => kind)).toEqual(["first", "second"]);
+});
+
+test("an answer whose response is lost is sent once, although the same question comes again in a new session", async () => {
+  const sent: string[] = [];
+  const bank = await openService(async ({ method, url }) => {
+    const name = `${method} ${url.replace(/=.*/, "")}`;
+    const isFirst = !sent.includes(name);
+    sent.push(name);
+    if (name === "GET /logout/?key") return { json: { status: "logged_out" } };
+    if (name === "POST /login/") return { json: { ...question, key: `question-${sent.length}` } };
+    return { json: isFirst ? { status: "max_sessions_reached", key: "other" } : { status: "logged_in" } };
+  });
+  const stage = await openStage({ workers: 1, worker: { BASE_URL: bank.url } });
+  onTestFinished(async () => {
+    await stage.close();
+    await bank.close();
+  });
+  const settings = { sessionReplacement: true };
+  const id = await stage.logins.start({ provider: "test", username: "ana", password: "hunter two", settings });
+  let answers = 0;
+  const logins = createDurableLoginClient({
+    ingress: stage.server.ingress,
+    sealKey: SEAL_KEY,
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      if (!String(input).endsWith("/answer") || ++answers > 1) return response;
+      // The bank asks again before the call is repeated.
+      openQuestion(await stage.logins.resume(id));
+      throw new TypeError("fetch failed");
+    },
+  });
+  const again = openQuestion(await openQuestion(await logins.resume(id)).answer("8888"));
+  const first = ["POST /login/", "POST /login/?key"];
+  expect([answers, sent]).toEqual([2, [...first, "GET /logout/?key", "POST /login/"]]);
+  expect((await again.answer("9999")).status).toBe("logged_in");
+  expect(sent).toEqual([...first, "GET /logout/?key", ...first]);
 });
 
 describe("a whole conversation", () => {
