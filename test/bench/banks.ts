@@ -42,6 +42,7 @@ const script = await bundle(
     await drawn();
     return performance.now() - start;
   };`,
+  { external: () => false },
 );
 
 const server = createServer(({ url }, response) => {

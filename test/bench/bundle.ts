@@ -5,21 +5,33 @@ import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
 import { built, root } from "./entries.ts";
 
-/** What a module weighs in a browser: bytes of its bundle, minified and gzipped. */
-export async function measureSize(code: string, isExternal: (id: string) => boolean): Promise<number> {
-  return countBytes(await bundle(code, isExternal));
+/** Bytes of a bundle that an application would ship. */
+export interface Size {
+  readonly minified: number;
+  readonly gzipped: number;
 }
 
-export const countBytes = (text: string): number => gzipSync(text, { level: 9 }).length;
+/** Where a package ends and its user begins. */
+export interface Bundling {
+  /** Module names that stay out. */
+  readonly external: (id: string) => boolean;
+  /** Where packages are looked up. Default: the repository. */
+  readonly folder?: string;
+}
 
-/**
- * Bundles a module for browsers, minified, with Vite as it comes.
- *
- * @param isExternal whether the module of that name stays out. Default none does.
- */
-export async function bundle(code: string, isExternal: (id: string) => boolean = () => false): Promise<string> {
+/** What a module weighs in a browser. */
+export async function measureSize(code: string, bundling: Bundling): Promise<Size> {
+  return countBytes(await bundle(code, bundling));
+}
+
+export function countBytes(text: string): Size {
+  return { minified: Buffer.byteLength(text), gzipped: gzipSync(text, { level: 9 }).length };
+}
+
+/** Bundles a module for browsers, minified, with Vite as it comes. */
+export async function bundle(code: string, { external, folder }: Bundling): Promise<string> {
   // Modules are looked up from where the entry stands.
-  const place = await mkdtemp(join(fileURLToPath(new URL("node_modules/", root)), ".size-"));
+  const place = await mkdtemp(join(folder ?? fileURLToPath(new URL("node_modules/", root)), ".size-"));
   try {
     await writeFile(join(place, "entry.js"), code);
     const result = await build({
@@ -34,7 +46,7 @@ export async function bundle(code: string, isExternal: (id: string) => boolean =
         modulePreload: { polyfill: false },
         rolldownOptions: {
           input: join(place, "entry.js"),
-          external: (id) => id.startsWith("node:") || isExternal(id),
+          external: (id) => id.startsWith("node:") || external(id),
           preserveEntrySignatures: "strict",
           output: { format: "es" },
         },

@@ -1,8 +1,9 @@
+import type { compareAlternatives, compareRunners } from "./alternatives.ts";
+import type { Size } from "./bundle.ts";
 import type { ClientFigures } from "./client.ts";
 import type { Crowd } from "./crowd.ts";
 import type { LoginFigures } from "./logins.ts";
 import type { Spread } from "./rounds.ts";
-import type { compareRunners } from "./runners.ts";
 import type { Budget, EntrySize } from "./sizes.ts";
 import type { StartUp } from "./startup.ts";
 
@@ -17,6 +18,8 @@ export interface Figures {
   readonly sizes: readonly EntrySize[];
   readonly budget: Budget;
   readonly runners: Awaited<ReturnType<typeof compareRunners>>;
+  readonly alternatives: Awaited<ReturnType<typeof compareAlternatives>>;
+  readonly amplify: { readonly own: Size; readonly withXState: Size; readonly everything: Size };
 }
 
 const count = (value: number) => Math.round(value).toLocaleString("en").replaceAll(",", " ");
@@ -47,7 +50,7 @@ const place = ({ kind, atATime }: LoginFigures) =>
 
 /** The generated part of `docs/benchmarks.md`. */
 export function report(figures: Figures): string {
-  const { logins, client, crowds, startUp, sizes, budget, runners } = figures;
+  const { logins, client, crowds, startUp, sizes, budget, runners, alternatives, amplify } = figures;
   const interaction = logins.find(({ kind, atATime }) => kind === "interaction" && atATime === undefined);
   return [
     `Measured on ${figures.machine}, in the ${figures.form} form.`,
@@ -108,6 +111,28 @@ export function report(figures: Figures): string {
     "Minified and gzipped, in bytes, as Vite bundles it for browsers. The frameworks of the adapters are not counted. `npm run size` prints this table and fails where an entry point is over its budget; with `-- --write` it writes the table anew.",
     reportSizes(sizes, budget),
     "`client`, `core`, `login` and `view` are what an application takes of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
+    "## What one would pick instead",
+    "The same work without HTTP, on services that respond at once: from the start to the end of a login with one interaction. A ratio is the time of that one in the time of ventanilla: 2 takes twice as long.",
+    table(
+      [
+        "",
+        "ours or its own, gzipped",
+        "with dependencies",
+        "create, start, stop",
+        "ratio",
+        "login with an interaction",
+        "ratio",
+      ],
+      keysOf(alternatives.login.ratios).map((contender) => [
+        contender === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : contender,
+        ...formatBytes(contender, sizes, amplify),
+        duration(alternatives.creation.milliseconds[contender].median),
+        share(alternatives.creation.ratios[contender]),
+        duration(alternatives.login.milliseconds[contender].median),
+        share(alternatives.login.ratios[contender]),
+      ]),
+    ),
+    `\`@aws-amplify/ui\` weighs ${count(amplify.withXState.gzipped)} bytes with its XState 4 alone, without the Cognito client that its default services import. Its path has more steps than ours, since it looks for a session first, keeps keystrokes in the statechart and builds the sign-in statechart anew for each login.`,
   ].join("\n\n");
 }
 
@@ -117,8 +142,8 @@ export function reportSizes(sizes: readonly EntrySize[], budget: Budget): string
     ["entry point", "ours", "with dependencies", "budget"],
     sizes.map(({ name, own, everything }) => [
       `\`${name}\``,
-      count(own),
-      count(everything),
+      count(own.gzipped),
+      count(everything.gzipped),
       formatLimits(budget[name]),
     ]),
   );
@@ -149,4 +174,14 @@ function formatLimits(limits: Budget[string] | undefined): string {
     limits?.everything === undefined ? "" : `all ${count(limits.everything)}`,
   ];
   return parts.filter((part) => part !== "").join(", ");
+}
+
+function formatBytes(
+  contender: string,
+  sizes: readonly EntrySize[],
+  amplify: Figures["amplify"],
+): readonly [string, string] {
+  if (contender === "@aws-amplify/ui") return [count(amplify.own.gzipped), count(amplify.everything.gzipped)];
+  const core = contender === "ventanilla" ? sizes.find(({ name }) => name === "core") : undefined;
+  return core ? [count(core.own.gzipped), count(core.everything.gzipped)] : ["–", "–"];
 }

@@ -1,11 +1,15 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { measureSize } from "./bundle.ts";
 import { measureClient } from "./client.ts";
 import { measureCrowds } from "./crowd.ts";
 import { root } from "./entries.ts";
 import { measureLogins } from "./logins.ts";
 import { type Figures, report } from "./report.ts";
-import { compareRunners } from "./runners.ts";
 import { measureSizes, readBudget } from "./sizes.ts";
 import { measureStartUp } from "./startup.ts";
 
@@ -19,8 +23,25 @@ const started = performance.now();
 const logProgress = (what: string) =>
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
 
+const folder = new URL("test/bench/amplify/", root);
+if (!existsSync(new URL("node_modules/", folder))) {
+  logProgress("installing what is compared with");
+  await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: fileURLToPath(folder) });
+}
+
 logProgress("sizes");
 const sizes = await measureSizes();
+const authenticator = `export { createAuthenticatorMachine } from "@aws-amplify/ui"`;
+const amplifySize = (inside: RegExp) =>
+  measureSize(authenticator, {
+    folder: fileURLToPath(new URL("node_modules/", folder)),
+    external: (id) => /^[@\w]/.test(id) && !inside.test(id),
+  });
+const amplify = {
+  own: await amplifySize(/^@aws-amplify\/ui$/),
+  withXState: await amplifySize(/^(@aws-amplify\/ui|xstate|tslib|lodash)(\/|$)/),
+  everything: await amplifySize(/./),
+};
 
 const logins = await measureLogins(
   isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 },
@@ -31,8 +52,10 @@ const logins = await measureLogins(
 logProgress("the client beside a hand-written pair");
 const client = await measureClient(isQuick ? 30 : 200);
 
-logProgress("login() beside an actor");
+logProgress("alternatives");
+const { compareAlternatives, compareRunners } = await import("./alternatives.ts");
 const runners = await compareRunners(isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 });
+const alternatives = await compareAlternatives(isQuick ? { rounds: 3, time: 60 } : { rounds: 11, time: 200 });
 
 logProgress("logins that wait");
 const crowds = await measureCrowds(isQuick ? [1, 100, 1_000] : [1, 100, 10_000, 100_000]);
@@ -50,6 +73,8 @@ const figures: Figures = {
   sizes,
   budget: readBudget(),
   runners,
+  alternatives,
+  amplify,
 };
 const text = report(figures);
 console.log(text);

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { countBytes, measureSize } from "./bundle.ts";
+import { countBytes, measureSize, type Size } from "./bundle.ts";
 import { entries, root } from "./entries.ts";
 
 /** What one entry point weighs. */
 export interface EntrySize {
   readonly name: string;
-  readonly own: number;
-  readonly everything: number;
+  readonly own: Size;
+  readonly everything: Size;
 }
 
 /** Bytes, gzipped, that an entry point may weigh. */
@@ -21,8 +21,8 @@ const isPackage = (id: string) => !/^([./]|ventanilla(\/|$))/.test(id);
 export async function measureSizes(): Promise<readonly EntrySize[]> {
   const sizes: EntrySize[] = [];
   for (const { name, code } of entries) {
-    const own = await measureSize(code, isPackage);
-    const everything = await measureSize(code, (id) => frameworks.test(id));
+    const own = await measureSize(code, { external: isPackage });
+    const everything = await measureSize(code, { external: (id) => frameworks.test(id) });
     sizes.push({ name, own, everything });
   }
   // For plain pages it is one file, as it was built.
@@ -41,8 +41,8 @@ export function overBudget(sizes: readonly EntrySize[], budget: Budget): readonl
     if (!size) return [`${name} has a budget and is no entry point`];
     return (["own", "everything"] as const).flatMap((part) => {
       const limit = limits[part] ?? Number.POSITIVE_INFINITY;
-      const bytes = size[part];
-      return bytes > limit ? [`${name}, ${part}: ${bytes} bytes, ${bytes - limit} over its budget`] : [];
+      const { gzipped } = size[part];
+      return gzipped > limit ? [`${name}, ${part}: ${gzipped} bytes, ${gzipped - limit} over its budget`] : [];
     });
   });
 }
