@@ -15,8 +15,6 @@ export interface CommandContext<Options extends OptionDefinitions> {
   readonly values: OptionValues<Options>;
   readonly program: ProgramContext;
   readonly output: Output;
-  /** For `completion`. */
-  readonly allCommands: () => Promise<NamedCommands>;
 }
 
 /** A command, with its help. */

@@ -51,10 +51,17 @@ async function runCommand(
 ): Promise<CommandStatus> {
   if (name === undefined || ["--help", "-h", "help"].includes(name)) return showHelp(rest[0], output);
   if (name === "--version" || name === "-v") return showVersion(output);
+  if (name === "__complete") {
+    // Asked by the scripts of `completion`. The words to complete may have --json among them.
+    const { complete } = await import("./commands/completion-command.ts");
+    const lines = complete(rest, await allCommands());
+    new Output({ json: false, locale: undefined }, program).result({}, ...lines);
+    return "success";
+  }
   if (!isCommand(name)) throw createUnknownCommandError(name);
   if (rest.includes("--help") || rest.includes("-h")) return showHelp(name, output);
   const command: Command = await commands[name]();
-  return command.run({ values: parseArguments(rest, command.options), program, output, allCommands });
+  return command.run({ values: parseArguments(rest, command.options), program, output });
 }
 
 function isCommand(word: string | undefined): word is CommandName {

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { createCompletion } from "../../src/cli/commands/completion-command.ts";
+import { complete } from "../../src/cli/commands/completion-command.ts";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
 import { allCommands } from "../../src/cli/run.ts";
-import { ownFolder, parseLines, run, runProcess } from "./program.ts";
+import { buildProgram } from "./build.ts";
+import { parseLines, run, runProcess } from "./program.ts";
 
 const all = await allCommands();
 const root = new URL("../../", import.meta.url);
@@ -106,14 +106,7 @@ describe("help", () => {
 });
 
 describe("completion", () => {
-  const script = createCompletion("bash", all);
-
-  /** What bash offers for a line. */
-  const complete = (...words: readonly string[]) => {
-    const line = ["ventanilla", ...words].map((word) => `'${word}'`).join(" ");
-    const ask = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _ventanilla; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return spawnSync("bash", ["-c", ask], { encoding: "utf8" }).stdout.trim().split("\n");
-  };
+  const offered = (...words: readonly string[]) => complete(words, all).map((line) => line.split(" ")[0]);
 
   test.each([
     [["lo"], ["login", "logout"]],
@@ -129,28 +122,31 @@ describe("completion", () => {
       ["diagram", "--format", "="],
       ["mermaid", "svg", "json"],
     ],
-    [["view", "/etc/hostn"], ["/etc/hostname"]],
-    [["login", "--record", "/etc/hostn"], ["/etc/hostname"]],
-    [["login", "--record", "=", "/etc/hostn"], ["/etc/hostname"]],
+    [["diagram", "--format=m"], ["--format=mermaid"]],
+    [["diagram", "--format", "s"], ["svg"]],
+    [["view", "/etc/hostn"], []],
+    [["login", "--record", ""], []],
+    [["nothing", "x"], []],
     [["login", "--session-key-in", "=", "q"], ["query"]],
-  ])("in bash offers commands, options and values: %j", (words, offered) => {
-    expect(complete(...words)).toEqual(offered);
+  ])("%j offers %j, and files where that is nothing", (words, expected) => {
+    expect(offered(...words)).toEqual(expected);
   });
 
-  test("in bash offers whole file names, also with spaces and stars", async () => {
-    const folder = await ownFolder();
-    const names = ["my *", "my logins.json"].map((name) => join(folder, name));
-    for (const name of names) await writeFile(name, "");
-    for (const words of [["login", "--credentials-from"], ["batch"]]) {
-      expect(complete(...words, join(folder, "my")).sort()).toEqual(names);
-    }
-  });
-
-  test.each(["bash", "zsh", "fish"] as const)("in %s names every command and every option", async (shell) => {
-    const { stdout } = await run(["completion", shell]);
+  test("offers every command and every option, with its description", () => {
+    expect(complete([""], all).slice(0, -2)).toEqual(all.map(([name, { description }]) => `${name} ${description}`));
     for (const [name, { options }] of all) {
       const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
-      for (const word of [name, ...named.map(([option]) => option)]) expect(stdout).toContain(word);
+      const lines = named.map(([option, { description }]) => `--${option} ${description}`);
+      expect(complete([name, "-"], all)).toEqual([...lines, "--help Show the help"]);
     }
+  });
+
+  test("bash asks the command", async () => {
+    const { stdout: script } = await run(["completion", "bash"]);
+    const { main } = await buildProgram();
+    const ask = `ventanilla() { '${process.execPath}' '${main}' "$@"; }
+      ${script}
+      COMP_WORDS=(ventanilla diagram --json --format = m x); COMP_CWORD=5; _ventanilla; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect(spawnSync("bash", ["-c", ask], { encoding: "utf8" }).stdout).toBe("mermaid\n");
   });
 });

@@ -84,17 +84,6 @@ describe("login in a terminal", () => {
     expect(bank.sent("type")[0]).toBe("corp");
   });
 
-  test("offers only the choices that an earlier choice leaves", async () => {
-    const { bank, terminal } = await openLogin(["puente_co"]);
-    await terminal.fillIn("foreign", "s3creto");
-    await terminal.shows("◆  Country of the document");
-    terminal.press("Down", "Enter");
-    expect(await terminal.shows("◆  Kind of document")).not.toContain("Citizen's card");
-    terminal.press("Enter");
-    expect(await terminal.ended).toBe(0);
-    expect(bank.sent("type")).toEqual(["ci"]);
-  });
-
   test("shows a spinner with the elapsed time, and Ctrl-C aborts the request: the bank sees it", async () => {
     const { bank, terminal } = await openLogin(["test"], hold);
     const reached = bank.nextLogin();

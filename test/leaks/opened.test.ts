@@ -14,7 +14,6 @@ test("secrets are opened in the files that docs/security.md names, and nowhere e
   expect(openers.filter((file) => !file.startsWith("api/"))).toEqual([
     "cli/commands/batch-command.ts",
     "cli/login/login-report.ts",
-    "cli/login/new-login.ts",
     "cli/settings/session-key.ts",
     "element/field-templates.ts",
     "index.ts",

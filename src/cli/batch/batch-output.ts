@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { InputError } from "../../index.ts";
-import { isSameFile, realPath } from "../settings/private-files.ts";
+import { realPath } from "../settings/private-files.ts";
 import { journalLine, keyLine, resultLine } from "./batch-history.ts";
 import { openLineFile } from "./line-file.ts";
 import { lock } from "./lock.ts";
@@ -18,21 +18,23 @@ export async function openBatchOutput(
 ) {
   // Lock and journal are named after the file itself. Under another name a login could be sent twice.
   const out = await realPath("--out", named);
-  const held = await lock(`${out}.lock`, { force });
   const places = [
-    ...(input === "-" ? [] : [{ field: "FILE", name: input }]),
-    { field: "--out", name: out },
-    { field: "--out.journal", name: `${out}.journal` },
-    ...(keysTo === undefined ? [] : [{ field: "--keys-to", name: keysTo }]),
+    ...(input === "-" ? [] : [{ field: "FILE", path: await realPath("FILE", input) }]),
+    { field: "--out", path: out },
+    { field: "--out.journal", path: `${out}.journal` },
+    ...(keysTo === undefined ? [] : [{ field: "--keys-to", path: await realPath("--keys-to", keysTo) }]),
   ];
+  for (const [index, { field, path }] of places.entries()) {
+    const other = places.slice(0, index).find((place) => place.path === path);
+    if (other) throw new InputError("invalid_input", { field, detail: `is the same file as ${other.field}` });
+  }
+  const held = await lock(`${out}.lock`, { force });
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const file of opened) await file.close();
     await held.release();
   };
   const open = async <Line extends { id: string }>(field: string, name: string, shape: v.GenericSchema<Line>) => {
-    // Checked before each file: a link to a file that does not exist yet can be compared only after that is created.
-    checkApart(places);
     const file = await openLineFile(name, field, shape);
     opened.push(file);
     return file;
@@ -45,12 +47,5 @@ export async function openBatchOutput(
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-function checkApart(places: readonly { readonly field: string; readonly name: string }[]): void {
-  for (const [index, { field, name }] of places.entries()) {
-    const other = places.slice(0, index).find((place) => isSameFile(place.name, name));
-    if (other) throw new InputError("invalid_input", { field, detail: `is the same file as ${other.field}` });
   }
 }

@@ -1,13 +1,10 @@
-import { wrapThrown } from "../../api/errors.ts";
 import {
   type CredentialTexts,
   createCredentials,
   type FailureCode,
-  type FormField,
   failureText,
   login,
   type ProviderDetail,
-  reveal,
   type Secret,
   secret,
 } from "../../index.ts";
@@ -99,43 +96,20 @@ async function fillIn(
   if (known.username) values.set("username", known.username);
   if (known.password) values.set("password", known.password);
   const missing: string[] = [];
-  let left = credentialFields(detail, output.locale);
-  for (let field = left[0]; field; field = left[0]) {
-    left = left.slice(1);
-    const { name, input, required, initial } = field;
+  for (const field of credentialFields(detail, output.locale)) {
+    const { name, required, initial } = field;
     const isAsked = prompts.isAvailable && !values.has(name);
     const value = isAsked
       ? await prompts.askField(field)
       : (values.get(name) ?? (required && initial ? secret(initial) : undefined));
     if (value) values.set(name, value);
     else if (required) missing.push(name);
-    const depends = left.some((other) => other.input === "select" && !values.has(other.name));
-    if (value && input === "select" && depends && prompts.isAvailable) {
-      const narrowed = await narrowChoices(provider, { field: name, value: reveal(value) }, settings);
-      left = left.map((other) => narrowed.find((one) => one.name === other.name) ?? other);
-    }
   }
   const { username, password, ...fields } = Object.fromEntries(values);
   if (missing.length > 0 || !username || !password) return { missing };
   const credentials = { provider, username, password, fields };
   checkCredentials(detail, createCredentials(credentials));
   return credentials;
-}
-
-/** The form with the choices that a chosen value leaves of the others (beyond the contract). Empty if the service can't say. */
-async function narrowChoices(
-  provider: string,
-  choice: { readonly field: string; readonly value: string },
-  { service: { client, output }, spinner }: LoginSettings,
-): Promise<readonly FormField[]> {
-  spinner.show(output.text("loadingFields"));
-  const response = await client
-    .getProvider(provider, { choice })
-    .catch((error: unknown) => ({ status: wrapThrown(error).code }))
-    .finally(() => spinner.clear());
-  if ("provider" in response) return credentialFields(response.provider, output.locale);
-  output.say(paint("yellow", failureText(response.status, output.locale)));
-  return [];
 }
 
 /** Names all missing values at once, and how to give them in a script. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { open, readFile, readlink, realpath, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { BankError, type Picture } from "../../index.ts";
 import type { ProgramContext } from "../command.ts";
@@ -71,18 +71,6 @@ async function followLinks(path: string): Promise<string> {
   if (target === undefined) return join(folder, basename(path));
   // Not `join`: it would resolve `..` before the links.
   return followLinks(isAbsolute(target) ? target : `${folder}/${target}`);
-}
-
-/** Whether two names are of one file, which need not exist. */
-export function isSameFile(one: string, other: string): boolean {
-  if (resolve(one) === resolve(other)) return true;
-  try {
-    const [first, second] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
-    return first.dev === second.dev && first.ino === second.ino;
-  } catch {
-    // One does not exist. Other errors come up when the file is opened.
-    return false;
-  }
 }
 
 /** Warns of a file with secrets that its group or others can read. */
