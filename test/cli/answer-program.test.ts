@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { createAnswerProgram, splitWords } from "../../src/cli/login/answer-program.ts";
 import { ownFolder } from "./program.ts";
 
-const ask = (script: string, answersSent = 0) => {
+const ask = (script: string, answersSent = 0, context = "OTP required") => {
   const described = {
     field: "otp",
-    context: "OTP required",
+    context,
     number: answersSent + 1,
     isRepeat: answersSent > 0,
     answersSent,
@@ -24,6 +24,11 @@ const ask = (script: string, answersSent = 0) => {
 test("an answer command gets the number of answers that were sent to the same question", async () => {
   const answer = await ask("echo $VENTANILLA_ANSWERS_SENT", 2);
   expect(answer && reveal(answer)).toBe("2");
+});
+
+test("an answer command gets a question without its null characters, which no variable can hold", async () => {
+  const answer = await ask('echo "$VENTANILLA_QUESTION"', 0, "OTP\0 required");
+  expect(answer && reveal(answer)).toBe("OTP required");
 });
 
 test.each([

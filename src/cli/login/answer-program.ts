@@ -125,8 +125,8 @@ function createEnvironment(
     VENTANILLA_FIELD: interaction.field,
     VENTANILLA_PROVIDER: provider,
     VENTANILLA_KIND: interaction.kind,
-    // Systems limit a variable's length.
-    VENTANILLA_QUESTION: interaction.kind === "picture" ? "" : interaction.context,
+    // Systems limit a variable's length, and end it at a null character.
+    VENTANILLA_QUESTION: interaction.kind === "picture" ? "" : interaction.context.replaceAll("\0", ""),
     VENTANILLA_PICTURE: picture,
     VENTANILLA_ANSWERS_SENT: `${interaction.answersSent}`,
     VENTANILLA_LOGIN: id,
