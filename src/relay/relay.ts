@@ -19,6 +19,7 @@ import {
   originRefused,
   type RelayResponse,
   rateLimited,
+  requestAborted,
   slashChanged,
   toFaultResponse,
   toResponse,
@@ -100,6 +101,8 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   const parts = { template, request, attemptId, form, parameter, query, key };
   const call: Call = { settings, ...parts, signal, caller, appUser, noted };
   if (attemptId === undefined) return route.handle(call);
+  // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
+  if (signal.aborted) return requestAborted;
   const digest = await attempts.createDigest([template, address.path, [...query], key, text, appUser]);
   return attempts.respond(attemptId, digest, signal, async (upstream) => {
     const faultHandler = createFaultHandler(settings, upstream, noted, template);

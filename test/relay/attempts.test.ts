@@ -12,6 +12,7 @@ import {
   faulty,
   form,
   interactionKey,
+  PAGE,
   PLAIN,
   readResponse,
   refused,
@@ -111,6 +112,18 @@ test.each<[string, path: string, init: RequestInit]>([
   await set.send("/login/", withId(PLAIN, used));
   expect(await readResponse(await set.send(path, init))).toEqual(refused(403, "Attempt id used for another request"));
   expect(set.bank.requests).toHaveLength(1);
+});
+
+test("a login whose browser has gone before it is read sends nothing, and its repeat logs in at another instance", async () => {
+  const claimStore = createMemoryClaimStore();
+  const first = await stage({ claimStore });
+  const second = await stage({ claimStore }, first);
+  const { headers, ...init } = withId(PLAIN, newId());
+  const own = { origin: PAGE, "x-ventanilla": "1", ...headers };
+  const gone = new Request(`${first.url}/login/`, { ...init, headers: own, signal: AbortSignal.abort() });
+  expect((await first.relay(gone)).status).toBe(499);
+  expect((await second.send("/login/", { ...init, headers })).status).toBe(200);
+  expect(first.bank.requests).toHaveLength(1);
 });
 
 describe("a browser whose connection breaks in the middle of a login", () => {
