@@ -1,30 +1,49 @@
 import { type LoginOptions, type LoginState, login } from "ventanilla";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asks, loggedIn, person, promised, startService } from "../bank/service.ts";
 
 const cancelled = { status: "cancelled", provider: "test" };
 
 describe("login with an aborted signal", () => {
-  test("sends nothing if the abort comes before the start", async () => {
-    const service = await startService([loggedIn("key-1")]);
-    const onTransition = vi.fn();
-    const signal = AbortSignal.abort();
-    const outcome = await login(service.client(), { ...person, signal, onTransition });
-    expect(outcome).toEqual(cancelled);
-    expect(onTransition).not.toHaveBeenCalled();
-    expect(service.requests).toEqual([]);
+  const abortAt = (end: LoginState) => (caller: AbortController) => ({
+    onTransition: (state: LoginState) => void (state === end && caller.abort()),
   });
+  const abortAtOnce = (caller: AbortController) => {
+    caller.abort();
+    return {};
+  };
+  const abortInHandler = (caller: AbortController): Partial<LoginOptions> => ({
+    onInteraction: (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        caller.abort();
+      }),
+  });
+  const asking: LoginState[] = ["idle", "submitting", "awaitingInteraction"];
 
-  test("sends nothing if the abort comes from onTransition at idle", async () => {
-    const service = await startService([loggedIn("key-1")]);
+  test.each<[when: string, (caller: AbortController) => Partial<LoginOptions>, string, LoginState[], number]>([
+    ["before the start", abortAtOnce, "cancelled", [], 0],
+    ["from onTransition at idle", abortAt("idle"), "cancelled", ["idle"], 0],
+    ["in onInteraction, which then rejects", abortInHandler, "cancelled", [...asking, "idle"], 1],
+    ["after the end", abortAt("loggedIn"), "logged_in", [...asking, "submitting", "loggedIn"], 2],
+  ])("%s", async (_, prepare, status, expected, sent) => {
+    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const caller = new AbortController();
+    const { onTransition, ...options } = prepare(caller);
+    const states: LoginState[] = [];
     const outcome = await login(service.client(), {
       ...person,
       signal: caller.signal,
-      onTransition: (state) => state === "idle" && caller.abort(),
+      onInteraction: () => "8888",
+      ...options,
+      onTransition: (state) => {
+        states.push(state);
+        onTransition?.(state);
+      },
     });
-    expect(outcome).toEqual(cancelled);
-    expect(service.requests).toEqual([]);
+    expect(outcome).toMatchObject({ status, provider: "test" });
+    expect(states).toEqual(expected);
+    expect(service.requests).toHaveLength(sent);
   });
 
   test("aborts the signal of onInteraction, and ignores a later answer", async () => {
@@ -53,21 +72,6 @@ describe("login with an aborted signal", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("is cancelled even if onInteraction then rejects", async () => {
-    const service = await startService([asks("otp", "key-1")]);
-    const caller = new AbortController();
-    const outcome = await login(service.client(), {
-      ...person,
-      signal: caller.signal,
-      onInteraction: (_, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason));
-          caller.abort();
-        }),
-    });
-    expect(outcome).toEqual(cancelled);
-  });
-
   test.each<[what: string, options: Partial<LoginOptions>]>([
     ["the login", {}],
     ["the read of the provider's fields", { validate: true }],
@@ -80,16 +84,5 @@ describe("login with an aborted signal", () => {
     expect(await outcome).toEqual(cancelled);
     await request.abandoned;
     expect(service.requests).toHaveLength(1);
-  });
-
-  test("keeps its outcome if the abort comes after the end", async () => {
-    const service = await startService([loggedIn("key-1")]);
-    const caller = new AbortController();
-    const outcome = await login(service.client(), {
-      ...person,
-      signal: caller.signal,
-      onTransition: (state) => state === "loggedIn" && caller.abort(),
-    });
-    expect(outcome.status).toBe("logged_in");
   });
 });

@@ -7,8 +7,9 @@ import { ANSWER, faulty, form, OTP, PAGE, readResponse, refused, type StatusAndB
 // What an app that was closed sends in place of the credentials.
 const forgotten = { provider: "test", username: "kept-in-the-key", password: "kept-in-the-key" };
 const answer = { ...forgotten, otp: "8888" };
-const loggedIn = [200, { status: "logged_in", key: expect.any(String) }];
+const loggedIn: StatusAndBody = [200, { status: "logged_in", key: expect.any(String) }];
 const invalidKey = refused(403, "Invalid key");
+const noUsers = { readAppUser: undefined as never };
 
 /** A relay for apps, whose tokens begin with the name of their user. */
 async function stageApps(options: Partial<RelayOptions> = {}) {
@@ -25,20 +26,17 @@ async function stageApps(options: Partial<RelayOptions> = {}) {
 
 const keyIn = ([, body]: StatusAndBody) => (body as { key: string }).key;
 
-test("an app that was closed answers with the key alone: the bank gets two logins in all", async () => {
-  const set = await stageApps();
+// An app that has started again has another token of the same person.
+test.each<[app: string, fields: Record<string, string>, token: string, options: Partial<RelayOptions>, StatusAndBody]>([
+  ["that was closed answers with the key alone", answer, "ana.2", {}, loggedIn],
+  ["that stays open answers with its credentials", ANSWER, "ana.1", {}, loggedIn],
+  ["at a relay without readAppUser can't, since the key holds no credentials", answer, "ana.1", noUsers, invalidKey],
+])("an app %s", async (_, fields, token, options, expected) => {
+  const set = await stageApps(options);
   const key = keyIn(await set.send("/login/", OTP));
-  // The app has started again, and has another token of the same person.
-  expect(await set.send(`/login/?key=${key}`, answer, "ana.2")).toEqual(loggedIn);
-  expect(set.bank.requests).toHaveLength(2);
-  expect(set.logins).toHaveLength(1);
-});
-
-test("an app that stays open answers with its credentials", async () => {
-  const set = await stageApps();
-  const key = keyIn(await set.send("/login/", OTP));
-  expect(await set.send(`/login/?key=${key}`, ANSWER)).toEqual(loggedIn);
-  expect(set.bank.requests).toHaveLength(2);
+  expect(await set.send(`/login/?key=${key}`, fields, token)).toEqual(expected);
+  expect(set.bank.requests).toHaveLength(expected === loggedIn ? 2 : 1);
+  expect(set.logins).toHaveLength(expected === loggedIn ? 1 : 0);
 });
 
 test("after a wrong code the key of the next question holds the credentials too", async () => {
@@ -88,13 +86,6 @@ test("a page gets no credentials in its key, and can't use an app's key", async 
   const appKey = keyIn(await set.send("/login/", OTP));
   expect(await set.sendFromPage(`/login/?key=${appKey}`, ANSWER)).toEqual(invalidKey);
   expect(set.bank.requests).toHaveLength(2);
-});
-
-test("without readAppUser the key holds no credentials", async () => {
-  const set = await stageApps({ readAppUser: undefined as never });
-  const key = keyIn(await set.send("/login/", OTP));
-  expect(await set.send(`/login/?key=${key}`, answer)).toEqual(invalidKey);
-  expect(set.bank.requests).toHaveLength(1);
 });
 
 test.each([
