@@ -1,6 +1,6 @@
 import { parseServiceUrl } from "./base-url.ts";
 import { TELLING_LENGTH } from "./echo.ts";
-import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
+import { createFingerprints } from "./fingerprint.ts";
 import {
   createInputError,
   parseHeaderValue,
@@ -10,8 +10,8 @@ import {
   type StringOrSecret,
 } from "./input-checks.ts";
 import { RESPONSE_LIMIT } from "./limits.ts";
-import { type Secret, secret } from "./secret.ts";
-import { createSend, type Send } from "./send.ts";
+import { secret } from "./secret.ts";
+import { createSend } from "./send.ts";
 
 /** What a request hook gets. It holds no secret: every query value in the address is `[secret]`. */
 export interface RequestEvent {
@@ -103,25 +103,10 @@ export interface CallOptions {
 }
 
 /** The options with every default filled in and every value checked. */
-export interface ClientSettings {
-  readonly baseUrl: string;
-  /** `undefined` if a relay has it. */
-  readonly apiKey: Secret | undefined;
-  readonly apiKeyFingerprints: readonly Fingerprint[];
-  readonly getAppToken: (() => StringOrSecret | Promise<StringOrSecret>) | undefined;
-  readonly timeout: { readonly login: number; readonly read: number };
-  readonly send: Send;
-  readonly signal: AbortSignal | undefined;
-  readonly sessionKeyIn: "query" | "header";
-  readonly retry: Required<RetryOptions>;
-  readonly responseLimit: number;
-  readonly userAgent: string | false;
-  readonly onRequest: ((event: RequestEvent) => void) | undefined;
-  readonly onResponse: ((event: ResponseEvent) => void) | undefined;
-}
+export type ClientSettings = ReturnType<typeof parseClientOptions>;
 
 /** Checks and completes the options of `createBankClient`. */
-export function parseClientOptions(options: BankClientOptions): ClientSettings {
+export function parseClientOptions(options: BankClientOptions) {
   const retry = options.retry === false ? { limit: 0 } : options.retry;
   const userAgent = options.userAgent ?? "ventanilla";
   if (userAgent !== false) parseHeaderValue("userAgent", userAgent);
@@ -132,6 +117,7 @@ export function parseClientOptions(options: BankClientOptions): ClientSettings {
   const apiKey = "apiKey" in options ? parseApiKey(options.apiKey) : undefined;
   return {
     baseUrl: parseServiceUrl(options.baseUrl, { isPathAllowed: !("apiKey" in options) }),
+    /** `undefined` if a relay has it. */
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
     // A short API key may equal a bank's code.
     apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
@@ -166,7 +152,7 @@ function parseApiKey(apiKey: StringOrSecret | undefined | null): string {
 }
 
 // An `undefined` value is a missing setting, as with an API key.
-function createAppTokenGetter(options: BankClientOptions): ClientSettings["getAppToken"] {
+function createAppTokenGetter(options: BankClientOptions): () => StringOrSecret | Promise<StringOrSecret> {
   if ("apiKey" in options) throw createInputError("appToken", "is for a relay: leave out apiKey");
   const { appToken } = options;
   if (typeof appToken === "function") return appToken;

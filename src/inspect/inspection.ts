@@ -33,8 +33,6 @@ export interface InspectOptions {
    * @default 1000
    */
   readonly history?: number;
-  /** Node: the origins of pages elsewhere that may watch. Default none but the viewer that is served here. */
-  readonly origins?: readonly string[];
   /**
    * Browser: the page that shows the run: the Stately inspector, or the viewer of `serveViewer`.
    * @default "https://stately.ai/inspect"

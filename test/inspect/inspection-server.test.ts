@@ -66,14 +66,12 @@ describe("a watcher", () => {
     expect(paths.filter((path) => hasToken(request(path), token))).toEqual([token]);
   });
 
-  test("in a page needs the origin of the viewer or one of `origins`", async () => {
-    const server = await readServer(inspected({ origins: ["http://localhost:5173"] }));
+  test("in a page needs the origin of the viewer", async () => {
+    const server = await readServer(inspected());
     const { host, port } = new URL(server);
     const strange = ["https://evil.example", "null", `http://127.0.0.1:${Number(port) + 1}`, `https://${host}`];
     for (const origin of strange) expect((await connect(server, { origin })).answer, origin).toBe(403);
-    for (const origin of [`http://${host}`, "http://localhost:5173"]) {
-      expect((await connect(server, { origin })).answer, origin).toBe(101);
-    }
+    expect((await connect(server, { origin: `http://${host}` })).answer).toBe(101);
   });
 
   test("is refused under a host name that was rebound to this machine", async () => {
@@ -93,13 +91,6 @@ describe("a watcher", () => {
       server.hostname = address;
       await expect(connect(server.href), address).rejects.toThrow(/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/);
     }
-  });
-
-  test("is refused beside sixteen others", async () => {
-    const server = await readServer(inspected());
-    const answers: number[] = [];
-    for (let number = 0; number < 17; number += 1) answers.push((await connect(server)).answer);
-    expect(answers).toEqual([...Array(16).fill(101), 503]);
   });
 });
 
@@ -195,12 +186,12 @@ test("the policy of the served page allows connections to this machine only", as
   expect(status).toBe(200);
   expect(headers).toMatchObject({
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": expect.stringMatching(
-      /^default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+'; connect-src ws:\/\/127\.0\.0\.1:\* ws:\/\/localhost:\*; base-uri 'none'; form-action 'none'$/,
-    ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",
   });
+  expect(text).toMatch(
+    /"Content-Security-Policy" content="default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+'; connect-src ws:\/\/127\.0\.0\.1:\* ws:\/\/localhost:\*; base-uri 'none'; form-action 'none'">/,
+  );
   expect(text).not.toMatch(/(src|href)=/);
 });

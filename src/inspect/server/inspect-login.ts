@@ -7,8 +7,6 @@ import { toStatelyMessage } from "../stately-protocol.ts";
 import { createViewerServer, unrefServer } from "./viewer-server.ts";
 import { type WebSocket, WebSocketServer } from "./websocket-server.ts";
 
-// Enough for a team, and no load for the process.
-const MOST_WATCHERS = 16;
 // Bytes. A watcher this far behind has stopped reading.
 const MOST_BEHIND = 4 * 1024 * 1024;
 
@@ -32,7 +30,7 @@ const socketOptions = {
  * await login(client, { ...options, inspect });
  * inspect.stop();
  */
-export function inspectLogin({ port = 0, history = 1000, origins = [] }: InspectOptions = {}): LoginInspection {
+export function inspectLogin({ port = 0, history = 1000 }: InspectOptions = {}): LoginInspection {
   const most = parseWholeNumber("history", history);
   const kept: TraceEvent[] = [];
   const sockets = new WebSocketServer(socketOptions);
@@ -40,8 +38,7 @@ export function inspectLogin({ port = 0, history = 1000, origins = [] }: Inspect
   unrefServer(server);
 
   server.on("upgrade", (request, socket, head) => {
-    if (!isAllowed(request) || !hasAllowedOrigin(request, origins)) refuse(socket, "403 Forbidden");
-    else if (sockets.clients.size >= MOST_WATCHERS) refuse(socket, "503 Service Unavailable");
+    if (!isAllowed(request) || !hasAllowedOrigin(request)) refuse(socket);
     else {
       sockets.handleUpgrade(request, socket, head, (watcher) => {
         watcher.on("error", () => watcher.terminate());
@@ -76,8 +73,8 @@ export function inspectLogin({ port = 0, history = 1000, origins = [] }: Inspect
 }
 
 // Programs send no Origin. Pages always do.
-function hasAllowedOrigin({ headers: { origin, host } }: IncomingMessage, origins: readonly string[]): boolean {
-  return origin === undefined || origin === `http://${host}` || origins.includes(origin);
+function hasAllowedOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+  return origin === undefined || origin === `http://${host}`;
 }
 
 const formatMessage = (event: TraceEvent): string => JSON.stringify(toStatelyMessage(event));
@@ -87,7 +84,7 @@ function send(watcher: WebSocket, message: string): void {
   else watcher.send(message);
 }
 
-function refuse(socket: Duplex, status: string): void {
+function refuse(socket: Duplex): void {
   socket.on("error", () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
 }

@@ -11,7 +11,7 @@ export function createViewerServer(trace?: Trace) {
   const token = randomBytes(16).toString("base64url");
   const isAllowed = (request: IncomingMessage) => hasToken(request, token);
   const server = createServer((request, response) => {
-    if (isAllowed(request)) sendViewer(request, response, trace);
+    if (isAllowed(request)) sendViewer(response, trace);
     else response.writeHead(404).end();
   });
   return {
@@ -36,11 +36,7 @@ export function unrefServer(server: Server): void {
 }
 
 /** Responds with the viewer's page, with the trace in it if there is one. */
-function sendViewer(request: IncomingMessage, response: ServerResponse, trace: Trace | undefined): void {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    response.writeHead(405, { Allow: "GET, HEAD" }).end();
-    return;
-  }
+function sendViewer(response: ServerResponse, trace: Trace | undefined): void {
   let page: string;
   try {
     page = readPage(trace);
@@ -52,13 +48,11 @@ function sendViewer(request: IncomingMessage, response: ServerResponse, trace: T
   response.writeHead(200, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Length": Buffer.byteLength(page),
-    // The policy that the page has too.
-    "Content-Security-Policy": findPolicy(page),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
   });
-  response.end(request.method === "HEAD" ? undefined : page);
+  response.end(page);
 }
 
 function readPage(trace: Trace | undefined): string {
@@ -67,8 +61,4 @@ function readPage(trace: Trace | undefined): string {
   // No text in it may end the script element.
   const json = JSON.stringify(trace).replaceAll("<", "\\u003c");
   return page.replace("</body>", () => `<script type="application/json" id="trace">${json}</script></body>`);
-}
-
-function findPolicy(page: string): string {
-  return /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? "default-src 'none'";
 }
