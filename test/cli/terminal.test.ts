@@ -1,10 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { promised } from "../bank/service.ts";
 import { hold, type Interference, isLogin, watchedBank } from "./bank.ts";
 import { openBatch } from "./open-batch.ts";
-import { ownFolder, plainUser, run, runLogin } from "./program.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** `login` at a bank that listens, in a terminal. */
@@ -132,72 +131,6 @@ describe("login in a terminal", () => {
     const { terminal } = await openLogin(["test", "--answer-timeout", "1"]);
     await terminal.fillIn("12345otp", "asdfg");
     expect(await terminal.ended).toBe(41);
-  });
-});
-
-describe("destinations with a session that has ended", () => {
-  const ended = "0d4f7f0e-5a0c-4d4f-8e53-4a7b1f1f0000";
-
-  /** The command with the key of a session that the bank knows nothing of. */
-  const begin = async (words: readonly string[] = []) => {
-    const bank = await watchedBank();
-    const file = join(await ownFolder(), "session.key");
-    await writeFile(file, `${ended}\n`, { mode: 0o600 });
-    const environment = { ...bank.environment, VENTANILLA_USERNAME: "12345" };
-    const terminal = await openTerminal(["destinations", "--key-from", file, ...words], environment);
-    return { bank, terminal, file };
-  };
-
-  const accept = async (terminal: Terminal) => {
-    await terminal.shows(/The session is not known or has expired.*Log in again\?/s);
-    terminal.press("Enter");
-    await chooseBank(terminal, "prueba");
-  };
-
-  test("offers to log in again, lists, and writes the new key into the file of the old one", async () => {
-    const { bank, terminal, file } = await begin();
-    await accept(terminal);
-    await terminal.enter("Password", "gfdsa");
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).toMatch(/ {3}1 {2}\w+/);
-    expect(bank.requests.map(({ method, url }) => `${method} ${url.split("?")[0]}`)).toEqual([
-      "GET /transfer/destinations",
-      "GET /provider/",
-      "GET /provider/test/",
-      "POST /login/",
-      "GET /transfer/destinations",
-    ]);
-    const kept = await readFile(file, "utf8");
-    expect(kept).toMatch(/^[\da-f-]{36}\n$/);
-    expect(kept).not.toContain(ended);
-  });
-
-  test("seals the new key if the old one was sealed", async () => {
-    const { sealingEnvironment: environment } = await watchedBank();
-    const file = join(await ownFolder(), "session.key");
-    await runLogin("test", plainUser, ["--key-to", file, "--seal"], { environment });
-    await run(["logout", "--key-from", file], { environment });
-    const before = await readFile(file, "utf8");
-    const terminal = await openTerminal(["destinations", "--key-from", file], environment);
-    await accept(terminal);
-    await terminal.fillIn("12345", "gfdsa");
-    expect(await terminal.ended).toBe(0);
-    const kept = await readFile(file, "utf8");
-    expect(kept).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    expect(kept).not.toBe(before);
-  });
-
-  test.each([
-    ["is declined", ["--locale", "es"]],
-    ["is not made with --json", ["--json"]],
-  ])("ends with its exit code when the offer %s", async (_, words) => {
-    const { terminal, file } = await begin(words);
-    if (!words.includes("--json")) {
-      await terminal.shows(/¿Volver a ingresar\?.*● Sí \/ ○ No/s);
-      terminal.type("n");
-    }
-    expect(await terminal.ended).toBe(35);
-    expect(await readFile(file, "utf8")).toBe(`${ended}\n`);
   });
 });
 

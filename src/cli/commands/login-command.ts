@@ -35,7 +35,7 @@ export const login = defineCommand({
 });
 
 /** Logs in as the options say, and reports the outcome. */
-export async function logIn(context: LoginContext): Promise<CommandStatus> {
+async function logIn(context: LoginContext): Promise<CommandStatus> {
   const { values, program } = context;
   const settings = await readLoginSettings(context);
   settings.service.nameHost();

@@ -48,7 +48,7 @@ export function sealSession(key: Secret, sealKey: Secret, audience: string): Pro
 }
 
 /** Whether a text is a sealed session key. */
-export function isSealed(text: string): boolean {
+function isSealed(text: string): boolean {
   return /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }
 

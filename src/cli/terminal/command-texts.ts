@@ -32,11 +32,6 @@ export const texts = {
     es: "¿Intentar de nuevo? Demasiados intentos incorrectos pueden bloquear su usuario.",
     pt: "Tentar de novo? Tentativas erradas demais podem bloquear o seu usuário.",
   },
-  logInAgain: {
-    en: "Log in again? The new session key replaces the old one in its file.",
-    es: "¿Volver a ingresar? La nueva clave de sesión reemplaza a la anterior en su archivo.",
-    pt: "Entrar de novo? A nova chave de sessão substitui a anterior no seu arquivo.",
-  },
   missing: {
     en: "Missing, and this is no terminal to ask on",
     es: "Falta, y no hay una terminal donde preguntar",
