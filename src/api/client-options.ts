@@ -5,6 +5,7 @@ import {
   createInputError,
   parseHeaderValue,
   parseMilliseconds,
+  parseObject,
   parseWholeNumber,
   revealText,
   type StringOrSecret,
@@ -107,10 +108,12 @@ export type ClientSettings = ReturnType<typeof parseClientOptions>;
 
 /** Checks and completes the options of `createBankClient`. */
 export function parseClientOptions(options: BankClientOptions) {
-  const retry = options.retry === false ? { limit: 0 } : options.retry;
+  const timeout = parseObject("timeout", options.timeout);
+  const retry: RetryOptions = options.retry === false ? { limit: 0 } : parseObject("retry", options.retry);
   const userAgent = options.userAgent ?? "ventanilla";
   if (userAgent !== false) parseHeaderValue("userAgent", userAgent);
-  if (options.sessionKeyIn !== undefined && !["query", "header"].includes(options.sessionKeyIn)) {
+  const { sessionKeyIn = "query" } = options;
+  if (!["query", "header"].includes(sessionKeyIn)) {
     throw createInputError("sessionKeyIn", 'must be "query" or "header"');
   }
   // An `undefined` value is a missing setting, not a relay.
@@ -123,16 +126,16 @@ export function parseClientOptions(options: BankClientOptions) {
     apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
     getAppToken: "appToken" in options ? createAppTokenGetter(options) : undefined,
     timeout: {
-      login: parseMilliseconds("timeout.login", options.timeout?.login ?? 90_000),
-      read: parseMilliseconds("timeout.read", options.timeout?.read ?? 15_000),
+      login: parseMilliseconds("timeout.login", timeout.login ?? 90_000),
+      read: parseMilliseconds("timeout.read", timeout.read ?? 15_000),
     },
     send: createSend(options.fetch),
     signal: options.signal,
-    sessionKeyIn: options.sessionKeyIn ?? "query",
+    sessionKeyIn,
     retry: {
-      limit: parseWholeNumber("retry.limit", retry?.limit ?? 2),
-      delay: parseWholeNumber("retry.delay", retry?.delay ?? 300),
-      maxRetryAfter: parseWholeNumber("retry.maxRetryAfter", retry?.maxRetryAfter ?? 30_000),
+      limit: parseWholeNumber("retry.limit", retry.limit ?? 2),
+      delay: parseWholeNumber("retry.delay", retry.delay ?? 300),
+      maxRetryAfter: parseWholeNumber("retry.maxRetryAfter", retry.maxRetryAfter ?? 30_000),
     },
     responseLimit: parseWholeNumber("responseLimit", options.responseLimit ?? RESPONSE_LIMIT),
     userAgent,

@@ -160,7 +160,8 @@ export function createBankClient(options: BankClientOptions): BankClient {
       }
       const post = request("POST", "/login/", call, {
         form,
-        ...(call?.key !== undefined && keyed(call.key)),
+        // An `undefined` key would begin a new login in place of the second one.
+        ...(call && "key" in call && keyed(call.key)),
       });
       const response = await exchangeOnce(settings, post);
       // If the response has no key, this one stays valid.

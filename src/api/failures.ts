@@ -424,7 +424,8 @@ export type FaultCode = CodeOfKind<"fault">;
  * @param locale default `en`.
  */
 export function failureText(code: FailureCode, locale: Locale = "en"): string {
-  return (findEntry(code) ?? failures.unexpected_fault)[locale];
+  const entry = findEntry(code) ?? failures.unexpected_fault;
+  return entry[locale] ?? entry.en;
 }
 
 /** Whether the same attempt may succeed later without a change. */

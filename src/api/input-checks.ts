@@ -40,6 +40,12 @@ export function parseHeaderValue(field: string, value: string): string {
   return value;
 }
 
+/** Checks a group whose members may all be left out. */
+export function parseObject<Group extends object>(field: string, value: Group | undefined = {} as Group): Group {
+  if (value !== Object(value)) throw createInputError(field, "must be an object");
+  return value;
+}
+
 /** Checks a time-out in milliseconds. */
 export function parseMilliseconds(field: string, value: number): number {
   if (typeof value !== "number" || !(value >= 1 && value <= LONGEST_TIMER)) {

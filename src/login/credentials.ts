@@ -1,5 +1,5 @@
 import type { Credentials } from "../../machines/login.types.ts";
-import { createInputError, revealText, type StringOrSecret } from "../api/input-checks.ts";
+import { createInputError, parseObject, revealText, type StringOrSecret } from "../api/input-checks.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 
@@ -22,11 +22,15 @@ export interface CredentialTexts {
  * @example
  * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
  */
-export function createCredentials({ provider, username, password, fields = {} }: CredentialTexts): Credentials {
+export function createCredentials({ provider, username, password, fields }: CredentialTexts): Credentials {
   revealText("provider", provider);
-  const reserved = Object.keys(fields).find((name) => ["provider", "username", "password"].includes(name));
-  if (reserved) throw createInputError(`fields.${reserved}`, "has a place of its own");
-  const more = Object.entries(fields).map(([name, text]) => [name, toSecret(name, text)]);
+  const texts = Object.entries(parseObject("fields", fields));
+  const more = texts.map(([name, text]) => {
+    if (["provider", "username", "password"].includes(name)) {
+      throw createInputError(`fields.${name}`, "has a place of its own");
+    }
+    return [name, toSecret(name, text)];
+  });
   return {
     provider,
     fields: {

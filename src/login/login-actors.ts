@@ -99,7 +99,12 @@ function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): Su
 }
 
 /** Checks the settings before anything is sent: a limit that is no number would never be reached. */
-function checkSettings({ answerTimeout, deadline, interactionLimit }: LoginSettings): void {
+function checkSettings(settings: LoginSettings): void {
+  // The text "false" would turn it on.
+  for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
+    if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");
+  }
+  const { answerTimeout, deadline, interactionLimit } = settings;
   if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
   parseTime("deadline", deadline);
   if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {

@@ -30,7 +30,7 @@ export interface PauseOptions {
  * the credentials would be sent again.
  * @throws {InputError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.
  * @example
- * const token = await pause(actor, { key: process.env.SEAL_KEY });
+ * const token = await pause(actor, { key: sealKey });
  */
 export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: PauseOptions): Promise<string> {
   const expiresAt = new Date(Date.now() + parseMilliseconds("sealTtl", sealTtl));

@@ -30,7 +30,7 @@ export interface ResumeOptions extends LoginHandlers {
  * @throws {HandlerError} `handler_failed` naming `claimStore`, if that store threw, did not respond within 10 seconds, or
  * returned neither `true` nor `false`; or naming the handler that threw.
  * @example
- * const outcome = await resume(client, token, { key: process.env.SEAL_KEY });
+ * const outcome = await resume(client, token, { key: sealKey });
  * if (outcome.status === "interaction_required") await outcome.answer(code);
  */
 export async function resume(

@@ -1,4 +1,4 @@
-import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/input-checks.ts";
+import { createInputError, parseMilliseconds, parseObject, parseWholeNumber } from "../api/input-checks.ts";
 import { callHookInTime, createHookError } from "../tokens/hooks.ts";
 import { toNetworks } from "./caller-address.ts";
 
@@ -58,7 +58,7 @@ type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: strin
  */
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const { login = 10, read = 120, window = 60_000, user = {} } = options;
-  if (typeof user !== "object" || user === null) throw createInputError("user", "must be an object");
+  parseObject("user", user);
   parseMilliseconds("window", window);
   budget("login", login);
   budget("read", read);

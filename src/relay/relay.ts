@@ -41,7 +41,7 @@ export type Relay = (request: Request) => Promise<Response>;
  * @example
  * const relay = createRelay({
  *   client: createBankClient({ baseUrl: "https://bank.example", apiKey: process.env.API_KEY }),
- *   sealKey: process.env.SEAL_KEY,
+ *   sealKey,
  *   allowedOrigins: ["https://shop.example"],
  *   onLogin: ({ provider, key, request }) => sessions.store(userOf(request), provider, reveal(key)),
  * });

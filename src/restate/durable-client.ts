@@ -1,9 +1,8 @@
 import type { LoginSettings } from "../../machines/login.types.ts";
-import { InputError } from "../api/errors.ts";
 import type { Locale } from "../api/failures.ts";
 import { rememberSent } from "../api/fingerprint.ts";
 import { collectFingerprints } from "../api/handler-error.ts";
-import { parseMilliseconds } from "../api/input-checks.ts";
+import { createInputError, parseMilliseconds } from "../api/input-checks.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import { Conversation } from "../login/conversation.ts";
 import { loginMachineWith } from "../login/create-login-machine.ts";
@@ -49,7 +48,7 @@ export interface DurableLoginClient {
    * Logs in as `login()` does, with the same outcomes, events and handlers, where the login outlives this process. What was typed in
    * is sealed before it leaves. `outcome.pause({ key })` gives a token for `resume`; the login goes on waiting meanwhile.
    *
-   * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume` its name.
+   * @throws {BankError} as `login()`; `network_failed` where Restate can't be reached: the login may have begun, so `resume` its id: the version, a dot and the name.
    */
   login(options: DurableLoginCall): Promise<LoginOutcome>;
   /**
@@ -79,7 +78,7 @@ export interface DurableLoginClient {
  *
  * @throws {InputError} `invalid_input` naming the option.
  * @example
- * const logins = createDurableLoginClient({ ingress: "http://localhost:8080", sealKey: process.env.SEAL_KEY });
+ * const logins = createDurableLoginClient({ ingress: "http://localhost:8080", sealKey });
  * let outcome = await logins.login({ provider: "test", username, password });
  * if (outcome.status === "interaction_required") outcome = await outcome.answer(code);
  */
@@ -93,7 +92,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
   const toLocaleMessage = ({ locale }: DurableCallOptions = {}) => (locale ? { locale } : {});
   const newId = (name: string | undefined): string => {
     const id = createLoginId(version, name);
-    if (id === undefined) throw new InputError("invalid_input", { field: "name" });
+    if (id === undefined) throw createInputError("name", "must be 1 to 64 letters, digits, underscores and hyphens");
     return id;
   };
   const seal = async (id: string, form: CredentialTexts, settings: LoginSettings) => {

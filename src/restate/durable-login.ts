@@ -75,7 +75,7 @@ const FIVE_MINUTES = 300_000;
  *
  * @throws {InputError} `invalid_input` naming the option.
  * @example
- * serve({ services: [durableLogin({ client, sealKey: process.env.SEAL_KEY })], port: 9080 });
+ * serve({ services: [durableLogin({ client, sealKey })], port: 9080 });
  */
 export function durableLogin({
   client,

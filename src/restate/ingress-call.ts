@@ -49,7 +49,8 @@ export function createIngressCall({
 
   const call: IngressCall = async (id, handler, message, { signal, headers } = {}) => {
     const version = readVersion(id);
-    if (version === undefined) throw new InputError("invalid_input", { field: "id" });
+    if (version === undefined)
+      throw createInputError("id", "must be the id of a durable login: a version, a dot and a name");
     const login = ingress.objectClient({ name: durableLoginName(version) }, id) as unknown as Readonly<
       Record<Handler, (...parameters: unknown[]) => Promise<DurableState>>
     >;

@@ -125,6 +125,10 @@ test("failureText is English by default", () => {
   expect(failureText("cancelled", "pt")).toBe("O acesso foi cancelado.");
 });
 
+test("failureText is English in a language that it does not have", () => {
+  expect(failureText("cancelled", "pt-BR" as Locale)).toBe("The login was cancelled.");
+});
+
 test.each(["no_such_code", "", "constructor", "__proto__", "hasOwnProperty"])(
   "the unknown code %j has the text of unexpected_fault, is not retryable, and its recovery is report",
   (code) => {

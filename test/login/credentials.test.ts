@@ -46,6 +46,14 @@ describe("createCredentials", () => {
     expect(fields["toString"]).toEqual(expectedSecret("y"));
   });
 
+  test.each(["x", 5, null])("refuses fields that are %j", (fields) => {
+    expect(readFault({ ...person, fields })).toMatchObject({
+      code: "invalid_input",
+      field: "fields",
+      detail: "must be an object",
+    });
+  });
+
   test.each([
     ["provider", { ...person, provider: "" }],
     ["username", { ...person, username: "" }],

@@ -12,9 +12,13 @@ const wrong: [field: string, options: Partial<LoginOptions>][] = [
   ["answerTimeout", { answerTimeout: Number.NaN }],
   ["answerTimeout", { answerTimeout: -1 }],
   ["deadline", { deadline: Number.NaN }],
+  ["validate", { validate: "yes" as never }],
+  ["clientSelection", { clientSelection: 1 as never }],
+  ["sessionReplacement", { sessionReplacement: "false" as never }],
+  ["sessionReplacement", { sessionReplacement: null as never }],
 ];
 
-describe("an invalid limit", () => {
+describe("an invalid setting", () => {
   test.each(wrong)("is refused by login, and nothing is sent: %s %o", async (field, options) => {
     const service = await startService([loggedIn("key-1")]);
     const error = await login(service.client(), { ...person, ...options }).catch((fault: unknown) => fault);
