@@ -56,6 +56,15 @@ describe("login in a terminal", () => {
     expect(bank.sent("password")).toEqual(sent);
   });
 
+  test("a yes or a no is asked for in the person's language", async () => {
+    const { terminal } = await openLogin(["test", "--locale", "es"]);
+    await terminal.enter("Usuario", "12345");
+    await terminal.enter("Contraseña", "guess");
+    await terminal.shows(/¿Intentar de nuevo\?.*● Sí \/ ○ No/s);
+    terminal.type("n");
+    expect(await terminal.ended).toBe(20);
+  });
+
   test("says above the prompt that the bank asks again, and how many answers were sent", async () => {
     const { bank, terminal } = await openLogin(["quetzal_mx"]);
     await terminal.fillIn("otp", "s3creto");

@@ -282,7 +282,7 @@ describe("a file", () => {
 
   test("can be opened without a server", async () => {
     const page = await open(new URL("../../dist/viewer/index.html", import.meta.url).href);
-    expect(await page.locator("#source").textContent()).toBe("Open a trace, or drop it here.");
+    expect(await page.locator("#source").textContent()).toBe("Open a trace.");
     await choose(page, JSON.stringify(linked));
     await page.locator("#source", { hasText: "Recorded" }).waitFor();
     await page.keyboard.press("End");
@@ -291,17 +291,6 @@ describe("a file", () => {
     await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open a trace…" }).click()]);
     expect(await page.locator("#file").inputValue()).toBe("");
     expect(page.complaints).toEqual([]);
-  });
-
-  test("can be dropped on the page", async () => {
-    const page = await open(await served());
-    await page.evaluate((text) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([text], "run.json"));
-      document.querySelector("main")?.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
-    }, JSON.stringify(linked));
-    await page.locator("#source", { hasText: "Recorded" }).waitFor();
-    expect(await page.locator("#log li").count()).toBe(linked.events.length);
   });
 
   test("that is not a trace is refused with the reason", async () => {

@@ -99,17 +99,6 @@ elementAt("open").addEventListener("click", () => {
   file.click();
 });
 file.addEventListener("change", () => open(file.files?.[0]));
-document.addEventListener("dragover", (event) => {
-  event.preventDefault();
-  document.body.classList.add("dropping");
-});
-document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-document.addEventListener("drop", (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  open(event.dataTransfer?.files[0]);
-});
-
 viewer.goTo(0);
 if (takeServedTrace(listener)) viewer.go("first");
-else if (!watchServer(listener) && !watchOpener(listener)) listener.say("Open a trace, or drop it here.");
+else if (!watchServer(listener) && !watchOpener(listener)) listener.say("Open a trace.");
