@@ -71,8 +71,13 @@ export async function exchange(
   const abort = () => stop(new AbortedError("request_aborted", name));
   const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
   for (const signal of signals) signal.addEventListener("abort", abort);
-  const timer = setTimeout(() => {
+  const giveUp = () =>
     stop(new TimeoutError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
+  const end = Date.now() + timeout;
+  let timer = setTimeout(() => {
+    // After a suspension the timer comes before the response that arrived meanwhile.
+    if (Date.now() - end > 1_000) timer = setTimeout(giveUp);
+    else giveUp();
   }, timeout);
   try {
     if (signals.some((signal) => signal.aborted)) throw new AbortedError("request_aborted", name);

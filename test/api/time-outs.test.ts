@@ -1,5 +1,6 @@
 import { TimeoutError } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { promised } from "../bank/service.ts";
 import { abortableFetch, endlessFetch, freezeTime } from "./clock.ts";
 import { readFault } from "./faults.ts";
 import { calls, clientThatReads, createClient, FORM, LOCAL_URL, localBank, serveResponses, silence } from "./server.ts";
@@ -16,6 +17,25 @@ async function timeUntilFault(call: Promise<unknown>) {
   await vi.advanceTimersByTimeAsync(200_000);
   return { error: await fault, after: (ended ?? Number.NaN) - start };
 }
+
+test.each([
+  ["gets the response that came meanwhile", true],
+  ["times out without one", false],
+])("a login whose process was suspended for an hour %s", async (_, hasCome) => {
+  freezeTime();
+  const { promise: response, keep: respond } = promised<Response>();
+  const login = createClient(LOCAL_URL, { fetch: () => response }).login(FORM);
+  const ended = login.then(
+    ({ status }) => status,
+    ({ code }) => code,
+  );
+  // The clock goes on while timers stand still. Timers that are due come before what arrived.
+  vi.setSystemTime(Date.now() + 3_600_000);
+  vi.advanceTimersByTime(90_000);
+  if (hasCome) respond(Response.json({ status: "logged_in", key: "k" }));
+  else await vi.advanceTimersByTimeAsync(1);
+  expect(await ended).toBe(hasCome ? "logged_in" : "request_timed_out");
+});
 
 const reads = calls.filter(([request]) => request !== "POST /login/");
 
