@@ -44,7 +44,7 @@ export interface InteractionKindOptions {
   /** The provider that `client.getProvider` returns: its `auth_fields` list the choices. Default none. */
   readonly detail?: ProviderDetail | undefined;
   /** The language of the choices' labels. Default `en`. */
-  readonly locale?: Locale;
+  readonly locale?: Locale | undefined;
 }
 
 /**

@@ -16,7 +16,7 @@ export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 /** The options of a view. */
 export interface LinkViewOptions {
   /** The language of labels and texts. Default `en`. */
-  readonly locale?: Locale;
+  readonly locale?: Locale | undefined;
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
    * never enters the statechart by itself. The user name of the last login takes precedence. Default none.

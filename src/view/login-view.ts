@@ -25,7 +25,7 @@ export interface LoginViewOptions {
   /** The provider that `client.getProvider` returns. Default none: the form has a username and a password. */
   readonly detail?: ProviderDetail | undefined;
   /** The language of labels and texts. Default `en`. */
-  readonly locale?: Locale;
+  readonly locale?: Locale | undefined;
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
    * never enters the statechart by itself. Default none.

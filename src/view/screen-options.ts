@@ -8,9 +8,9 @@ import type { LoginViewOptions } from "./login-view.ts";
 /** @inline */
 interface ActorOptions<Settings> {
   /** The settings of the flow; read once, when the screen opens. Default: those of the contract. */
-  readonly settings?: Settings;
+  readonly settings?: Settings | undefined;
   /** Gets the statechart's events; read once, when the screen opens. Secrets in them are opaque. Default none. */
-  readonly inspect?: (event: InspectionEvent) => void;
+  readonly inspect?: ((event: InspectionEvent) => void) | undefined;
 }
 
 /** The options of a login in the adapters of the UI frameworks. */

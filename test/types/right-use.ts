@@ -28,6 +28,7 @@ import {
   type Secret,
   type TransferDestination,
 } from "ventanilla";
+import type { LoginScreenOptions } from "ventanilla/react";
 import { expectTypeOf } from "vitest";
 import { createActor } from "xstate";
 
@@ -126,6 +127,10 @@ expectTypeOf<Parameters<NonNullable<LoginHandlers["onInteraction"]>>[0]["expires
   number | undefined
 >();
 expectTypeOf<LoginHandlers["onTransition"]>().toEqualTypeOf<((state: LoginState) => void) | undefined>();
+
+// A screen passes its props on: one that is `undefined` counts as left out.
+const props: { locale: undefined; settings: undefined } = { locale: undefined, settings: undefined };
+export const screen = { provider: "test", ...props } satisfies LoginScreenOptions;
 
 export function statecharts() {
   const actor = createActor(createLoginMachine(client), { input: { clientSelection: true } });
