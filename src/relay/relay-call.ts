@@ -69,11 +69,8 @@ export function sealStepKey(
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
 export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
-  const {
-    settings,
-    request,
-    noted: { id },
-  } = call;
+  const { settings, request, noted } = call;
+  const { id } = noted;
   await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }), [settings.client, key]);
   const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
   return sealKeyFor(purpose, { loginId: id, provider, key }, { ...settings, lifetime: settings.sessionLifetime });
