@@ -58,7 +58,7 @@ export const completion = defineCommand({
 
 type Offer = readonly [word: string, description: string];
 
-/** What the last of the words may become: a line for each, the word, a tab, its description. None where a file may stand. */
+/** What the last of the words may become: in each line a word, a space, its description. None where a file may stand. */
 export function complete(typedWords: readonly string[], commands: NamedCommands): string[] {
   // Bash has the sign of --option=value as a word of its own.
   const words = typedWords.map((word) => (word === "=" ? "" : word));
