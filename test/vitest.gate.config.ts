@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { sources } from "../docs/examples/sources.ts";
@@ -11,8 +12,9 @@ export default defineConfig({
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.gate.ts"],
     globalSetup: ["test/global-setup.ts"],
-    // Two clicks half a second apart take half a second: mostly waited for.
+    // Two clicks half a second apart take half a second: mostly waited for. So do most of the others.
     maxConcurrency: 10,
+    maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
