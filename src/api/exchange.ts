@@ -73,10 +73,10 @@ export async function exchange(
   for (const signal of signals) signal.addEventListener("abort", abort);
   const giveUp = () =>
     stop(new TimeoutError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
-  const late = Date.now() + timeout + 1_000;
+  const due = Date.now() + timeout;
   let timer = setTimeout(() => {
-    // After a suspension the timer comes before the response that arrived meanwhile.
-    if (Date.now() > late) timer = setTimeout(giveUp);
+    // After a suspension the timer is late, and comes before the response that arrived meanwhile.
+    if (Date.now() > due + 1_000) timer = setTimeout(giveUp);
     else giveUp();
   }, timeout);
   try {

@@ -104,8 +104,8 @@ interface Dispatcher {
 function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefined {
   const known = globalThis as { [name: symbol]: Dispatcher | undefined };
   const [first, second] = [1, 2].map((version) => known[Symbol.for(`undici.globalDispatcher.${version}`)]);
-  const either = first ?? second;
-  if (!either) return undefined;
+  const fallback = first ?? second;
+  if (!fallback) return undefined;
   let sent = 0;
   return {
     isMockActive: first?.isMockActive || second?.isMockActive || false,
@@ -115,9 +115,9 @@ function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefi
     dispatch(options, handler) {
       sent += 1;
       if (sent > 1) throw new Error("sent already");
-      // The second one takes the handlers of undici 8 alone. It is there as soon as a package loads undici 8, also on Node 24 and older,
+      // The second dispatcher takes the handlers of undici 8 alone. It is there as soon as a package loads undici 8, also on Node 24 and older,
       // whose `fetch` has others.
-      const dispatcher = ("onRequestStart" in handler && second) || either;
+      const dispatcher = ("onRequestStart" in handler && second) || fallback;
       // Node 26 speaks HTTP/2, and sends a GET again if the server refuses its stream.
       return dispatcher.dispatch({ ...options, allowH2: false }, handler);
     },

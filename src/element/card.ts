@@ -10,7 +10,7 @@ export function ignoreSecondClicks(root: ParentNode): void {
 }
 
 /** Keeps typed characters from the page. Its shortcuts would take them: it sees the component in place of the field. */
-export function keepTyped(event: KeyboardEvent): void {
+export function stopTypedCharacters(event: KeyboardEvent): void {
   // Chrome fills in a form with an event that has no key.
   const isCharacter = event.key?.length === 1 && !event.ctrlKey && !event.metaKey;
   if (isCharacter && (event.target as Element).matches("input, select")) event.stopPropagation();

@@ -6,7 +6,7 @@ import { formSchema } from "../view/form-schema.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LoginForm } from "../view/login-view.ts";
 import type { QuestionView } from "../view/question-view.ts";
-import { keepTyped } from "./card.ts";
+import { stopTypedCharacters } from "./card.ts";
 import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
 import { pictureTemplate } from "./field-templates.ts";
@@ -56,8 +56,8 @@ export function screenTemplate(screen: Screen): TemplateResult {
     dir="ltr"
     translate="no"
     data-step=${view.step}
-    @keydown=${keepTyped}
-    @keypress=${keepTyped}
+    @keydown=${stopTypedCharacters}
+    @keypress=${stopTypedCharacters}
   >
     ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
     <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>

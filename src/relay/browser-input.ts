@@ -56,7 +56,7 @@ function isPlainPath(path: string): boolean {
  * Reads `application/x-www-form-urlencoded` to the letter. Where the platform's parser would guess, at a half escape, at bytes
  * that are no UTF-8, at a name that comes twice, this returns nothing: a guess could be another password than the one typed.
  */
-export function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string, string> | undefined {
+function parseUrlEncoded(text: string, limit: number): ReadonlyMap<string, string> | undefined {
   const fields = new Map<string, string>();
   if (text === "") return fields;
   const parts = text.split("&", limit + 1);

@@ -7,7 +7,7 @@ import {
   type Call,
   claimAttempt,
   claimKey,
-  noteKey,
+  identifyLogin,
   noteProvider,
   passRefusal,
   sealStepKey,
@@ -28,15 +28,15 @@ export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.t
 
 /** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
 export async function logIn(call: Call): Promise<RelayResponse> {
-  const { settings, signal, form, key: token, appUser, noted } = call;
+  const { settings, signal, form, key: token, appUser, logEntry } = call;
   if (!form) return missingCredentials;
   const { provider, username, others } = form;
   if (!isProviderCode(provider)) return providerDoesntExist;
-  noted.provider = provider;
+  logEntry.provider = provider;
   let unsealed: UnsealedKey | undefined;
   if (token !== undefined) {
     unsealed = await unsealKeyFor(["interaction"], token, settings);
-    if (unsealed) noteKey(call, unsealed);
+    if (unsealed) identifyLogin(call, unsealed);
     if (unsealed?.provider !== provider || !(await unsealed.belongsTo({ username, appUser }))) return invalidKey;
   } else {
     const user = await fingerprintUser(form, settings);

@@ -5,7 +5,7 @@ import { claim } from "../tokens/claim-store.ts";
 import { callHookInTime } from "../tokens/hooks.ts";
 import { ATTEMPT_LIFETIME } from "./attempts.ts";
 import type { LoginForm } from "./browser-input.ts";
-import type { Noted, RelayRouteTemplate } from "./relay-events.ts";
+import type { LogEntry, RelayRouteTemplate } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
 import { type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
@@ -30,7 +30,7 @@ export interface Call {
   readonly caller: string | undefined;
   /** What `readAppUser` returned for an app's login. */
   readonly appUser: string | undefined;
-  readonly noted: Noted;
+  readonly logEntry: LogEntry;
 }
 
 // More banks than any service has: the log does without the others.
@@ -41,9 +41,9 @@ export function noteProvider({ settings: { providers } }: Call, code: string): v
   if (providers.size < PROVIDER_LIMIT) providers.add(code);
 }
 
-/** Notes whose key a request came with. */
-export function noteKey({ noted }: Call, { loginId, provider }: UnsealedKey): void {
-  Object.assign(noted, { id: loginId, provider });
+/** Logs the request under the login and the bank of the sealed key that it came with. */
+export function identifyLogin({ logEntry }: Call, { loginId, provider }: UnsealedKey): void {
+  Object.assign(logEntry, { id: loginId, provider });
 }
 
 /** Claims an attempt before anything is sent to the bank. @returns the refusal, where it was claimed before. */
@@ -59,18 +59,18 @@ export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKe
 
 /** Seals the key of a step that comes before a session can be used. */
 export function sealStepKey(
-  { settings, noted }: Call,
+  { settings, logEntry }: Call,
   purpose: "interaction" | "selection" | "blocking",
   key: Omit<KeyToSeal, "loginId">,
 ): Promise<string> {
   const lifetime = settings.interactionLifetime;
-  return sealKeyFor(purpose, { ...key, loginId: noted.id }, { ...settings, lifetime });
+  return sealKeyFor(purpose, { ...key, loginId: logEntry.id }, { ...settings, lifetime });
 }
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
 export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
-  const { settings, request, noted } = call;
-  const { id } = noted;
+  const { settings, request, logEntry } = call;
+  const { id } = logEntry;
   await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }), [settings.client, key]);
   const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
   return sealKeyFor(purpose, { loginId: id, provider, key }, { ...settings, lifetime: settings.sessionLifetime });

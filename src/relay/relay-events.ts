@@ -50,7 +50,7 @@ export interface RelayEvent {
 }
 
 /** What the log gets of a request that is being served. */
-export interface Noted {
+export interface LogEntry {
   id: string;
   route: RelayRoute;
   caller?: string;

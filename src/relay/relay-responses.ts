@@ -11,8 +11,8 @@ export interface RelayResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** For the log: why there was no outcome. */
   readonly reason?: string;
-  /** For the log: what was noted of the attempt that got this response. A repeat is logged as the same login. */
-  readonly noted?: { readonly id: string; readonly provider?: string };
+  /** For the log: the entry of the attempt that got this response. A repeat is logged as the same login. */
+  readonly logEntry?: { readonly id: string; readonly provider?: string };
 }
 
 /** A response of the contract: its status decides. */

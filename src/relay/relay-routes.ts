@@ -3,7 +3,7 @@ import {
   type Call,
   claimAttempt,
   claimKey,
-  noteKey,
+  identifyLogin,
   noteProvider,
   passRefusal,
   sealStepKey,
@@ -34,7 +34,7 @@ async function listProviders(call: Call): Promise<RelayResponse> {
 async function getProvider(call: Call): Promise<RelayResponse> {
   const { settings, signal, parameter: code, query } = call;
   if (!isProviderCode(code)) return providerDoesntExist;
-  call.noted.provider = code;
+  call.logEntry.provider = code;
   const [field, value] = [query.get("key"), query.get("value")];
   if ((field === undefined) !== (value === undefined)) return missingParams;
   const response = await settings.client.getProvider(code, {
@@ -101,7 +101,7 @@ function withKey(
     if (call.key === undefined) return missingParams;
     const unsealed = await unsealKeyFor(purposes, call.key, call.settings);
     if (!unsealed) return invalidKey;
-    noteKey(call, unsealed);
+    identifyLogin(call, unsealed);
     return handle(call, unsealed);
   };
 }

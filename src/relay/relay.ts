@@ -6,7 +6,7 @@ import { type Address, parseAddress, parseForm, readForm } from "./browser-input
 import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";
 import type { Call } from "./relay-call.ts";
-import { type Noted, type RelayEvent, reportError, reportEvent } from "./relay-events.ts";
+import { type LogEntry, type RelayEvent, reportError, reportEvent } from "./relay-events.ts";
 import { createRelaySettings, type RelayOptions, type RelaySettings } from "./relay-options.ts";
 import {
   appRefused,
@@ -50,23 +50,25 @@ export function createRelay(options: RelayOptions): Relay {
   const settings = createRelaySettings(options);
   return async (request) => {
     const started = performance.now();
-    const noted: Noted = { id: crypto.randomUUID(), route: "unknown" };
-    const response = await serve(request, settings, noted).catch(createFaultHandler(settings, request.signal, noted));
+    const logEntry: LogEntry = { id: crypto.randomUUID(), route: "unknown" };
+    const response = await serve(request, settings, logEntry).catch(
+      createFaultHandler(settings, request.signal, logEntry),
+    );
     settings.warnOfSetup(response.reason, request);
-    reportEvent(settings, toEvent(request, settings, response, noted, performance.now() - started));
+    reportEvent(settings, toEvent(request, settings, response, logEntry, performance.now() - started));
     return toResponse(response, createCorsHeaders(request, settings.allowedOrigins));
   };
 }
 
 /** Makes the cheapest checks first: nothing is read, counted or sent for a request that one of them refuses. */
-async function serve(request: Request, settings: RelaySettings, noted: Noted): Promise<RelayResponse> {
+async function serve(request: Request, settings: RelaySettings, logEntry: LogEntry): Promise<RelayResponse> {
   const address = parseAddress(request.url, settings.prefix);
   const match = address && findRoute(address.path, settings);
   if (!match) return address && isSlashChanged(address.path, settings) ? slashChanged : notFound;
   const { route, parameter } = match;
   const { template } = route;
   const { attempts, checkAppToken, readAppUser } = settings;
-  noted.route = template;
+  logEntry.route = template;
   if (request.method === "OPTIONS") return preflight(request, route, settings);
   if (request.method !== route.method) return methodNotAllowed(route.method);
   const token = readAppToken(request, checkAppToken);
@@ -78,7 +80,7 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   // The functions could read the whole request, in which no secret is known yet: their errors have no cause.
   // A header that is missing is null.
   const caller = (await callHook("readCaller", () => settings.readCaller(request), undefined)) ?? undefined;
-  noted.caller = caller ?? "unknown";
+  logEntry.caller = caller ?? "unknown";
   const read = readQuery(request, address.query, route, settings);
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
   const isLogin = route.method === "POST" && !("key" in read && (await isInteractionKey(read.key, settings)));
@@ -99,14 +101,14 @@ async function serve(request: Request, settings: RelaySettings, noted: Noted): P
   if (form && "httpStatus" in form) return form;
   const { signal } = request;
   const parts = { template, request, attemptId, form, parameter, query, key };
-  const call: Call = { settings, ...parts, signal, caller, appUser, noted };
+  const call: Call = { settings, ...parts, signal, caller, appUser, logEntry };
   if (attemptId === undefined) return route.handle(call);
   // Nobody waits for it, such as after the process was suspended. A repeat may come to another instance, and finds the id free.
   if (signal.aborted) return requestAborted;
   const digest = await attempts.createDigest([template, address.path, [...query], key, text, appUser]);
   return attempts.respond(attemptId, digest, signal, async (upstream) => {
-    const faultHandler = createFaultHandler(settings, upstream, noted, template);
-    return { ...(await route.handle({ ...call, signal: upstream }).catch(faultHandler)), noted };
+    const faultHandler = createFaultHandler(settings, upstream, logEntry, template);
+    return { ...(await route.handle({ ...call, signal: upstream }).catch(faultHandler)), logEntry };
   });
 }
 
@@ -147,12 +149,12 @@ function preflight(request: Request, { method }: Route, settings: RelaySettings)
  *
  * @param sentOnce the request that must not be sent to the bank again. The route may have sent others before it.
  */
-function createFaultHandler(settings: RelaySettings, signal: AbortSignal, noted: Noted, sentOnce = "") {
+function createFaultHandler(settings: RelaySettings, signal: AbortSignal, logEntry: LogEntry, sentOnce = "") {
   return (error: unknown): RelayResponse => {
     const fault = toBankError(error);
     // A browser that closed its connection is no fault, nor is a sealed key that can't be used.
     const isCallers = fault instanceof TokenError || (fault.code === "request_aborted" && signal.aborted);
-    if (!isCallers) reportError(settings, fault, noted);
+    if (!isCallers) reportError(settings, fault, logEntry);
     return toFaultResponse(fault, fault.request === sentOnce);
   };
 }
@@ -167,11 +169,11 @@ function toEvent(
   request: Request,
   { providers }: RelaySettings,
   response: RelayResponse,
-  own: Noted,
+  own: LogEntry,
   duration: number,
 ): RelayEvent {
   const { httpStatus, body, reason } = response;
-  const { id, provider } = response.noted ?? own;
+  const { id, provider } = response.logEntry ?? own;
   const { route, caller } = own;
   const { method } = request;
   const status = body?.["status"];
