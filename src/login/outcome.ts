@@ -10,7 +10,7 @@ import { toSecret } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";
 import { findFault } from "./invoked-requests.ts";
 import { type LoginState, readState } from "./login-state.ts";
-import type { LoginActor, PauseOptions } from "./pause.ts";
+import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
 /**
  * The result of a login as soon as no request is under way, discriminated by `status`. Open outcomes have verbs, each of which
@@ -94,8 +94,6 @@ abstract class WaitingOutcome {
    */
   async pause(options: PauseOptions): Promise<string> {
     if (this.#phase() === "used") throw new BankError("outcome_used");
-    // Loaded when a login is paused: most never are, and the code for sealing is large.
-    const { pause } = await import("./pause.ts");
     return pause(this.actor, options);
   }
 

@@ -26,7 +26,6 @@ const measures = {
   "import: ventanilla, whole": imports(pathToFileURL(file("dist/src/index.js")).href),
   "import: xstate": imports("xstate"),
   "import: valibot": imports("valibot"),
-  "import: ofetch": imports("ofetch"),
   "import: jose": imports("jose"),
   "process: node, nothing in it": runs("--eval", "0"),
   "process: ventanilla --version": runs(file("dist/src/cli/main.js"), "--version"),

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
 import { parseWholeNumber } from "../../api/input-checks.ts";
 import type { TraceEvent } from "../../trace/trace-event.ts";
 import { createInspection, type InspectOptions, type LoginInspection } from "../inspection.ts";
 import { toStatelyMessage } from "../stately-protocol.ts";
 import { createViewerServer, unrefServer } from "./viewer-server.ts";
-import { type WebSocket, WebSocketServer } from "./websocket-server.ts";
 
 // Bytes. A watcher this far behind has stopped reading.
 const MOST_BEHIND = 4 * 1024 * 1024;

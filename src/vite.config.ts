@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { licenses } from "../.ci/licenses.ts";
+import manifest from "../package.json" with { type: "json" };
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+
+/** The source of an entry point that the package's `exports` name: `../src/index.ts` for `./dist/src/index.js`. */
+const entryPoints = Object.values(manifest.exports)
+  .flatMap((target) => (typeof target === "string" ? [] : "browser" in target ? [target, target.browser] : [target]))
+  .map((target) => target.default.replace("./dist/", "").replace(/\.js$/, ""));
+
+/** The entry points, and in `shared` what several of them need: an application that loads a few files starts in half the time. */
+export default defineConfig({
+  root: file("."),
+  plugins: [licenses("THIRD-PARTY-LICENSES.txt")],
+  ssr: {
+    noExternal: true,
+    external: installed,
+    // ofetch for every platform: the one for Node alone loads a second `fetch`, which no Node that we run on needs.
+    resolve: { conditions: ["wintercg", "module", "default"] },
+  },
+  build: {
+    ssr: true,
+    outDir: file("../dist"),
+    emptyOutDir: false,
+    target: "es2023",
+    rolldownOptions: {
+      preserveEntrySignatures: "strict",
+      input: Object.fromEntries(entryPoints.map((name) => [name, file(`../${name}.ts`)])),
+      // The directive of the React component stays: an entry point is a file of its own.
+      checks: { moduleLevelDirective: false },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "shared/[name].js",
+        minify: false,
+        // What each surface needs is read at once. The rest is divided by who needs it, which keeps browser bundles small.
+        codeSplitting: { groups: [{ name: "api", test: /[\\/]src[\\/]api[\\/]/ }] },
+      },
+    },
+  },
+});
