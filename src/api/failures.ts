@@ -42,9 +42,9 @@ const fault = (recovery: Recovery, members: Partial<typeof defaults> = {}) =>
 export const failures = {
   wrong_credentials: {
     ...outcome("correct", { http: [403, 200] }),
-    en: "The user name or the password is not right.",
-    es: "El usuario o la contraseña no son correctos.",
-    pt: "O usuário ou a senha não estão corretos.",
+    en: "The user name, the password or the code is not right.",
+    es: "El usuario, la contraseña o el código no son correctos.",
+    pt: "O usuário, a senha ou o código não estão corretos.",
   },
   missing_credentials: {
     ...outcome("correct", { http: [400] }),

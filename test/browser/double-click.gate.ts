@@ -25,7 +25,11 @@ describe("the small login of the docs", () => {
     const readLogins = () =>
       page.evaluate(() => [window.requests.filter((sent) => sent === "POST /login/").length, window.aborted]);
     for (const latency of [50, 300, 700]) {
-      await enter({ User: "12345otp", Password: "wrong" }, "The user name or the password is not right.", latency);
+      await enter(
+        { User: "12345otp", Password: "wrong" },
+        "The user name, the password or the code is not right.",
+        latency,
+      );
     }
     expect(await readLogins()).toEqual([3, []]);
     await enter({ User: "12345otp", Password: "asdfg" }, "OTP required", 50);

@@ -101,7 +101,7 @@ describe("a form", () => {
     await element.show();
     await element.logIn("test", "12345", "not this one");
     await element.waitForStep("failed");
-    expect(await page.getByRole("alert").innerText()).toBe("The user name or the password is not right.");
+    expect(await page.getByRole("alert").innerText()).toBe("The user name, the password or the code is not right.");
     expect(await element.readFocus()).toContain("field-password");
     expect(await element.valueOf("username")).toBe("12345");
     expect(await element.valueOf("password")).toBe("");

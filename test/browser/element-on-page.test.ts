@@ -115,7 +115,7 @@ describe("the component", () => {
     await element.submit({ password: "asdfg" });
     await element.answer("8888");
     await element.waitForStep("linked");
-    const text = "The user name or the password is not right.";
+    const text = "The user name, the password or the code is not right.";
     expect(await events.jsonValue()).toEqual([
       ["step", { step: "loadingFields" }],
       ["step", { step: "enteringCredentials" }],

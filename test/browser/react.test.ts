@@ -42,7 +42,7 @@ test("the component of the README logs in, and keeps the user name and the focus
   await enter("Password", "wrong");
   await page.getByRole("status").waitFor();
   await screen.setLatency(0);
-  await page.getByText("The user name or the password is not right.").waitFor();
+  await page.getByText("The user name, the password or the code is not right.").waitFor();
   expect(await page.getByRole("status").count()).toBe(0);
   expect(await page.getByLabel("User").inputValue()).toBe("12345otp");
   expect(await page.getByLabel("Password").inputValue()).toBe("");

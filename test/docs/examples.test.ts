@@ -50,7 +50,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["logged_in"],
   ],
   failures: [
-    ["wrong_credentials", "El usuario o la contraseña no son correctos.", false],
+    ["wrong_credentials", "El usuario, la contraseña o el código no son correctos.", false],
     ["network_failed", expect.stringContaining("A conexão com o serviço falhou."), "ECONNREFUSED"],
   ],
   cancel: [["idle"], ["submitting"], ["awaitingInteraction"], ["idle"], ["close the prompt"], ["cancelled"]],

@@ -240,7 +240,7 @@ describe("with currentText, a run finds", () => {
   });
   const refused = along(fill, { ...send, expected: "failed", failure: failure("wrong_credentials") });
   const unreachable: LoginPath = { ...along(), start: "failed", startFailure: failure("network_failed") };
-  const english = "The user name or the password is not right.";
+  const english = "The user name, the password or the code is not right.";
   const ownText = { failureText: (code: string) => `Oops: ${code}` };
 
   /** A screen that is right, but for its text. */
@@ -251,8 +251,8 @@ describe("with currentText, a run finds", () => {
 
   test.each<[string, string, LoginPath, RunPathOptions?]>([
     ["a failure's text in English", `Sorry. ${english} Again?`, refused],
-    ["in Spanish, over two lines", "El usuario o la contraseña\n  no son correctos.", refused],
-    ["in Portuguese", "O usuário ou a senha não estão corretos.", refused],
+    ["in Spanish, over two lines", "El usuario, la contraseña o el código\n  no son correctos.", refused],
+    ["in Portuguese", "O usuário, a senha ou o código não estão corretos.", refused],
     ["in the screen's own words", "Oops: wrong_credentials", refused, ownText],
     ["the bank's question", question, withQuestion],
   ])("%s, which may come after its step", async (_name, shown, steps, options) => {

@@ -70,9 +70,9 @@ test("an answer is sent as a secret, without the spaces of a copied code, and an
 });
 
 test.each<[Locale, label: string, option: string, failure: string]>([
-  ["en", "Account", "Company", "The user name or the password is not right."],
-  ["es", "Cuenta", "Empresa", "El usuario o la contraseña no son correctos."],
-  ["pt", "Tipo", "Empresa", "O usuário ou a senha não estão corretos."],
+  ["en", "Account", "Company", "The user name, the password or the code is not right."],
+  ["es", "Cuenta", "Empresa", "El usuario, la contraseña o el código no son correctos."],
+  ["pt", "Tipo", "Empresa", "O usuário, a senha ou o código não estão corretos."],
 ])("in %s, the form and the failure are in the person's language", (locale, label, option, text) => {
   const view = on(draw(refused, {}, locale).view, "failed");
   const type = view.form.fields.find(({ name }) => name === "type");
