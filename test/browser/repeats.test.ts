@@ -1,34 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { text } from "node:stream/consumers";
+import type { Socket } from "node:net";
 import type { Page } from "playwright-core";
 import type * as ventanilla from "ventanilla";
 import { createBankClient, createMemoryClaimStore } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openService, promised, type Reply, respondAs } from "../bank/service.ts";
 import { openPage } from "./screen-page.ts";
 import { buildCore } from "./vite.ts";
 
-/** A request of the page to its relay. */
-interface Arrival {
-  readonly method: string;
-  readonly path: string;
-  /** Which request of its connection it is, from 1. */
-  readonly number: number;
-  readonly socket: Socket;
-  readonly response: ServerResponse;
-  /** Sends it to the relay, until the connection breaks. @returns the body of the response. */
-  forward(): Promise<string>;
-}
+/** What happens to a request of the page. `forward` sends it to the relay, until the connection breaks. */
+type Fault = (forward: () => Promise<string>) => Promise<Reply>;
 
 let page: Page;
-/** Handles a request instead of the server; `false` leaves it to the server. */
-let intercept = async (_: Arrival): Promise<boolean> => false;
+/** The fault that strikes a request, if any does. */
+let findFault = (_line: string): Fault | undefined => undefined;
 
 /** The requests to the bank. It responds to a login once `ready` resolves. */
 const bank = { requests: [] as string[], ready: Promise.resolve() };
-let release = () => {};
 
 /** A bank that logs every user in, lets them choose a client, and logs them out. */
 async function respond(request: Request): Promise<Response> {
@@ -47,59 +36,43 @@ async function respond(request: Request): Promise<Response> {
   return Response.json({ status: "logged_in", key });
 }
 
-const numbers = new WeakMap<Socket, number>();
-
 // The page and its relay, on one origin.
-const server = createServer(async (request, response) => {
-  const { method = "", url: path = "", socket } = request;
-  const number = (numbers.get(socket) ?? 0) + 1;
-  numbers.set(socket, number);
-  if (!path.startsWith("/bank/")) return response.setHeader("content-type", "text/html").end("<title>Bank</title>");
-  const body = (await text(request)) || null;
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  socket.once("close", abort);
-  response.once("close", () => socket.off("close", abort));
-  let relayed = new Response();
-  const forward = async () => {
-    const headers = request.headers as Record<string, string>;
-    relayed = await relay(new Request(address + path, { method, headers, body, signal: controller.signal }));
-    return relayed.clone().text();
-  };
-  if (await intercept({ method, path, number, socket, response, forward })) return;
-  const content = await forward();
-  response.writeHead(relayed.status, Object.fromEntries(relayed.headers)).end(content);
+const site = await openService(async (request) => {
+  const { method, url } = request;
+  if (!url.startsWith("/bank/")) return { text: "<title>Bank</title>", headers: { "content-type": "text/html" } };
+  const forward = async () => relayed(request) as Promise<{ text: string }>;
+  return findFault(`${method} ${url}`)?.(async () => (await forward()).text) ?? forward();
 });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const relay = createRelay({
-  client: createBankClient({
-    baseUrl: "http://bank.example",
-    apiKey: "key",
-    retry: false,
-    fetch: (input, init) => respond(new Request(input, init)),
+const relayed = respondAs(
+  createRelay({
+    client: createBankClient({
+      baseUrl: "http://bank.example",
+      apiKey: "key",
+      retry: false,
+      fetch: (input, init) => respond(new Request(input, init)),
+    }),
+    sealKey: randomBytes(32).toString("base64"),
+    allowedOrigins: [site.url],
+    path: "/bank",
+    clientSelection: true,
+    logout: true,
+    rateLimit: false,
+    claimStore: createMemoryClaimStore(),
+    onLogin: () => undefined,
   }),
-  sealKey: randomBytes(32).toString("base64"),
-  allowedOrigins: [address],
-  path: "/bank",
-  clientSelection: true,
-  logout: true,
-  rateLimit: false,
-  claimStore: createMemoryClaimStore(),
-  onLogin: () => undefined,
-});
+);
 
 beforeAll(async () => {
-  ({ page } = await openPage(address));
+  ({ page } = await openPage(site.url));
   await page.addScriptTag({ content: await buildCore() });
 });
 afterAll(async () => {
   await page.context().close();
-  server.closeAllConnections();
-  server.close();
+  await site.close();
 });
 beforeEach(() => {
   bank.requests.length = 0;
+  kept.length = 0;
   bank.ready = Promise.resolve();
 });
 
@@ -133,30 +106,40 @@ const call = (name: Call, ...values: string[]) =>
  * Makes one call while a fault strikes its request.
  *
  * @param times how many of the browser's tries the fault strikes.
- * @returns for each try, which request of its connection it was; and how the call ended.
+ * @param onRepeat called when the browser has repeated the request.
+ * @returns how often the browser tried, and how the call ended.
  */
 async function callWithFault(
-  isStruck: (arrival: Arrival) => boolean,
-  fault: (arrival: Arrival) => Promise<unknown>,
+  line: string,
+  fault: Fault,
   times: number,
-  ...parameters: Parameters<typeof call>
+  values: Parameters<typeof call>,
+  onRepeat = () => {},
 ) {
-  const numbers: number[] = [];
-  intercept = async (arrival) => {
-    if (!isStruck(arrival)) return false;
-    // The bank responds once the browser has repeated the request.
-    if (numbers.push(arrival.number) > 1) release();
-    if (numbers.length > times) return false;
-    await fault(arrival);
-    return true;
+  let tries = 0;
+  findFault = (sent) => {
+    if (!sent.startsWith(line)) return undefined;
+    tries += 1;
+    if (tries > 1) onRepeat();
+    return tries > times ? undefined : fault;
   };
-  const { outcome } = await call(...parameters);
-  intercept = async () => false;
-  return { numbers, outcome };
+  const { outcome } = await call(...values);
+  findFault = () => undefined;
+  return { tries, outcome };
 }
 
-const isLogin = ({ method }: Arrival) => method === "POST";
+const LOGIN = "POST /bank/login/";
 const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+/** Whether each broken connection had a response before. */
+const kept: boolean[] = [];
+/** Does something to the connection in place of a response. */
+const breakBy = (act: (socket: Socket) => unknown): Reply => ({
+  write: ({ socket }) => {
+    if (!socket) return;
+    kept.push(socket.bytesWritten > 0);
+    act(socket);
+  },
+});
 
 describe.each([
   ["once", 1],
@@ -178,9 +161,12 @@ describe.each([
       (socket) => socket.end("HTTP/1.1 408 Status\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"),
     ],
   ])("and %s", async (_name, act) => {
-    const fault = async ({ forward, socket }: Arrival) => act(socket, await forward());
-    const { numbers } = await callWithFault(isLogin, fault, times, "login", "ana");
-    expect(numbers[0]).toBeGreaterThan(1);
+    const fault: Fault = async (forward) => {
+      const body = await forward();
+      return breakBy((socket) => act(socket, body));
+    };
+    await callWithFault(LOGIN, fault, times, ["login", "ana"]);
+    expect(kept[0]).toBe(true);
     expect(bank.requests).toEqual(["POST /login/"]);
   });
 
@@ -188,49 +174,45 @@ describe.each([
     ["closes", (socket: Socket) => socket.destroy()],
     ["is reset", (socket: Socket) => socket.resetAndDestroy()],
   ])("and %s while the bank works", async (_name, act) => {
-    bank.ready = new Promise((resolve) => {
-      release = resolve;
-    });
-    const fault = async ({ forward, socket }: Arrival) => {
+    const { promise, keep } = promised();
+    bank.ready = promise;
+    const fault: Fault = async (forward) => {
       forward().catch(() => undefined);
       await expect.poll(() => bank.requests).not.toEqual([]);
-      act(socket);
+      return breakBy(act);
     };
-    const { numbers } = await callWithFault(isLogin, fault, times, "login", "ana");
-    expect(numbers[0]).toBeGreaterThan(1);
+    const { tries } = await callWithFault(LOGIN, fault, times, ["login", "ana"], keep);
+    expect(tries).toBeGreaterThan(1);
     expect(bank.requests).toEqual(["POST /login/"]);
   });
 });
 
 test.each([
-  ["answer", "POST /bank/login/", "asked", (key: string) => ["asked", key], "logged_in"],
+  ["answer", LOGIN, "asked", (key: string) => ["asked", key], "logged_in"],
   ["selectClient", "GET /bank/client/7/", "chooser", (key: string) => [key, "7"], "success"],
   ["logout", "GET /bank/logout/", "ana", (key: string) => [key], "logged_out"],
 ] as const)("%s is sent to the bank once", async (name, line, username, toArguments, expected) => {
   const { key } = await call("login", username);
   bank.requests.length = 0;
-  const isStruck = ({ method, path }: Arrival) => `${method} ${path}`.startsWith(line);
-  const close = async ({ forward, socket }: Arrival) => {
+  const close: Fault = async (forward) => {
     await forward();
-    socket.end();
+    return breakBy((socket) => socket.end());
   };
-  const { numbers, outcome } = await callWithFault(isStruck, close, 1, name, ...toArguments(key));
-  expect(numbers).toHaveLength(2);
-  expect(outcome).toBe(expected);
+  expect(await callWithFault(line, close, 1, [name, ...toArguments(key)])).toEqual({ tries: 2, outcome: expected });
   expect(bank.requests).toEqual([line.replace("/bank", "")]);
 });
 
 test("Chromium repeats a login at HTTP 408 and 421, and the bank sees one", async () => {
   const repeated: number[] = [];
-  for (let status = 400; status < 600; status++) {
+  for (let http = 400; http < 600; http++) {
     bank.requests.length = 0;
-    const respondWith = async ({ forward, response }: Arrival) => {
+    const respondWith: Fault = async (forward) => {
       await forward();
-      response.writeHead(status, { "content-length": 0 }).end();
+      return { http, headers: { "content-length": "0" } };
     };
-    const { numbers } = await callWithFault(isLogin, respondWith, Number.POSITIVE_INFINITY, "login", "ana");
-    if (numbers.length > 1) repeated.push(status);
-    expect(bank.requests, String(status)).toEqual(["POST /login/"]);
+    const { tries } = await callWithFault(LOGIN, respondWith, Number.POSITIVE_INFINITY, ["login", "ana"]);
+    if (tries > 1) repeated.push(http);
+    expect(bank.requests, String(http)).toEqual(["POST /login/"]);
   }
   expect(repeated).toEqual([408, 421]);
 });
