@@ -9,29 +9,22 @@ import { openTerminal } from "./terminal.ts";
 const KEY = "sandbox-api-key";
 
 test.each([
-  "ventanilla.config.json",
-  "ventanilla/config.json",
-  // By a relative XDG_CONFIG_HOME.
-  "home/ventanilla/config.json",
-])("the file %s of the current folder, which anybody may have put there, is not read", async (name) => {
-  const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
-  await mkdir(dirname(join(cwd, name)), { recursive: true });
-  const config = JSON.stringify({ baseUrl: bank.url, apiKey: KEY });
-  await writeFile(join(cwd, name), config, { mode: 0o600 });
-  const { stderr } = await run(["providers"], { cwd, environment: { XDG_CONFIG_HOME: "home" } });
-  expect(stderr).toContain("No service is set");
-  expect(bank.requests).toEqual([]);
-});
-
-test.each(["", "."])("nor is its .config where HOME is %j", async (HOME) => {
-  const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
-  const file = join(cwd, ".config/ventanilla/config.json");
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
-  const { stderr } = await runProcess(["providers"], { cwd, environment: { HOME, XDG_CONFIG_HOME: "" } });
-  expect(stderr).toContain("No service is set");
-  expect(bank.requests).toEqual([]);
-});
+  ["ventanilla.config.json", {}],
+  ["ventanilla/config.json", {}],
+  ["home/ventanilla/config.json", { XDG_CONFIG_HOME: "home" }],
+  [".config/ventanilla/config.json", { HOME: "", XDG_CONFIG_HOME: "" }],
+  [".config/ventanilla/config.json", { HOME: ".", XDG_CONFIG_HOME: "" }],
+])(
+  "the file %s of the current folder, which anybody may have put there, is not read (%j)",
+  async (name, environment) => {
+    const [bank, cwd] = await Promise.all([watchedBank(), ownFolder()]);
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), JSON.stringify({ baseUrl: bank.url, apiKey: KEY }), { mode: 0o600 });
+    const { stderr } = await runProcess(["providers"], { cwd, environment });
+    expect(stderr).toContain("No service is set");
+    expect(bank.requests).toEqual([]);
+  },
+);
 
 describe("the command names the host before anything is typed or sent", () => {
   test("in a script once, on standard error, and not with --json", async () => {

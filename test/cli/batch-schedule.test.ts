@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { runAll } from "../../src/cli/batch/batch-schedule.ts";
 
 const tasks = fc.array(
@@ -30,21 +30,4 @@ test("runs each task once, within both limits, and those of one provider in thei
     }),
     { numRuns: 50 },
   );
-});
-
-test("starts a task of another provider if the next one has to wait", async () => {
-  const begun: string[] = [];
-  const open: (() => void)[] = [];
-  const list = ["a1", "a2", "b1", "a3"].map((id) => ({ id, provider: id.slice(0, 1) }));
-  const all = runAll(list, { concurrency: 2, perProvider: 1 }, never, ({ id }) => {
-    begun.push(id);
-    return new Promise((resolve) => open.push(resolve));
-  });
-  await vi.waitFor(() => expect(begun).toEqual(["a1", "b1"]));
-  for (const _ of list) {
-    await vi.waitFor(() => expect(open).not.toEqual([]));
-    open.shift()?.();
-  }
-  await all;
-  expect(begun).toEqual(["a1", "b1", "a2", "a3"]);
 });

@@ -114,9 +114,10 @@ describe("a batch", () => {
     expect(bank.requests).toEqual([]);
   });
 
-  test("runs as many logins at a time as it may, at one bank too, without a warning that they all listen to Ctrl-C", async () => {
+  test("runs as many logins at a time as it may, past those whose bank has its limit, without a warning that they all listen to Ctrl-C", async () => {
+    // One more at each bank than may run.
     const lines = ["test", "faro_uy"].flatMap((provider) =>
-      Array.from({ length: 6 }, (_, index) => ({ ...plain, id: `${provider}-${index}`, provider })),
+      Array.from({ length: 7 }, (_, index) => ({ ...plain, id: `${provider}-${index}`, provider })),
     );
     const { options } = await openBatch(lines, meeting(12));
     const warned = vi.fn();

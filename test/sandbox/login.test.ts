@@ -1,18 +1,8 @@
 import { expect, test } from "vitest";
-import { type Form, newConversation, type Reply, readKey, UUID } from "./conversation.ts";
+import { type Form, newConversation, type Reply } from "./conversation.ts";
 
 const { login } = newConversation();
 const password = "s3creto";
-
-test("the responses to a login and to an answer are those of the contract", async () => {
-  const form = { provider: "test", username: "12345otp", password: "asdfg" };
-  const key = expect.stringMatching(UUID);
-  const required = await login(form);
-  const body = { status: "interaction_required", key, context: "OTP required", field: "otp" };
-  expect(required).toEqual({ http: 200, body });
-  const done = { http: 200, body: { status: "logged_in", key } };
-  expect(await login({ ...form, otp: "8888" }, readKey(required))).toEqual(done);
-});
 
 const missing: Reply = { http: 400, body: { status: "missing_credentials" } };
 const wrong: Reply = { http: 403, body: { status: "wrong_credentials", message: "Invalid credentials" } };
