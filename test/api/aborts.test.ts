@@ -3,69 +3,59 @@ import { AbortedError } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { abortableFetch, endlessFetch, freezeTime, respondInTurn, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { calls, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY, serveResponses, silence } from "./server.ts";
+import { calls, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
-describe("the signal of a call", () => {
-  test.each(calls)("aborts %s while the server does not respond", async (request, call) => {
-    const { url, requests } = await serveResponses(silence);
+// That an abort closes the connection: test/faults/cancelling.test.ts.
+describe.each([
+  ["listens to it", abortableFetch],
+  ["ignores it", endlessFetch],
+])("the signal of a call whose fetch %s", (_, fetch) => {
+  test.each(calls)("aborts %s", async (request, call) => {
     const controller = new AbortController();
-    const fault = readFault(call(createClient(url), { signal: controller.signal }));
-    await expect.poll(() => requests, { interval: 5 }).toHaveLength(1);
+    const send = vi.fn(fetch);
+    const fault = readFault(call(createClient(LOCAL_URL, { fetch: send }), { signal: controller.signal }));
+    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
     controller.abort();
     const error = await fault;
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ code: "request_aborted", request });
   });
 
-  test.each(calls)("prevents %s if it is already aborted", async (request, call) => {
-    const { client, requests } = localBank({ json: {} });
-    const error = await readFault(call(client({ retry: {} }), { signal: AbortSignal.abort() }));
-    expect(error).toMatchObject({ code: "request_aborted", request });
-    expect(requests).toEqual([]);
-  });
-
-  test.each([
-    ["listens to it", abortableFetch],
-    ["ignores it", endlessFetch],
-  ])("ends the call if the given fetch %s", async (_, fetch) => {
+  test.each(["onRequest", "fetch"])("ends the call if it is aborted in %s", async (where) => {
     const controller = new AbortController();
-    const fault = readFault(createClient(LOCAL_URL, { fetch }).login(FORM, { signal: controller.signal }));
-    controller.abort();
-    expect(await fault).toMatchObject({ code: "request_aborted", request: "POST /login/" });
+    const send: typeof fetch = (...request) => {
+      if (where === "fetch") controller.abort();
+      return fetch(...request);
+    };
+    const onRequest = () => void (where === "onRequest" && controller.abort());
+    const client = createClient(LOCAL_URL, { fetch: send, onRequest });
+    expect(await readFault(client.login(FORM, { signal: controller.signal }))).toMatchObject({
+      code: "request_aborted",
+      request: "POST /login/",
+    });
   });
+});
 
-  test.each([
-    ["the hook onRequest", (abort: () => void) => ({ onRequest: abort, fetch: endlessFetch })],
-    [
-      "a given fetch that ignores it",
-      (abort: () => void) => ({
-        fetch: () => {
-          abort();
-          return new Promise<never>(() => {});
-        },
-      }),
-    ],
-  ])("ends the call if it is aborted by %s", async (_, createOptions) => {
-    const controller = new AbortController();
-    const options = createOptions(() => controller.abort());
-    const error = await readFault(createClient(LOCAL_URL, options).login(FORM, { signal: controller.signal }));
-    expect(error).toMatchObject({ code: "request_aborted", request: "POST /login/" });
-  });
+test.each(calls)("an aborted signal prevents %s", async (request, call) => {
+  const { client, requests } = localBank({ json: {} });
+  const error = await readFault(call(client({ retry: {} }), { signal: AbortSignal.abort() }));
+  expect(error).toMatchObject({ code: "request_aborted", request });
+  expect(requests).toEqual([]);
 });
 
 describe("the signal of a client", () => {
   test("aborts the requests under way, and refuses later ones", async () => {
-    const { url, requests } = await serveResponses(silence);
     const controller = new AbortController();
-    const client = createClient(url, { signal: controller.signal });
+    const fetch = vi.fn(abortableFetch);
+    const client = createClient(LOCAL_URL, { fetch, signal: controller.signal });
     const faults = [readFault(client.login(FORM)), readFault(client.listProviders())];
-    await expect.poll(() => requests, { interval: 5 }).toHaveLength(2);
+    await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2));
     controller.abort();
     for (const error of await Promise.all(faults)) expect(error.code).toBe("request_aborted");
     expect((await readFault(client.logout(SESSION_KEY))).code).toBe("request_aborted");
-    expect(requests).toHaveLength(2);
+    expect(fetch).toHaveBeenCalledTimes(2);
   });
 
   test("does not replace the signal of a call", async () => {

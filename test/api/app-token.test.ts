@@ -1,5 +1,6 @@
 import { type BankClientOptions, createBankClient, HandlerError, InputError, secret } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { promised } from "../bank/service.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
 import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
@@ -87,34 +88,23 @@ describe("appToken as a function", () => {
     expect(requests).toEqual([]);
   });
 
-  test("ends with the time-out of the request if it never returns", async () => {
-    const { fetch, requests } = localBank(unknownStatus);
-    const fault = await readFault(
-      createApp(RELAY, { fetch, appToken: () => new Promise(() => {}), timeout: { login: 20 } }).login(FORM),
-    );
-    expect(fault.code).toBe("request_timed_out");
-    expect(requests).toEqual([]);
-  });
-
   test.each([
     ["the time-out", "request_timed_out", false],
     ["an abort", "request_aborted", true],
   ])("sends nothing if it returns after %s, even if the given fetch ignores its signal", async (_, code, isAborted) => {
     const { fetch, requests } = localBank(unknownStatus);
     const caller = new AbortController();
-    let resolveToken: (token: string) => void = () => expect.fail("appToken was not called");
+    const token = promised<string>();
     const client = createApp(RELAY, {
       fetch,
       timeout: { login: 20 },
       appToken: () => {
         if (isAborted) caller.abort();
-        return new Promise<string>((resolve) => {
-          resolveToken = resolve;
-        });
+        return token.promise;
       },
     });
     expect((await readFault(client.login(FORM, { signal: caller.signal }))).code).toBe(code);
-    resolveToken(TOKEN);
+    token.keep(TOKEN);
     await new Promise(setImmediate);
     expect(requests).toEqual([]);
   });

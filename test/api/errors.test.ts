@@ -1,37 +1,8 @@
-import { AbortedError, BankError, HttpError, InputError, NetworkError } from "ventanilla";
+import { AbortedError, BankError, failures, HttpError, NetworkError } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { toBankError } from "../../src/api/errors.ts";
 
-// The codes of every error class, by hand.
-const classes: [string, string][] = [
-  ["network_failed", "NetworkError"],
-  ["request_timed_out", "TimeoutError"],
-  ["request_aborted", "AbortedError"],
-  ["outcome_unknown", "BankError"],
-  ["redirect_refused", "RedirectError"],
-  ["response_unreadable", "ContractError"],
-  ["response_against_contract", "ContractError"],
-  ["response_too_large", "ContractError"],
-  ["access_refused", "HttpError"],
-  ["rate_limited", "HttpError"],
-  ["service_unavailable", "HttpError"],
-  ["http_failed", "HttpError"],
-  ["origin_refused", "RelayError"],
-  ["invalid_input", "InputError"],
-  ["missing_field", "InputError"],
-  ["unknown_field", "InputError"],
-  ["secret_unavailable", "SecretError"],
-  ["handler_failed", "HandlerError"],
-  ["login_not_waiting", "PauseError"],
-  ["token_incomplete", "TokenError"],
-  ["token_altered", "TokenError"],
-  ["token_expired", "TokenError"],
-  ["token_of_another_version", "TokenError"],
-  ["token_of_another_key", "TokenError"],
-  ["token_of_another_address", "TokenError"],
-  ["token_used", "TokenError"],
-  ["unexpected_fault", "BankError"],
-];
+const codes = Object.entries(failures).filter(([, { kind }]) => kind === "fault");
 
 describe("BankError", () => {
   const request = "GET /client/{id}/";
@@ -66,21 +37,20 @@ describe("BankError", () => {
     expect(Object.keys(vague).sort()).toEqual(["code", "request"]);
   });
 
-  test("is the base class of AbortedError, and an Error", () => {
+  test("is the base class of AbortedError, whose stack begins with its name", () => {
     const error = new AbortedError("request_aborted");
-    expect(error).toBeInstanceOf(Error);
     expect(error).toBeInstanceOf(BankError);
     expect(error).not.toBeInstanceOf(NetworkError);
-    expect(error.name).toBe("AbortedError");
-    expect(String(error)).toBe("AbortedError: request_aborted");
+    expect(error.stack).toMatch(/^AbortedError: request_aborted\n/);
   });
 });
 
 describe("toBankError", () => {
-  test.each(classes)("turns the code %s into a %s", (code, name) => {
+  // Which class a code has, is judged by the types.
+  test.each(codes)("turns the code %s into an error of that code, with the name of its class", (code) => {
     const error = toBankError({ kind: "fault", code: code as "network_failed" });
     expect(error).toBeInstanceOf(BankError);
-    expect([error.name, error.constructor.name, error.code, error.message]).toEqual([name, name, code, code]);
+    expect([error.name, error.code, error.message]).toEqual([error.constructor.name, code, code]);
   });
 
   test("copies the details of the failure and nothing else", () => {
@@ -99,11 +69,5 @@ describe("toBankError", () => {
         "unexpected_fault: key",
       ]);
     },
-  );
-});
-
-test("the stack of an error begins with the name of its class", () => {
-  expect(new InputError("missing_field", { field: "username" }).stack).toMatch(
-    /^InputError: missing_field: username\n/,
   );
 });
