@@ -18,14 +18,12 @@ const wrong: [field: string, options: Partial<LoginOptions>][] = [
   ["sessionReplacement", { sessionReplacement: null as never }],
 ];
 
-describe("an invalid setting", () => {
-  test.each(wrong)("is refused by login, and nothing is sent: %s %o", async (field, options) => {
-    const service = await startService([loggedIn("key-1")]);
-    const error = await login(service.client(), { ...person, ...options }).catch((fault: unknown) => fault);
-    expect(error).toBeInstanceOf(InputError);
-    expect(error).toMatchObject({ code: "invalid_input", field });
-    expect(service.requests).toEqual([]);
-  });
+test.each(wrong)("an invalid setting is refused by login, and nothing is sent: %s %o", async (field, options) => {
+  const service = await startService([loggedIn("key-1")]);
+  const error = await login(service.client(), { ...person, ...options }).catch((fault: unknown) => fault);
+  expect(error).toBeInstanceOf(InputError);
+  expect(error).toMatchObject({ code: "invalid_input", field });
+  expect(service.requests).toEqual([]);
 });
 
 describe("an invalid time in the settings of the statechart", () => {
