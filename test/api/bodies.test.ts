@@ -3,18 +3,9 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { ContractError, createBankClient, HttpError } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { type Reply, startService } from "../bank/service.ts";
 import { readFault } from "./faults.ts";
-import {
-  bankThatSays,
-  type CannedResponse,
-  clientThatReads,
-  createClient,
-  FORM,
-  LOCAL_URL,
-  localBank,
-  SESSION_KEY,
-  serveResponses,
-} from "./server.ts";
+import { clientThatReads, createClient, FORM, LOCAL_URL, localBank, SESSION_KEY } from "./server.ts";
 
 const unreadable: [string, string | Uint8Array<ArrayBuffer>][] = [
   ["empty", ""],
@@ -126,7 +117,7 @@ describe("the reader of a body", () => {
   const json = '{"status":"success","providers":[{"code":"ñ","name":"Banco Ñandú 🐦"}]}';
   const read = { status: "success", providers: [{ code: "ñ", country: "", name: "Banco Ñandú 🐦" }] };
 
-  test.each<[string, CannedResponse]>([
+  test.each<[string, Reply]>([
     ["ignores a wrong content type", { text: json, headers: { "content-type": "text/html; charset=latin1" } }],
     ["needs no content type", { text: json }],
     ["accepts a byte order mark and white space around the JSON", { text: `\ufeff \r\n${json}\n` }],
@@ -136,8 +127,8 @@ describe("the reader of a body", () => {
   });
 
   test("decompresses", async () => {
-    const { client } = await bankThatSays({ text: gzipSync(json), headers: { "content-encoding": "gzip" } });
-    expect(await client.listProviders()).toEqual(read);
+    const service = await startService([{ text: gzipSync(json), headers: { "content-encoding": "gzip" } }]);
+    expect(await service.client().listProviders()).toEqual(read);
   });
 
   test("joins a body that comes byte by byte, and keeps no part of it", async () => {
@@ -166,8 +157,8 @@ describe("the reader of a body", () => {
 });
 
 test("a body that is not in its content encoding is response_unreadable", async () => {
-  const { client } = await bankThatSays({ text: "no gzip", headers: { "content-encoding": "gzip" } });
-  expect(await readFault(client.listProviders())).toMatchObject({
+  const service = await startService([{ text: "no gzip", headers: { "content-encoding": "gzip" } }]);
+  expect(await readFault(service.client().listProviders())).toMatchObject({
     code: "response_unreadable",
     detail: "Z_DATA_ERROR",
   });
@@ -196,10 +187,12 @@ describe("the response limit", () => {
   });
 
   test("applies after decompression", async () => {
-    const { url } = await serveResponses({
-      text: gzipSync(Buffer.alloc(100_001)),
-      headers: { "content-encoding": "gzip" },
-    });
+    const { url } = await startService([
+      {
+        text: gzipSync(Buffer.alloc(100_001)),
+        headers: { "content-encoding": "gzip" },
+      },
+    ]);
     const client = createClient(url, { responseLimit: 100_000 });
     expect((await readFault(client.listProviders())).code).toBe("response_too_large");
   });

@@ -1,17 +1,8 @@
 import { type BankClientOptions, HandlerError, type RequestEvent, type ResponseEvent } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { startService } from "../bank/service.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import {
-  API_KEY,
-  createClient,
-  FORM,
-  LOCAL_URL,
-  localBank,
-  SECRETS,
-  SESSION_KEY,
-  serveResponses,
-  unknownStatus,
-} from "./server.ts";
+import { API_KEY, createClient, FORM, LOCAL_URL, localBank, SECRETS, SESSION_KEY, unknownStatus } from "./server.ts";
 
 function recordEvents() {
   const requests: RequestEvent[] = [];
@@ -74,7 +65,7 @@ describe("onRequest and onResponse", () => {
 
   test("are not called with a response that is incomplete, too large or a redirect", async () => {
     const { requests, responses, hooks } = recordEvents();
-    const { url } = await serveResponses(
+    const { url } = await startService([
       "broken",
       { http: 302, text: "" },
       { text: "x".repeat(101) },
@@ -84,7 +75,7 @@ describe("onRequest and onResponse", () => {
           response.write("{", () => response.destroy());
         },
       },
-    );
+    ]);
     const client = createClient(url, { ...hooks, responseLimit: 100 });
     for (const _ of [1, 2, 3, 4]) await readFault(client.login(FORM));
     expect(requests).toHaveLength(4);

@@ -1,17 +1,8 @@
 import { BankError } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { openService } from "../bank/service.ts";
+import { openService, startService } from "../bank/service.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
-import {
-  API_KEY,
-  clientThatReads,
-  createClient,
-  FORM,
-  LOCAL_URL,
-  SECRETS,
-  SESSION_KEY,
-  serveResponses,
-} from "./server.ts";
+import { API_KEY, clientThatReads, createClient, FORM, LOCAL_URL, SECRETS, SESSION_KEY } from "./server.ts";
 
 test("response_against_contract names the wrong member and shows no value", async () => {
   const client = clientThatReads(
@@ -54,7 +45,7 @@ describe("the detail of network_failed", () => {
   });
 
   test("is the platform's code if the server closes the connection", async () => {
-    const { url } = await serveResponses("broken");
+    const { url } = await startService(["broken"]);
     expect((await readFault(createClient(url).login(FORM))).detail).toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
   });
 

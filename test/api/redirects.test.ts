@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import { startService } from "../bank/service.ts";
 import { readFault } from "./faults.ts";
-import { clientThatReads, createClient, FORM, SESSION_KEY, serveResponses } from "./server.ts";
+import { clientThatReads, createClient, FORM, SESSION_KEY } from "./server.ts";
 
 // That the target of a redirect gets no request: test/faults.
 
 test("a redirect to the same server is refused, even if its body is a valid response", async () => {
-  const { url, requests } = await serveResponses(
+  const { url, requests } = await startService([
     { http: 307, json: { status: "logged_in", key: SESSION_KEY }, headers: { location: "/login/" } },
     { json: { status: "logged_in", key: SESSION_KEY } },
-  );
+  ]);
   expect((await readFault(createClient(url).login(FORM))).code).toBe("redirect_refused");
   expect(requests).toHaveLength(1);
 });

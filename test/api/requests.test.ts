@@ -1,6 +1,7 @@
 import { type BankClientOptions, createBankClient, type LoginFields, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { createClient, FORM, localBank, SESSION_KEY, serveResponses, unknownStatus } from "./server.ts";
+import { startService } from "../bank/service.ts";
+import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
 /** A client of a bank without a wire that responds with an unknown status. */
 function unknownBank(options: Partial<BankClientOptions> = {}) {
@@ -10,7 +11,7 @@ function unknownBank(options: Partial<BankClientOptions> = {}) {
 
 describe("the headers of a request", () => {
   test("have the User-Agent ventanilla, the option's, or the platform's own", async () => {
-    const { url, requests } = await serveResponses(unknownStatus);
+    const { url, requests } = await startService(() => unknownStatus);
     await createClient(url).listProviders();
     await createClient(url, { userAgent: "teller/7 (+https://teller.example)" }).listProviders();
     await createClient(url, { userAgent: false }).listProviders();
@@ -34,7 +35,7 @@ describe("the headers of a request", () => {
 
 describe("a request to a relay, without an API key,", () => {
   test("has X-Ventanilla, the platform's User-Agent and no X-API-Key", async () => {
-    const { url, requests } = await serveResponses(unknownStatus);
+    const { url, requests } = await startService(() => unknownStatus);
     const client = createBankClient({ baseUrl: url });
     await client.listProviders();
     await client.login(FORM);

@@ -1,27 +1,8 @@
 import { type BankClient, type BankClientOptions, type CallOptions, createBankClient } from "ventanilla";
-import { type Received, type Reply, type Service, startService } from "../bank/service.ts";
+import type { Received, Reply } from "../bank/service.ts";
 
 export const API_KEY = "api-key-canary-41d7";
 export const SESSION_KEY = "0b9a4c1e-6f0d-4a53-8f5e-session-key";
-
-export type CannedResponse = Reply;
-
-/** A service on a port that sends these responses in turn, the last one again and again; it closes with the test. */
-export function serveResponses(...responses: readonly [CannedResponse, ...CannedResponse[]]): Promise<Service> {
-  let number = 0;
-  return startService(() => responses[Math.min(number++, responses.length - 1)] ?? responses[0]);
-}
-
-/** The response of a server that receives a request and sends nothing. */
-export const silence: CannedResponse = "held";
-
-/** A client without retries of a server that sends these responses in turn. */
-export async function bankThatSays(
-  ...responses: readonly [CannedResponse, ...CannedResponse[]]
-): Promise<{ client: BankClient; requests: readonly Received[] }> {
-  const { url, requests } = await serveResponses(...responses);
-  return { client: createClient(url), requests };
-}
 
 /** The response with a status that no client knows. */
 export const unknownStatus = { json: { status: "unheard_of" } };
@@ -30,7 +11,7 @@ export const unknownStatus = { json: { status: "unheard_of" } };
  * A bank without a wire, for what needs none: it returns these responses in turn, the last one again and again, and records the
  * requests. Its clients don't retry.
  */
-export function localBank(...responses: readonly CannedResponse[]) {
+export function localBank(...responses: readonly Reply[]) {
   const requests: Pick<Received, "url" | "headers" | "body">[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
@@ -56,8 +37,7 @@ export function localBank(...responses: readonly CannedResponse[]) {
 export const LOCAL_URL = "https://bank.example";
 
 /** A client without retries that reads these responses in turn, the last one again and again. */
-export const clientThatReads = (...responses: readonly CannedResponse[]): BankClient =>
-  localBank(...responses).client();
+export const clientThatReads = (...responses: readonly Reply[]): BankClient => localBank(...responses).client();
 
 export function createClient(baseUrl: string, options: Partial<BankClientOptions> = {}): BankClient {
   return createBankClient({ baseUrl, apiKey: API_KEY, retry: false, ...options });

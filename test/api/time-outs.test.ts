@@ -1,9 +1,9 @@
 import { TimeoutError } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { promised } from "../bank/service.ts";
+import { promised, startService } from "../bank/service.ts";
 import { abortableFetch, endlessFetch, freezeTime } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { calls, clientThatReads, createClient, FORM, LOCAL_URL, localBank, serveResponses, silence } from "./server.ts";
+import { calls, clientThatReads, createClient, FORM, LOCAL_URL, localBank } from "./server.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -124,7 +124,7 @@ test("a response within the time-out leaves no timer", async () => {
 });
 
 test("a time-out is reported as request_timed_out if a signal keeps no reason, as in React Native", async () => {
-  const { url } = await serveResponses(silence);
+  const { url } = await startService(["held"]);
   const abort = AbortController.prototype.abort;
   vi.stubGlobal(
     "AbortController",

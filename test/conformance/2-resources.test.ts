@@ -1,6 +1,6 @@
 import { reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "../api/server.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -36,7 +36,7 @@ describe("2.2 a provider's detail", () => {
   };
 
   test("2.2 is read to the letter, beside a top-level status, success", async () => {
-    const { client } = await bankThatSays({ json: { status: "success", provider: byHand } });
+    const client = clientThatReads({ json: { status: "success", provider: byHand } });
     expect(await client.getProvider("bancoazul")).toEqual({ status: "success", provider: byHand });
   });
 
@@ -77,7 +77,7 @@ describe("2.3 a login response", () => {
     const key = keyIn(await sandbox.login(known("test", "12345", "gfdsa")));
     expect(String(key)).toBe("[secret]");
     expect(reveal(key)).toMatch(UUID);
-    const { client } = await bankThatSays({ json: { status: "logged_in", key: SESSION_KEY } });
+    const client = clientThatReads({ json: { status: "logged_in", key: SESSION_KEY } });
     expect(reveal(keyIn(await client.login(FORM)))).toBe(SESSION_KEY);
   });
 
@@ -87,7 +87,7 @@ describe("2.3 a login response", () => {
     expect(reveal(keyIn(otp))).toMatch(UUID);
     expect(await sandbox.login(known("test", "12345pq", "asdfg"))).toMatchObject({ field: "personal_question" });
     const byHand = { context: "¿Cuál fue su primera mascota? 🐕", field: "personal_question" };
-    const { client } = await bankThatSays({ json: { status: "interaction_required", key: SESSION_KEY, ...byHand } });
+    const client = clientThatReads({ json: { status: "interaction_required", key: SESSION_KEY, ...byHand } });
     expect(await client.login(FORM)).toMatchObject(byHand);
   });
 });
@@ -95,7 +95,7 @@ describe("2.3 a login response", () => {
 describe("2.4 a transfer destination", () => {
   test("2.4 id identifies the institution, as an integer, and name is its name", async () => {
     const byHand = { status: "success", destinations: [{ id: 84, name: "Banco Azul" }] };
-    const { client } = await bankThatSays({ json: byHand });
+    const client = clientThatReads({ json: byHand });
     expect(await client.listTransferDestinations(SESSION_KEY)).toEqual(byHand);
   });
 

@@ -1,6 +1,6 @@
 import { interactionKind, reveal } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { bankThatSays, FORM, SESSION_KEY } from "../api/server.ts";
+import { clientThatReads, FORM, SESSION_KEY } from "../api/server.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 describe("3 POST /login/ with the non-interactive fields", () => {
@@ -15,7 +15,7 @@ describe("3 POST /login/ with the non-interactive fields", () => {
     expect(required).toMatchObject({ status: "interaction_required", context: "Token required", field: "token" });
     keyIn(required);
     const byHand = { status: "interaction_required", key: SESSION_KEY, context: "Captcha: 3+4?", field: "captcha" };
-    const { client } = await bankThatSays({ json: byHand });
+    const client = clientThatReads({ json: byHand });
     const response = await client.login(FORM);
     expect({ ...response, key: reveal(keyIn(response)) }).toEqual(byHand);
   });
@@ -53,7 +53,7 @@ describe("3 POST /login/ with the non-interactive fields", () => {
   test("3 a client must be chosen: select_client", async () => {
     const canal = { ...known("canal_pa", "newkey"), company_code: "7701" };
     expect((await sandbox.login(canal)).status).toBe("select_client");
-    const { client } = await bankThatSays({ json: { status: "select_client" } });
+    const client = clientThatReads({ json: { status: "select_client" } });
     expect(await client.login(FORM)).toEqual({ status: "select_client" });
   });
 });

@@ -1,6 +1,7 @@
 import { type BankClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { API_KEY, bankThatSays, createClient, FORM, SESSION_KEY, serveResponses } from "../api/server.ts";
+import { API_KEY, clientThatReads, createClient, FORM, localBank, SESSION_KEY } from "../api/server.ts";
+import { startService } from "../bank/service.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const unknown = { json: { status: "unheard_of" } };
@@ -45,9 +46,9 @@ test.each<[sentence: string, request: string, Call, body?: string]>([
   ],
   ["5 not shown: the end of a session", `GET /logout/?key=${SESSION_KEY}`, (client) => client.logout(SESSION_KEY)],
 ])("%s is %s, with the API key and no version in the headers", async (_, request, call, body = "") => {
-  const { client, requests } = await bankThatSays(unknown);
-  await call(client);
-  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
+  const { url, requests, lines } = await startService([unknown]);
+  await call(createClient(url));
+  expect(lines()).toEqual([request]);
   const [{ headers, body: sent } = expect.fail("nothing was sent")] = requests;
   expect(sent).toBe(body);
   expect(headers["content-type"]).toBe(body ? "application/x-www-form-urlencoded" : undefined);
@@ -57,7 +58,7 @@ test.each<[sentence: string, request: string, Call, body?: string]>([
 });
 
 test("1 all paths are relative to the base address", async () => {
-  const { url, lines } = await serveResponses(unknown);
+  const { url, lines } = await startService(() => unknown);
   const client = createClient(`${url}/banking/v1`);
   await client.listProviders();
   await client.login(FORM);
@@ -65,7 +66,7 @@ test("1 all paths are relative to the base address", async () => {
 });
 
 test("5.1 the API key given as a secret is sent as it is", async () => {
-  const { url, requests } = await serveResponses(unknown);
+  const { url, requests } = await startService(() => unknown);
   await createClient(url, { apiKey: secret("k-1 2") }).listProviders();
   expect(requests[0]?.headers["x-api-key"]).toBe("k-1 2");
 });
@@ -76,8 +77,8 @@ test.each<[sentence: string, code: string, field: string, Call]>([
     return [`4.1 a login without ${name}`, "missing_field", name, (client) => client.login(others as typeof form)];
   }),
 ])("%s is refused and never sent: %s", async (_, code, field, call) => {
-  const { client, requests } = await bankThatSays(unknown);
-  await expect(call(client)).rejects.toMatchObject({ code, field });
+  const { client, requests } = localBank(unknown);
+  await expect(call(client())).rejects.toMatchObject({ code, field });
   expect(requests).toEqual([]);
 });
 
@@ -96,7 +97,7 @@ test("4.3 success carries status and all providers, in the service's order", asy
     { code: "b", country: "UY", name: "B" },
     { code: "a", country: "AR", name: "A" },
   ];
-  const { client } = await bankThatSays({ json: { status: "success", providers } });
+  const client = clientThatReads({ json: { status: "success", providers } });
   expect(await client.listProviders()).toEqual({ status: "success", providers });
   const listed = await sandbox.listProviders();
   if (listed.status !== "success") expect.fail(listed.status);
