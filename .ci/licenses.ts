@@ -29,13 +29,13 @@ export function licenses(fileName: string): Plugin {
         const packages: readonly BundledPackage[] = JSON.parse(String(list.source));
         const bare = packages.filter(({ text = "" }) => text.trim() === "").map(({ name }) => name);
         if (bare.length > 0) return this.error(`Bundled without a licence text: ${bare.join(", ")}.`);
-        if (packages.length > 0) this.emitFile({ type: "asset", fileName, source: noticesOf(packages) });
+        if (packages.length > 0) this.emitFile({ type: "asset", fileName, source: formatNotices(packages) });
       },
     },
   };
 }
 
-function noticesOf(packages: readonly BundledPackage[]): string {
+function formatNotices(packages: readonly BundledPackage[]): string {
   const notices = packages.map(
     ({ name, version, identifier = "", text }) => `${`${name} ${version} ${identifier}`.trim()}\n\n${text}\n`,
   );

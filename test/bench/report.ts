@@ -30,7 +30,7 @@ const figure = (value: number) => (value < 10 ? value.toPrecision(2) : count(val
 const duration = (milliseconds: number) =>
   milliseconds < 1 ? `${figure(milliseconds * 1000)} µs` : `${figure(milliseconds)} ms`;
 
-const keysOf = <Name extends string>(record: Readonly<Record<Name, unknown>>) => Object.keys(record) as Name[];
+const listKeys = <Name extends string>(record: Readonly<Record<Name, unknown>>) => Object.keys(record) as Name[];
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -77,7 +77,7 @@ export function report(figures: Figures): string {
     "What `login()` costs where the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
     table(
       ["a login with an interaction", "time", "ratio"],
-      keysOf(runners.ratios).map((runner) => [
+      listKeys(runners.ratios).map((runner) => [
         runner,
         duration(runners.milliseconds[runner].median),
         share(runners.ratios[runner]),
@@ -123,7 +123,7 @@ export function report(figures: Figures): string {
         "login with an interaction",
         "ratio",
       ],
-      keysOf(alternatives.login.ratios).map((contender) => [
+      listKeys(alternatives.login.ratios).map((contender) => [
         contender === "hand-written reducer" ? "[hand-written reducer](../test/bench/reducer.ts)" : contender,
         ...formatBytes(contender, sizes, amplify),
         duration(alternatives.creation.milliseconds[contender].median),

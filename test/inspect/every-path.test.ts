@@ -2,7 +2,7 @@ import { createWebSocketReceiver } from "@statelyai/inspect";
 import { inspectLogin, type LoginInspection, recordLogin } from "ventanilla/inspect";
 import { afterAll, beforeAll, expect } from "vitest";
 import { test } from "../bank/bank.ts";
-import { type Canary, canaryOf, findCanaries } from "../leaks/canaries.ts";
+import { type Canary, createCanary, findCanaries } from "../leaks/canaries.ts";
 import { everyPath } from "../model/every-path.ts";
 import { clients, form, keys, question } from "../model/login-cases.ts";
 import { stateRecorder, statesIn } from "./states.ts";
@@ -12,8 +12,8 @@ const [, second] = clients;
 
 /** The secrets of the paths, and two texts that are no secrets and are left out too. */
 const pathCanaries: readonly Canary[] = [
-  ...Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => canaryOf(name, value)),
-  ...Object.entries(keys).map(([name, value]) => canaryOf(`${name} key`, value)),
+  ...Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => createCanary(name, value)),
+  ...Object.entries(keys).map(([name, value]) => createCanary(`${name} key`, value)),
   { name: "question", token: question.context, value: question.context },
   { name: "client's name", token: second?.name ?? "", value: "" },
 ];

@@ -26,7 +26,7 @@ export function newCanaries<Name extends string>(names: readonly Name[]): Readon
 }
 
 /** A given value as a canary: it must begin with a word that stands nowhere else. */
-export function canaryOf(name: string, value: string): Canary {
+export function createCanary(name: string, value: string): Canary {
   const [token] = /^[\w-]{8,}/.exec(value) ?? [];
   if (!token) throw new Error(`The value of ${name} can't be recognized.`);
   return { name, token, value };

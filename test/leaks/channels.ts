@@ -130,7 +130,7 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
     const look = () => {
       see("snapshot", actor.getSnapshot());
       see("persisted snapshot", actor.getPersistedSnapshot());
-      const view = viewOf(actor);
+      const view = createView(actor);
       if (view) {
         see("view", view);
         lookAtForm(view, canaries, see);
@@ -168,7 +168,7 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
 }
 
 /** What a screen shows of an actor; nothing it could do is sent. */
-function viewOf(actor: AnyActor): LoginView | LinkView | undefined {
+function createView(actor: AnyActor): LoginView | LinkView | undefined {
   const send = () => {};
   if (actor.logic.id === "login") return loginView(actor.getSnapshot(), send, { provider: "test" });
   if (actor.logic.id === "link") return linkView(actor.getSnapshot(), send);

@@ -15,7 +15,7 @@ import type { LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, type SnapshotFrom, waitFor } from "xstate";
 import type { Watch } from "./channels.ts";
-import { type Canaries, formOf, submit } from "./flows.ts";
+import { type Canaries, submit, toForm } from "./flows.ts";
 
 /** Logs in and answers every question. Resolves with the last state. */
 export type Driver = (
@@ -54,7 +54,7 @@ const createHeadless =
     };
     try {
       let outcome = await login(client, {
-        ...formOf(canaries),
+        ...toForm(canaries),
         ...settings,
         ...(style === "handlers" && answers),
         onTransition: (state) => {

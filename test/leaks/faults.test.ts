@@ -48,7 +48,8 @@ async function suffer(
         // A login within a link settles by itself.
         if (isThere && event.type === "@xstate.snapshot" && "value" in event.snapshot) {
           const { value } = event.snapshot;
-          if ([place.target, "failed", "awaitingInteraction", place.sessionEnd].includes(nameOf(value))) settle();
+          if ([place.target, "failed", "awaitingInteraction", place.sessionEnd].includes(formatStateValue(value)))
+            settle();
         }
       },
     });
@@ -74,7 +75,7 @@ async function suffer(
   }
 }
 
-const nameOf = (value: unknown): string =>
+const formatStateValue = (value: unknown): string =>
   typeof value === "string" ? value : Object.entries(Object(value)).flat().join(".");
 
 describe("no secret gets out, wherever it comes, with", () => {

@@ -30,7 +30,7 @@ export type Canaries = Readonly<Record<Name, Canary>>;
 export const flowCanaries = () => newCanaries(names);
 
 /** What is typed in, for `login()`. */
-export const formOf = ({ username, password, companyCode }: Canaries) => ({
+export const toForm = ({ username, password, companyCode }: Canaries) => ({
   provider: "test",
   username: username.value,
   password: password.value,
@@ -39,7 +39,7 @@ export const formOf = ({ username, password, companyCode }: Canaries) => ({
 
 /** The event that submits it. */
 export const submit = (canaries: Canaries) =>
-  ({ type: "credentials.submit", credentials: createCredentials(formOf(canaries)) }) as const;
+  ({ type: "credentials.submit", credentials: createCredentials(toForm(canaries)) }) as const;
 
 /** All that the bank received, as one text. */
 export const sentTo = ({ requests }: Pick<Service, "requests">): string =>

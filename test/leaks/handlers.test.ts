@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { localBank } from "../api/server.ts";
 import { loggedIn, selectClient } from "../bank/service.ts";
 import { watch } from "./channels.ts";
-import { first, flowCanaries, formOf, type Name } from "./flows.ts";
+import { first, flowCanaries, type Name, toForm } from "./flows.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 
@@ -21,7 +21,7 @@ async function loginThatThrowsAt(place: string, createError: (canaries: ReturnTy
     if (`${name} ${call}`.trim() === place) throw thrown;
   };
   const options: LoginOptions = {
-    ...formOf(canaries),
+    ...toForm(canaries),
     onInteraction: () => {
       at("onInteraction");
       return firstAnswer.value;

@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import { type Bank, type SeenRequest, test } from "../bank/bank.ts";
 import { everyPath } from "../model/every-path.ts";
 import { form, keys, question } from "../model/login-cases.ts";
-import { canaryOf } from "./canaries.ts";
+import { createCanary } from "./canaries.ts";
 import { isQuick, silent, watch } from "./channels.ts";
 
 const { provider: _, ...secrets } = form;
-const typed = Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => canaryOf(name, value));
-const given = Object.entries(keys).map(([name, value]) => canaryOf(`${name} key`, value));
+const typed = Object.entries({ ...secrets, answer: question.answer }).map(([name, value]) => createCanary(name, value));
+const given = Object.entries(keys).map(([name, value]) => createCanary(`${name} key`, value));
 
-const apiKey = canaryOf("API key", "api-key-canary-of-paths");
+const apiKey = createCanary("API key", "api-key-canary-of-paths");
 const everywhere = ["inspection", "snapshot", "persisted snapshot", "view"] as const;
 
 // Nothing but the bank has seen the values of a path. A step that several paths begin with is looked at once.

@@ -12,7 +12,7 @@ import {
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { asks, type Line, loggedIn, selectClient } from "../bank/service.ts";
-import { type Canary, canaryOf } from "./canaries.ts";
+import { type Canary, createCanary } from "./canaries.ts";
 import { type Canaries, type Flow, type Name, type Proof, submit } from "./flows.ts";
 import { startHunt } from "./hunt.ts";
 
@@ -20,7 +20,7 @@ const clients: Line = { json: { status: "success", clients: { 0: "First Client" 
 
 /** A login with canaries that is moved by tokens, watched everywhere. */
 async function begin(script: Flow["script"], settings: LoginSettings = {}, proof: Proof = "apiKey") {
-  const sealKey = canaryOf("sealKey", randomBytes(32).toString("base64url"));
+  const sealKey = createCanary("sealKey", randomBytes(32).toString("base64url"));
   const hunt = await startHunt({ script }, proof, [sealKey]);
   const { canaries, watching, createClient, expectClean } = hunt;
   const reaches = (actor: LoginActor, state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
@@ -144,7 +144,7 @@ test.each<[code: string, wrong: string, change: Change]>([
   const token = await pause(actor, { key: sealKey.value });
   const [header = "", , vector = "", claims = "", tag = ""] = token.split(".");
   const parts = { header, vector, claims, tag };
-  secrets.push(...Object.entries(parts).map(([name, value]) => canaryOf(`the token's ${name}`, value)));
+  secrets.push(...Object.entries(parts).map(([name, value]) => createCanary(`the token's ${name}`, value)));
   const { token: given = token, ...store } = change(token, sealKey);
   const error = await resume(createClient(), given, { key: sealKey.value, ...store }).catch((fault: unknown) => fault);
   watching.see("token error", error);

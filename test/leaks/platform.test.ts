@@ -3,7 +3,7 @@ import { secret } from "ventanilla";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../bank/service.ts";
 import { findCanaries } from "./canaries.ts";
-import { type Canaries, flowCanaries, formOf } from "./flows.ts";
+import { type Canaries, flowCanaries, toForm } from "./flows.ts";
 
 // What the platform itself stores or reports, for anything in the process to read.
 
@@ -18,7 +18,7 @@ async function listenTo(
   onTestFinished(listen(canaries, service.url, (text) => heard.push(text)));
   const client = service.client({ apiKey: canaries.apiKey.value, sessionKeyIn });
   const key = secret(canaries.firstKey.value);
-  const { fields, ...form } = formOf(canaries);
+  const { fields, ...form } = toForm(canaries);
   await client.login({ ...form, ...fields, otp: canaries.firstAnswer.value }, { key });
   await client.logout(key);
   await expect.poll(() => heard).toHaveLength(2);

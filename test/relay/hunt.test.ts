@@ -1,13 +1,13 @@
 import type { RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
-import { canaryOf, newCanaries } from "../leaks/canaries.ts";
+import { createCanary, newCanaries } from "../leaks/canaries.ts";
 import { type Source, watch } from "../leaks/channels.ts";
 import { API_KEY, form, PAGE, SEAL_KEY, stage, startService } from "./stage.ts";
 
 const made = newCanaries(["interactionkey", "sessionkey", "username", "password", "answer"]);
 const canaries = [
   ...Object.values(made),
-  canaryOf("the API key", API_KEY),
+  createCanary("the API key", API_KEY),
   { name: "the seal key", token: SEAL_KEY.slice(0, 20), value: SEAL_KEY },
 ];
 // Tokens, not values: what must be encoded in a form would not be found in an echo of the form.

@@ -79,14 +79,15 @@ function Question(props: { view: LoginStep }) {
       <Show when={question()?.repeatText}>{(text) => <p role="alert">{text()}</p>}</Show>
       <p>{question()?.text}</p>
       <Show when={question()?.number} keyed>
-        <Show when={pictureOf(question())}>{(picture) => <Picture {...picture()} />}</Show>
+        <Show when={findPicture(question())}>{(picture) => <Picture {...picture()} />}</Show>
         <Field field={{ ...(question() as QuestionView).field, name: "answer" }} />
       </Show>
     </Form>
   );
 }
 
-const pictureOf = (question: QuestionView | undefined) => (question?.kind === "picture" ? question.picture : undefined);
+const findPicture = (question: QuestionView | undefined) =>
+  question?.kind === "picture" ? question.picture : undefined;
 
 /** A picture to read; opened it is larger. */
 function Picture(props: PictureView) {

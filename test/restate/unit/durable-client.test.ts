@@ -2,7 +2,7 @@ import { createBankClient } from "ventanilla";
 import { createDurableLoginClient, durableLogin } from "ventanilla/restate";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openQuestion } from "../../bank/service.ts";
-import { canaryOf, findCanaries } from "../../leaks/canaries.ts";
+import { createCanary, findCanaries } from "../../leaks/canaries.ts";
 import { readFailure } from "../../pause/paused.ts";
 
 const sealKey = Buffer.alloc(32, 7).toString("base64");
@@ -110,5 +110,5 @@ test.each([
   const error = await failInHandler(new Error(`It was ${value}.`));
   expect(error).toMatchObject({ code: "handler_failed" });
   expect(error.cause).toBeUndefined();
-  expect(findCanaries([error, error.stack, String(error)], [canaryOf(name, value)])).toEqual([]);
+  expect(findCanaries([error, error.stack, String(error)], [createCanary(name, value)])).toEqual([]);
 });
