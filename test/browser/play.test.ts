@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { violationsIn } from "./axe.ts";
 import { logInUntilQuestion, servePlayground } from "./play.ts";
 import { test } from "./screen-page.ts";
-import { layoutFaults } from "./viewer-layout.ts";
+import { layoutFaults, windowSizes } from "./viewer-layout.ts";
 import { setUpServer } from "./vite.ts";
 
 const playground = setUpServer(servePlayground);
@@ -38,13 +38,7 @@ test("the playground fits phones, tablets and desktops, and its viewer never scr
   const viewer = page.frame({ url: /viewer\.html$/ });
   if (!viewer) throw new Error("The playground has no viewer.");
   await viewer.locator("#state", { hasText: "login: awaitingInteraction" }).waitFor();
-  for (const [width, height] of [
-    [375, 812],
-    [768, 1024],
-    [1280, 800],
-    [1440, 900],
-    [1920, 1080],
-  ] as const) {
+  for (const [width, height] of windowSizes) {
     await page.setViewportSize({ width, height });
     expect(await layoutFaults(viewer), `the viewer at ${width}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `the page at ${width}`).toBe(width);

@@ -1,5 +1,14 @@
 import type { Frame, Page } from "playwright-core";
 
+/** Width and height of a phone, a tablet and desktops. */
+export const windowSizes = [
+  [375, 812],
+  [768, 1024],
+  [1280, 800],
+  [1440, 900],
+  [1920, 1080],
+] as const;
+
 /** The faults in the layout of the viewer, one sentence each. */
 export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
   // The viewer follows a change of size after it was drawn.

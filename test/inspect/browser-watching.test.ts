@@ -1,74 +1,64 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { serveViewer } from "ventanilla/inspect";
 import { loginMachine } from "ventanilla/machines/login";
-import { build, type PreviewServer, preview } from "vite";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { build } from "vite";
+import { beforeAll, describe, expect, vi } from "vitest";
 import { createActor } from "xstate";
 import { sources } from "../../docs/examples/sources.ts";
 import { inspectLogin } from "../../src/inspect/browser.ts";
-import { closePages, openChromium } from "../browser/chromium.ts";
+import { test as base } from "../browser/screen-page.ts";
+import { serveFolder, setUpServer } from "../browser/vite.ts";
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
+import { sharedFolder } from "../shared-folder.ts";
 import { buildViewer } from "./build-viewer.ts";
 import { statesIn } from "./states.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-let browser: Browser;
-let server: PreviewServer;
-let folder: string;
-let url: string;
+beforeAll(buildViewer);
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ventanilla-inspect-"));
-  const config = {
-    configFile: false,
-    root: here("page"),
-    logLevel: "error",
-    resolve: {
-      alias: [{ find: /^ventanilla\/inspect$/, replacement: here("../../src/inspect/browser.ts") }, ...sources],
-    },
-  } as const;
+const pages = setUpServer(async () => {
+  const inBrowsers = { find: /^ventanilla\/inspect$/, replacement: here("../../src/inspect/browser.ts") };
   const input = [here("page/index.html"), here("page/receiver.html")];
-  const outDir = folder;
-  [browser] = await Promise.all([
-    openChromium(),
-    buildViewer(),
-    build({ ...config, build: { outDir, emptyOutDir: true, minify: false, rolldownOptions: { input } } }),
-  ]);
-  server = await preview({ ...config, build: { outDir }, preview: { port: 0, host: "127.0.0.1" } });
-  url = server.resolvedUrls?.local[0] ?? "";
-});
-afterAll(async () => {
-  await closePages(browser);
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
+  const folder = await sharedFolder("ventanilla-inspected-pages", (outDir) =>
+    build({
+      configFile: false,
+      root: here("page"),
+      logLevel: "error",
+      resolve: { alias: [inBrowsers, ...sources] },
+      build: { outDir, emptyOutDir: true, minify: false, rolldownOptions: { input } },
+    }),
+  );
+  return serveFolder(folder);
 });
 
-/** A page, and the window that watches its runs. */
-async function watched(from: string): Promise<{ page: Page; watcher: Page }> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  await page.goto(url);
-  await page.evaluate((address) => {
-    window.watchFrom = address;
-  }, from);
-  const [watcher] = await Promise.all([page.waitForEvent("popup"), page.click("button")]);
-  await watcher.waitForLoadState();
-  return { page, watcher };
-}
+const test = base
+  /** Opens a page, and the window that watches its runs. */
+  .extend("watch", ({ open }) => async (from: string): Promise<{ page: Page; watcher: Page }> => {
+    const { page } = await open(pages().url);
+    await page.evaluate((address) => {
+      window.watchFrom = address;
+    }, from);
+    const [watcher] = await Promise.all([page.waitForEvent("popup"), page.click("button")]);
+    await watcher.waitForLoadState();
+    return { page, watcher };
+  })
+  .extend("watchInViewer", ({ watch, onTestFinished }) => async () => {
+    const viewer = await serveViewer();
+    onTestFinished(viewer.close);
+    const opened = await watch(viewer.url);
+    await opened.watcher.locator("#source", { hasText: "Waiting" }).waitFor();
+    return opened;
+  });
 
 const received = (watcher: Page) => watcher.evaluate(() => window.received);
 
 describe("a page that follows the Stately handshake", () => {
-  test("gets no secret", async () => {
+  test("gets no secret", async ({ watch }) => {
     const canaries = newCanaries(["username", "password", "answer", "key", "question", "apiKey"]);
     const values = Object.fromEntries(Object.values(canaries).map(({ name, value }) => [name, value]));
-    const { page, watcher } = await watched(`${url}receiver.html`);
+    const { page, watcher } = await watch(`${pages().url}receiver.html`);
     const reached = await page.evaluate((given) => window.runWithCanaries(given), values);
     expect(reached.map(({ value }) => value)).toEqual([
       '"idle"',
@@ -83,8 +73,8 @@ describe("a page that follows the Stately handshake", () => {
     expect(JSON.stringify(messages)).toContain('"fields":["username","password"]');
   });
 
-  test("gets nothing after stop()", async () => {
-    const { page, watcher } = await watched(`${url}receiver.html`);
+  test("gets nothing after stop()", async ({ watch }) => {
+    const { page, watcher } = await watch(`${pages().url}receiver.html`);
     await page.evaluate(() => window.stopWatching());
     await page.evaluate(() => window.runWithCanaries({}));
     expect(await received(watcher)).toEqual([]);
@@ -92,24 +82,16 @@ describe("a page that follows the Stately handshake", () => {
 });
 
 describe("the offline viewer", () => {
-  async function watchedInViewer() {
-    const viewer = await serveViewer();
-    onTestFinished(viewer.close);
-    const opened = await watched(viewer.url);
-    await opened.watcher.locator("#source", { hasText: "Waiting" }).waitFor();
-    return opened;
-  }
-
-  test("shows the run of the page that opened it, from another origin", async () => {
-    const { page, watcher } = await watchedInViewer();
+  test("shows the run of the page that opened it, from another origin", async ({ watchInViewer }) => {
+    const { page, watcher } = await watchInViewer();
     await page.evaluate(() => window.runWithCanaries({}));
     await watcher.locator("#state", { hasText: "login: loggedIn" }).waitFor();
-    expect(await watcher.locator("#source").textContent()).toBe(`Watching ${new URL(url).origin}`);
+    expect(await watcher.locator("#source").textContent()).toBe(`Watching ${new URL(pages().url).origin}`);
     expect(await watcher.locator("svg:not([hidden]) .current").getAttribute("id")).toBe("login:loggedIn");
   });
 
-  test("takes messages from the page that opened it only", async () => {
-    const { watcher } = await watchedInViewer();
+  test("takes messages from the page that opened it only", async ({ watchInViewer }) => {
+    const { watcher } = await watchInViewer();
     const rows = await watcher.evaluate(async () => {
       const arrived = new Promise((resolve) => window.addEventListener("message", resolve, { once: true }));
       window.postMessage(
@@ -126,7 +108,7 @@ describe("the offline viewer", () => {
 });
 
 describe("where there is no window", () => {
-  test("`inspectLogin` of browsers does nothing", async () => {
+  test("`inspectLogin` of browsers does nothing", async ({ onTestFinished }) => {
     const complain = vi.spyOn(console, "error");
     onTestFinished(() => complain.mockRestore());
     const inspect = inspectLogin();

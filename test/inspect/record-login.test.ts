@@ -57,6 +57,7 @@ describe("what is no trace is refused with a code and the place:", () => {
       '"value":7',
       `"value":${'{"a":'.repeat(levels)}7${"}".repeat(levels)}`,
     );
+  const withEvent = (event: object) => ({ ...good, events: [event] });
   const bad: readonly (readonly [string, unknown, string])[] = [
     ["no JSON", "password=secret", "is not JSON, or is nested too deeply"],
     ["endless states", nested(100_000), "is not JSON, or is nested too deeply"],
@@ -64,19 +65,11 @@ describe("what is no trace is refused with a code and the place:", () => {
     ["another version", { ...good, version: 2 }, "is not a trace: version"],
     ["nothing", null, "is not a trace"],
     ["no time", { ...good, startedAt: "yesterday" }, "is not a trace: startedAt"],
-    ["an unknown event", { ...good, events: [{ ...sent, type: "thought" }] }, "is not a trace: events.0.type"],
-    [
-      "a sent event without a name",
-      { ...good, events: [{ ...sent, event: {} }] },
-      "is not a trace: events.0.event.type",
-    ],
-    ["a state that is none", { ...good, events: [reached] }, "is not a trace: events.0.snapshot.value"],
-    ["an event without a time", { ...good, events: [{ ...sent, at: "now" }] }, "is not a trace: events.0.at"],
-    [
-      "a definition that is none",
-      { ...good, events: [{ ...actor, definition: {} }] },
-      "is not a trace: events.0.definition",
-    ],
+    ["an unknown event", withEvent({ ...sent, type: "thought" }), "is not a trace: events.0.type"],
+    ["a sent event without a name", withEvent({ ...sent, event: {} }), "is not a trace: events.0.event.type"],
+    ["a state that is none", withEvent(reached), "is not a trace: events.0.snapshot.value"],
+    ["an event without a time", withEvent({ ...sent, at: "now" }), "is not a trace: events.0.at"],
+    ["a definition that is none", withEvent({ ...actor, definition: {} }), "is not a trace: events.0.definition"],
   ];
 
   test("but a trace is read", () => {
