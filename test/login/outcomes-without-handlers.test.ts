@@ -129,14 +129,12 @@ describe("an outcome that waits", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("keeps no process alive", async () => {
-    const { printed, code } = await run("left-open");
-    expect([printed, code]).toEqual(["interaction_required", 0]);
-  });
-
-  test("keeps the process alive until it expires, if a handler has been called", async () => {
-    const { printed, code } = await run("left-open", { parameters: ["50"] });
-    expect([printed, code]).toEqual(["expired", 0]);
+  test.each([
+    ["keeps no process alive", "interaction_required", []],
+    ["keeps the process alive until it expires, if a handler has been called", "expired", ["50"]],
+  ])("%s", async (_, status, parameters) => {
+    const { printed, code } = await run("left-open", { parameters });
+    expect([printed, code]).toEqual([status, 0]);
   });
 
   test("is cancelled by the login's signal", async () => {
@@ -171,8 +169,8 @@ test("outcomes print their status and provider, and no secret", async () => {
 });
 
 describe("resume", () => {
-  const resumed = async (token: string, service: Awaited<ReturnType<typeof startService>>, handlers = {}) =>
-    resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore(), ...handlers });
+  const resumed = async (token: string, service: Awaited<ReturnType<typeof startService>>) =>
+    resume(service.client(), token, { key: KEY, claimStore: createMemoryClaimStore() });
 
   test("resolves to the same outcome, with the same verbs", async () => {
     const { service, outcome } = await loginToQuestion();
@@ -183,12 +181,6 @@ describe("resume", () => {
       provider: "test",
       key: expectedSecret("key-2"),
     });
-  });
-
-  test("calls the handlers that it gets", async () => {
-    const { service, outcome } = await loginToQuestion();
-    const handlers = { onInteraction: () => "8888" };
-    expect((await resumed(await outcome.pause({ key: KEY }), service, handlers)).status).toBe("logged_in");
   });
 
   test("resolves to expired if the time has run out meanwhile", async () => {

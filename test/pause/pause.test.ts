@@ -1,13 +1,12 @@
 import { InputError, type LoginActor, type LoginSettings, loginView, PauseError, pause, readState } from "ventanilla";
-import { loginMachine } from "ventanilla/machines/login";
-import { afterEach, describe, expect, test as plainTest, vi } from "vitest";
+import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { dataUrl, pngOfBytes } from "../api/pictures.ts";
-import { test } from "../bank/bank.ts";
-import { asks, expectedSecret, loggedIn, selectClient } from "../bank/service.ts";
+import { asks, expectedSecret, type Line, loggedIn, selectClient } from "../bank/service.ts";
 import { answer, start, submit } from "../login/started.ts";
 import type { LoginCaseName } from "../model/login-cases.ts";
-import { beginLogin } from "../model/login-conversation.ts";
+import { loginAfter, loginMachine as loginLogic } from "../view/screens.ts";
 import { KEY, readFailure, takeUp, waiting } from "./paused.ts";
 
 afterEach(() => {
@@ -17,6 +16,8 @@ afterEach(() => {
 
 const toFake = ["Date", "setTimeout", "clearTimeout"] as const;
 const unlimited = Number.POSITIVE_INFINITY;
+
+const listed = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Señora Ñandú" } } };
 
 /** The type makes sure that a new setting is added here and to the token. */
 const everySetting: Required<LoginSettings> = {
@@ -29,7 +30,7 @@ const everySetting: Required<LoginSettings> = {
 };
 
 describe("a login that is paused and resumed", () => {
-  plainTest("has the same context, and is stopped in the first process", async () => {
+  test("has the same context, and is stopped in the first process", async () => {
     vi.useFakeTimers({ toFake: [...toFake], now: 1_000_000 });
     const provider = { json: { status: "success", provider: { name: "Test", country: "UY", auth_fields: [] } } };
     const { service, actor } = await waiting([provider, asks("otp", "key-1", "¿Código?")], everySetting);
@@ -66,14 +67,14 @@ describe("a login that is paused and resumed", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  plainTest("keeps settings that are Infinity", async () => {
+  test("keeps settings that are Infinity", async () => {
     const settings = { interactionLimit: unlimited, answerTimeout: unlimited, deadline: unlimited };
     const { service, actor } = await waiting([asks("otp", "key-1")], settings);
     const { actor: resumed } = await takeUp(service, await pause(actor, { key: KEY }));
     expect(resumed.getSnapshot().context).toMatchObject({ settings, expiresAt: undefined });
   });
 
-  plainTest("keeps isRepeat and answersSent", async () => {
+  test("keeps isRepeat and answersSent", async () => {
     const { service, actor } = await waiting(Array.from({ length: 4 }, () => asks("otp", "key-1")));
     const repeats = async (login: typeof actor, answersSent: number) => {
       login.send(answer);
@@ -87,8 +88,7 @@ describe("a login that is paused and resumed", () => {
     await repeats(resumed.actor, 3);
   });
 
-  plainTest("keeps the clients to choose from, and drops the credentials, which a choice does not need", async () => {
-    const listed = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Señora Ñandú" } } };
+  test("keeps the clients to choose from, and drops the credentials, which a choice does not need", async () => {
     const settings = { clientSelection: true, deadline: 4_000_000_000_000, answerTimeout: unlimited };
     const script = [selectClient("key-1"), listed, { json: { status: "success" } }];
     const { service, actor } = await waiting(script, settings);
@@ -109,7 +109,7 @@ describe("a login that is paused and resumed", () => {
     expect(service.lines().slice(2)).toEqual(["GET /client/FIC-7/?key=key-1"]);
   });
 
-  plainTest("can't replace a second session", async () => {
+  test("can't replace a second session", async () => {
     const tooMany = (key: string) => ({ http: 403, json: { status: "max_sessions_reached", key } });
     const loggedOut = { json: { status: "logged_out" } };
     const script = [tooMany("other"), loggedOut, asks("otp", "key-1"), tooMany("another")];
@@ -125,7 +125,7 @@ describe("a login that is paused and resumed", () => {
     expect(failed.can({ type: "session.replace" })).toBe(false);
   });
 
-  plainTest("keeps 8 KiB of credentials in many scripts unchanged", async () => {
+  test("keeps 8 KiB of credentials in many scripts unchanged", async () => {
     const username = `a"b\\c&d=e+f%00<g>\n\t'/ 密码 пароль 🦆 ${"8 KiB Ñandú ".repeat(640)}`;
     const form = { provider: "test", username, password: `${username}!` };
     const { service, actor } = await waiting([asks("otp", "key-1"), loggedIn("key-2")], {}, form);
@@ -135,7 +135,7 @@ describe("a login that is paused and resumed", () => {
     expect(service.requests[1]?.form).toEqual({ ...form, otp: "8888" });
   });
 
-  plainTest("drops a picture, so that its token stays below 1 KiB, and the view says so", async () => {
+  test("drops a picture, so that its token stays below 1 KiB, and the view says so", async () => {
     const picture = dataUrl("image/png", pngOfBytes(100_000));
     const { service, actor } = await waiting([asks("captcha", "key-1", picture), loggedIn()]);
     const token = await pause(actor, { key: KEY });
@@ -159,52 +159,43 @@ function expectNotWaiting(error: unknown, detail: string): void {
   expect(error).toMatchObject({ code: "login_not_waiting", message: `login_not_waiting: ${detail}` });
 }
 
-const settings = { clientSelection: true, sessionReplacement: true };
 const submitted: LoginCaseName = "credentials are submitted";
-const interaction: LoginCaseName[] = [submitted, "the bank asks a question"];
+const asked: LoginCaseName[] = [submitted, "the bank asks a question"];
 const selecting: LoginCaseName[] = [submitted, "the bank wants a client selected"];
-const choosing: LoginCaseName[] = [...selecting, "the clients are listed"];
 
-test.for<[state: string, path: LoginCaseName[], settings?: object]>([
+test.each<[state: string, path: LoginCaseName[], clientSelection?: boolean]>([
   ["idle", []],
   ["submitting", [submitted]],
-  ["submitting", [...interaction, "the question is answered"]],
+  ["submitting", [...asked, "the question is answered"]],
   ["selectClient.listing", selecting],
-  ["selectClient.selecting", [...choosing, "a client is chosen"]],
-  ["selectClient.resting", selecting, {}],
+  ["selectClient.selecting", [...selecting, "the clients are listed", "a client is chosen"]],
+  ["selectClient.resting", selecting, false],
   ["replacingSession", [submitted, "the bank counts too many sessions", "the other session is replaced"]],
   ["failed", [submitted, "the bank refuses the credentials"]],
   ["loggedIn", [submitted, "the bank starts a session"]],
-])(
-  "a login that is %s after %j can't be paused, and does not change",
-  async ([state, path, own = settings], { bank }) => {
-    const { actor, lead } = beginLogin(bank, own);
-    await lead(...path);
-    const before = actor.getSnapshot();
-    expectNotWaiting(await readFailure(pause(actor, { key: KEY })), `is ${state}`);
-    expect(actor.getSnapshot()).toBe(before);
-    expect(before.status).toBe(state === "loggedIn" ? "done" : "active");
-    actor.stop();
-  },
-);
+])("a login that is %s after %j can't be paused, and does not change", async (state, path, clientSelection = true) => {
+  const snapshot = loginAfter({ clientSelection, sessionReplacement: true }, ...path);
+  const actor = createActor(loginLogic, { snapshot, input: {} });
+  const before = actor.getSnapshot();
+  expectNotWaiting(await readFailure(pause(actor, { key: KEY })), `is ${state}`);
+  expect(actor.getSnapshot()).toBe(before);
+});
 
 describe("a login that changes while its token is created", () => {
-  test.for<[by: LoginCaseName, path: LoginCaseName[], state: string]>([
-    ["the question is answered", interaction, "submitting"],
-    ["a client is chosen", choosing, "selectClient.selecting"],
-    ["the login is cancelled", interaction, "idle"],
-  ])("is not paused: %s", async ([by, path, state], { bank }) => {
-    const { actor, lead } = beginLogin(bank, settings);
-    await lead(...path);
+  test.each<[by: string, state: string, script: Line[], event: LoginEvent]>([
+    ["an answer", "submitting", [asks("otp", "key-1")], answer],
+    ["a choice", "selectClient.selecting", [selectClient("key-1"), listed], { type: "client.choose", client: "0" }],
+    ["a cancel", "idle", [asks("otp", "key-1")], { type: "login.cancel" }],
+  ])("is not paused: by %s it is %s", async (_, state, script, event) => {
+    const { actor } = await waiting([...script, "held"], { clientSelection: true });
     const paused = readFailure(pause(actor, { key: KEY }));
-    await lead(by);
+    actor.send(event);
     expectNotWaiting(await paused, "went on");
     expect(readState(actor.getSnapshot())).toBe(state);
     expect(actor.getSnapshot().status).toBe("active");
-    actor.stop();
   });
 
-  plainTest("is not paused if it expires", async () => {
+  test("is not paused if it expires", async () => {
     vi.useFakeTimers({ toFake: [...toFake] });
     const { actor, reaches } = await waiting([asks("otp", "key-1")], { answerTimeout: 60_000 });
     const paused = readFailure(pause(actor, { key: KEY }));
@@ -213,14 +204,14 @@ describe("a login that changes while its token is created", () => {
     expect((await reaches("failed")).context.failure).toEqual({ kind: "outcome", code: "expired" });
   });
 
-  plainTest("is paused if the event had no effect", async () => {
+  test("is paused if the event had no effect", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const paused = pause(actor, { key: KEY });
     actor.send(submit);
     expect(await paused).toMatch(/^[\w.-]+$/);
   });
 
-  plainTest("gets one token if it is paused twice", async () => {
+  test("gets one token if it is paused twice", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const results = await Promise.allSettled([pause(actor, { key: KEY }), pause(actor, { key: KEY })]);
     // Either may be sealed first.
@@ -231,7 +222,7 @@ describe("a login that changes while its token is created", () => {
 });
 
 describe("pause refuses, without an effect on the login,", () => {
-  plainTest.each([
+  test.each([
     ["key", { key: "short" }],
     ["sealTtl", { key: KEY, sealTtl: 0 }],
     ["sealTtl", { key: KEY, sealTtl: Number.NaN }],
@@ -245,7 +236,7 @@ describe("pause refuses, without an effect on the login,", () => {
     await reaches("loggedIn");
   });
 
-  plainTest("an actor without a client, and a snapshot instead of an actor", async () => {
+  test("an actor without a client, and a snapshot instead of an actor", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const withoutClient = createActor(loginMachine, { input: {} }).start();
     for (const login of [withoutClient, actor.getSnapshot() as unknown as LoginActor]) {
@@ -254,7 +245,7 @@ describe("pause refuses, without an effect on the login,", () => {
     }
   });
 
-  plainTest("a login that has lost its secrets through JSON", async () => {
+  test("a login that has lost its secrets through JSON", async () => {
     const { actor } = await waiting([asks("otp", "key-1")]);
     const snapshot = JSON.parse(JSON.stringify(actor.getPersistedSnapshot()));
     const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot }).start();

@@ -20,7 +20,7 @@ import { type LoginCaseName, loginCase } from "../model/login-cases.ts";
 // Snapshots for views. No actor runs.
 
 const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
-const loginMachine = createLoginMachine(client);
+export const loginMachine = createLoginMachine(client);
 const linkMachine = createLinkMachine(client);
 
 export type LoginSnapshot = ReturnType<typeof loginMachine.transition>;
