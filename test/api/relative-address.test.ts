@@ -1,16 +1,7 @@
-import {
-  createBankClient,
-  createLoginMachine,
-  createMemoryClaimStore,
-  InputError,
-  pause,
-  resume,
-  secret,
-} from "ventanilla";
+import { createBankClient, createLoginMachine, createMemoryClaimStore, InputError, login, resume } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createActor, waitFor } from "xstate";
-import { openQuestion } from "../bank/service.ts";
+import { asks, openQuestion, person } from "../bank/service.ts";
 import { localBank } from "./server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -91,32 +82,23 @@ describe("a baseUrl that is a path", () => {
         detail: "must be an absolute address where no page has an origin, as on a server",
       };
       await expect(client.listProviders()).rejects.toMatchObject(fault);
-      const credentials = { provider: "test", username: "12345", password: "gfdsa" };
-      await expect(client.login(credentials)).rejects.toMatchObject(fault);
+      await expect(client.login(person)).rejects.toMatchObject(fault);
       expect(send).not.toHaveBeenCalled();
     },
   );
 
   test("binds a paused login to its origin: the same path of another origin can't resume it", async () => {
     onPage("https://shop.example");
-    const client = createBankClient({
-      baseUrl: "/bank",
-      fetch: async () =>
-        Response.json({ status: "interaction_required", key: crypto.randomUUID(), context: "Code", field: "otp" }),
-    });
-    const actor = createActor(createLoginMachine(client), { input: {} }).start();
-    const credentials = { provider: "test", fields: { username: secret("12345"), password: secret("gfdsa") } };
-    actor.send({ type: "credentials.submit", credentials });
-    await waitFor(actor, (snapshot) => snapshot.matches("awaitingInteraction"));
-    const token = await pause(actor, { key: SEAL_KEY });
+    const { fetch } = localBank(asks("otp", "key-1"));
+    const client = createBankClient({ baseUrl: "/bank", fetch });
+    const token = await openQuestion(await login(client, person)).pause({ key: SEAL_KEY });
     onPage("https://evil.example");
     const options = { key: SEAL_KEY, claimStore: createMemoryClaimStore() };
     await expect(resume(client, token, options)).rejects.toMatchObject({ code: "token_of_another_address" });
     vi.unstubAllGlobals();
     await expect(resume(client, token, options)).rejects.toMatchObject({ field: "baseUrl" });
     onPage("https://shop.example");
-    const resumed = await resume(client, token, options);
-    await openQuestion(resumed).cancel();
+    await openQuestion(await resume(client, token, options)).cancel();
   });
 
   test("is refused by createRelay", () => {
