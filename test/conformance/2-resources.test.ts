@@ -5,15 +5,13 @@ import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-describe("2.1 a provider list entry", () => {
-  test("2.1 they refer to the bank, and code is the value sent as provider at login", async () => {
-    const listed = await sandbox.listProviders();
-    if (listed.status !== "success") expect.fail(listed.status);
-    const entry = listed.providers.find(({ name }) => name === "BCP Personas (simulado)");
-    expect(entry).toEqual({ code: "bcp_pers_pe_mock", country: "PE", name: "BCP Personas (simulado)" });
-    const response = await sandbox.login(known(entry?.code ?? "", "12345", "asdfg"));
-    expect(response.status).toBe("interaction_required");
-  });
+test("2.1 the members of a list entry refer to the bank, and code is the value sent as provider at login", async () => {
+  const listed = await sandbox.listProviders();
+  if (listed.status !== "success") expect.fail(listed.status);
+  const entry = listed.providers.find(({ name }) => name === "BCP Personas (simulado)");
+  expect(entry).toEqual({ code: "bcp_pers_pe_mock", country: "PE", name: "BCP Personas (simulado)" });
+  const response = await sandbox.login(known(entry?.code ?? "", "12345", "asdfg"));
+  expect(response.status).toBe("interaction_required");
 });
 
 describe("2.2 a provider's detail", () => {

@@ -1,23 +1,33 @@
-import { interactionKind, reveal } from "ventanilla";
+import { interactionKind, type LoginFields } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { clientThatReads, FORM, SESSION_KEY } from "../api/server.ts";
+import { isSecret } from "../../src/api/reveal.ts";
 import { keyIn, known, readProvider, sandbox } from "./sandbox.ts";
 
 describe("3 POST /login/ with the non-interactive fields", () => {
-  test("3 valid credentials at a provider without interaction: logged_in, with a key", async () => {
-    const response = await sandbox.login(known("test", "12345", "gfdsa"));
-    expect(response.status).toBe("logged_in");
-    expect((await sandbox.listTransferDestinations(keyIn(response))).status).toBe("success");
-  });
+  const key = expect.toSatisfy((value: unknown) => isSecret(value), "is a secret");
+  const refusal = (status: string, httpStatus: number) => ({ status, httpStatus, wire: { status } });
+  const minimal = known("minimo_bo", "plain");
 
-  test("3 a provider that needs an interactive step: interaction_required, with key, context and field", async () => {
-    const required = await sandbox.login(known("brou_pers_uy_mock", "12345", "asdfg"));
-    expect(required).toMatchObject({ status: "interaction_required", context: "Token required", field: "token" });
-    keyIn(required);
-    const byHand = { status: "interaction_required", key: SESSION_KEY, context: "Captcha: 3+4?", field: "captcha" };
-    const client = clientThatReads({ json: byHand });
-    const response = await client.login(FORM);
-    expect({ ...response, key: reveal(keyIn(response)) }).toEqual(byHand);
+  test.each<[sentence: string, form: LoginFields, response: object]>([
+    ["valid credentials: logged_in, with a key", known("test", "12345", "gfdsa"), { status: "logged_in", key }],
+    [
+      "a provider that needs an interactive step: interaction_required, with key, context and field",
+      known("brou_pers_uy_mock", "12345", "asdfg"),
+      { status: "interaction_required", context: "Token required", field: "token", key },
+    ],
+    [
+      "invalid credentials: wrong_credentials, without a key",
+      { ...known("minimo_bo", "plain", "guess"), document_number: "4455667" },
+      refusal("wrong_credentials", 403),
+    ],
+    ["a credentials field missing: missing_credentials, without a key", minimal, refusal("missing_credentials", 400)],
+    [
+      "a client must be chosen: select_client",
+      { ...known("canal_pa", "newkey"), company_code: "7701" },
+      { status: "select_client", key },
+    ],
+  ])("3 %s", async (_, form, response) => {
+    expect(await sandbox.login(form)).toEqual(response);
   });
 
   test.each([
@@ -38,24 +48,6 @@ describe("3 POST /login/ with the non-interactive fields", () => {
       expect(interactionKind(required, { detail: await readProvider(provider) })).toMatchObject({ kind });
     },
   );
-
-  test("3 invalid credentials: wrong_credentials, without a key", async () => {
-    const bare = { ...known("minimo_bo", "plain", "guess"), document_number: "4455667" };
-    const answer = await sandbox.login(bare);
-    expect(answer).toEqual({ status: "wrong_credentials", httpStatus: 403, wire: { status: "wrong_credentials" } });
-  });
-
-  test("3 a credentials field missing: missing_credentials, without a key", async () => {
-    const answer = await sandbox.login(known("minimo_bo", "plain"));
-    expect(answer).toEqual({ status: "missing_credentials", httpStatus: 400, wire: { status: "missing_credentials" } });
-  });
-
-  test("3 a client must be chosen: select_client", async () => {
-    const canal = { ...known("canal_pa", "newkey"), company_code: "7701" };
-    expect((await sandbox.login(canal)).status).toBe("select_client");
-    const client = clientThatReads({ json: { status: "select_client" } });
-    expect(await client.login(FORM)).toEqual({ status: "select_client" });
-  });
 });
 
 describe("3 the second login", () => {
