@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { BankError } from "ventanilla";
 import { expect } from "vitest";
+import { findCanaries } from "../leaks/canaries.ts";
 
 /** What a call breaks with, or a failed test where it responds. */
 export async function readFault(call: Promise<unknown>): Promise<BankError> {
@@ -13,26 +14,9 @@ export async function readFault(call: Promise<unknown>): Promise<BankError> {
   return result.error;
 }
 
-/** All that a person, a log or a debugger could see of a value. */
-export function formatEverything(value: unknown): string {
-  const seen = new Set<object>();
-  const parts: string[] = [String(value), JSON.stringify(value) ?? ""];
-  const look = (level: unknown): void => {
-    if (typeof level === "string") parts.push(level);
-    if (typeof level !== "object" || level === null || seen.has(level)) return;
-    seen.add(level);
-    for (const key of Reflect.ownKeys(level)) {
-      parts.push(String(key));
-      look(Reflect.get(level, key));
-    }
-    if (level instanceof Error) look(level.stack);
-  };
-  look(value);
-  parts.push(inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true }));
-  return parts.join("\n");
-}
-
+/** Expects none of these in a value, in anything that can be reached from it, or in what it prints. */
 export function expectNoneOf(secrets: readonly string[], value: unknown): void {
-  const seen = formatEverything(value);
-  expect(secrets.filter((secret) => seen.includes(secret))).toEqual([]);
+  const printed = [String(value), JSON.stringify(value), inspect(value, { depth: null, showHidden: true })];
+  const canaries = secrets.map((token) => ({ name: token, token, value: token }));
+  expect(findCanaries([value, ...printed], canaries)).toEqual([]);
 }

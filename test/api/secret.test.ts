@@ -3,19 +3,10 @@ import { deserialize, serialize } from "node:v8";
 import { InputError, reveal, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { isSecret } from "../../src/api/reveal.ts";
-import { expectNoneOf, formatEverything, readFault } from "./faults.ts";
+import { expectNoneOf, readFault } from "./faults.ts";
 import { FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
 const CANARY = "secret-canary-8a1c";
-
-function catchError(act: () => unknown): unknown {
-  try {
-    act();
-  } catch (error) {
-    return error;
-  }
-  return expect.fail("nothing was thrown");
-}
 
 describe("a secret", () => {
   test.each(["x", "", " a\r\n\0b ", "p\ud800", "[secret] ", "ñandú 🐦"])("reveals %j unchanged", (value) => {
@@ -33,14 +24,8 @@ describe("a secret", () => {
     expect(Number(hidden)).toBeNaN();
     expect(inspect(hidden)).toBe("[secret]");
     expect(inspect({ deep: [hidden] }, { showHidden: true, depth: 9 })).toContain("[secret]");
+    expect(JSON.stringify({ password: hidden, all: [hidden] })).toBe('{"password":"[secret]","all":["[secret]"]}');
     expect(format("%s %o %O %j", hidden, hidden, hidden, hidden)).toBe('[secret] [secret] [secret] "[secret]"');
-  });
-
-  test("serialises as [secret]", () => {
-    expect(JSON.stringify(secret(CANARY))).toBe('"[secret]"');
-    expect(JSON.stringify({ password: secret(CANARY), all: [secret(CANARY)] })).toBe(
-      '{"password":"[secret]","all":["[secret]"]}',
-    );
   });
 
   test("has no members, and shows its value nowhere", () => {
@@ -50,7 +35,6 @@ describe("a secret", () => {
     expect(Object.isFrozen(hidden)).toBe(true);
     expectNoneOf([CANARY], hidden);
     expectNoneOf([CANARY], Object.getPrototypeOf(hidden));
-    expect(formatEverything({ hidden })).toContain("[secret]");
   });
 
   test("differs from another secret of the same value", () => {
@@ -58,9 +42,8 @@ describe("a secret", () => {
   });
 
   test.each([5, null, undefined, {}, ["a"], secret("a")])("can't be created from %o", (value) => {
-    const error = catchError(() => secret(value as string));
-    expect(error).toBeInstanceOf(InputError);
-    expect(error).toMatchObject({ code: "invalid_input", message: "invalid_input: secret: must be a string" });
+    const refusal = new InputError("invalid_input", { field: "secret", detail: "must be a string" });
+    expect(() => secret(value as string)).toThrow(refusal);
   });
 
   test("is skipped by Vue's proxies", () => {
@@ -82,9 +65,7 @@ describe("a secret that has lost its value", () => {
     const rest = lose();
     expectNoneOf([CANARY], rest);
     expect(isSecret(rest)).toBe(false);
-    const error = catchError(() => reveal(rest as ReturnType<typeof secret>));
-    expect(error).toBeInstanceOf(SecretError);
-    expect(error).toMatchObject({ code: "secret_unavailable", message: "secret_unavailable" });
+    expect(() => reveal(rest as ReturnType<typeof secret>)).toThrow(new SecretError("secret_unavailable"));
   });
 
   test.each(lost)("%s is refused as an input, and nothing is sent", async (_, lose) => {
