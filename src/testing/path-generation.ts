@@ -1,4 +1,4 @@
-import { getShortestPaths } from "@xstate/graph";
+import { adjacencyMapToArray, getAdjacencyMap } from "@xstate/graph";
 import { fromTransition } from "xstate";
 import type { LinkSettings } from "../../machines/link.types.ts";
 import type { LoginSettings } from "../../machines/login.types.ts";
@@ -8,7 +8,7 @@ import { formatPathName, formatSentence } from "./path-sentences.ts";
 import type { Action, LinkPath, LoginPath, Path } from "./path-types.ts";
 import { type Scenario, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAnswer, nextFormValues } from "./scripted-bank.ts";
-import { type Simulation, simulate } from "./simulation.ts";
+import { type Conditions, type Simulation, simulate } from "./simulation.ts";
 
 /** Which paths through a login screen. */
 export interface LoginPathOptions {
@@ -48,64 +48,38 @@ export function linkPaths({ settings }: LinkPathOptions = {}): readonly LinkPath
 // A longer one can't run out within a test.
 const LONGEST_WAIT = 2000;
 
-/** A path before it is chosen and named: its start, and the simulation after each action. */
-interface Candidate {
-  readonly scenario: Scenario;
-  readonly settings: LinkSettings;
-  readonly start: Simulation;
-  readonly simulations: readonly Simulation[];
-}
-
 function generatePaths(
   flow: Path["flow"],
   scenarios: readonly Scenario[],
   settings: LinkSettings | undefined,
 ): readonly Path[] {
-  const candidates = scenarios.flatMap((scenario) => generateCandidates(flow, scenario, settings ?? scenario.settings));
-  return withoutPrefixes(chooseShortest(flow, candidates)).map((candidate) => toPath(flow, candidate));
+  const ends = scenarios.flatMap((scenario) =>
+    simulateAll({ flow, scenario, settings: settings ?? scenario.settings }),
+  );
+  return withoutPrefixes(chooseShortest(ends)).map(toPath);
 }
 
-/** The shortest path to each state that a person can reach, then each action that is possible there: by `@xstate/graph`. */
-function generateCandidates(flow: Path["flow"], scenario: Scenario, settings: LinkSettings): readonly Candidate[] {
-  const conditions = { flow, scenario, settings };
-  const known = new Map<string, Simulation>();
-  const after = (actions: readonly Action[]): Simulation => {
-    const name = JSON.stringify(actions);
-    const last = actions.at(-1);
-    const simulation =
-      known.get(name) ?? simulate(conditions, last && { after: after(actions.slice(0, -1)), action: last });
-    known.set(name, simulation);
-    return simulation;
-  };
-  const start = after([]);
-  const actionsAt = (simulation: Simulation) => listActions(scenario, settings, simulation);
+/** The start, and each action that is possible in a state that a person can reach, each by a shortest path: by `@xstate/graph`. */
+function simulateAll(conditions: Conditions): readonly Simulation[] {
+  const start = simulate(conditions);
   const logic = fromTransition<Simulation, Action, never, object>(
-    ({ actions }, action) => after([...actions, action]),
+    (simulation, action) => simulate(conditions, simulation, action),
     start,
   );
-  const shortest = getShortestPaths(logic, {
-    events: ({ context }) => actionsAt(context),
+  // The search is breadth first: a state is first reached by a shortest path.
+  const graph = getAdjacencyMap(logic, {
+    events: ({ context }) => listActions(context),
     serializeState: ({ context }) => context.state,
     serializeEvent: (action) => JSON.stringify(action),
     // Ends a search through a statechart that counts without end.
     limit: 20_000,
-  }).map(({ steps }) => steps.slice(1).map(({ event }) => event));
-  const candidates = shortest.flatMap((actions) => actionsAt(after(actions)).map((action) => [...actions, action]));
-  return [[], ...candidates].map((actions) => ({
-    scenario,
-    settings,
-    start,
-    simulations: actions.map((_, index) => after(actions.slice(0, index + 1))),
-  }));
+  });
+  return [start, ...adjacencyMapToArray(graph).map(({ nextState }) => nextState.context)];
 }
 
 /** What a person can do next; a form that is filled in is sent. */
-function listActions(
-  scenario: Scenario,
-  settings: LinkSettings,
-  { view, progress, actions }: Simulation,
-): readonly Action[] {
-  if (actions.at(-1)?.type === "fill") return [{ type: "submit" }];
+function listActions({ conditions: { scenario, settings }, view, progress, action }: Simulation): readonly Action[] {
+  if (action?.type === "fill") return [{ type: "submit" }];
   const possible: Action[] = [];
   if (view.step === "choosingProvider") possible.push({ type: "choose", value: scenario.account.provider });
   if (view.step === "choosingClient") {
@@ -123,64 +97,62 @@ function listActions(
   return possible;
 }
 
-/** Chooses the first of the shortest candidates for each thing to cover. */
-function chooseShortest(flow: Path["flow"], candidates: readonly Candidate[]): readonly Candidate[] {
-  const shortest = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    for (const thing of listCovered(flow, candidate)) {
+/** Chooses the first of the shortest paths to each thing to cover. */
+function chooseShortest(ends: readonly Simulation[]): readonly Simulation[] {
+  const shortest = new Map<string, Simulation>();
+  for (const end of ends) {
+    for (const thing of listCovered(end)) {
       const known = shortest.get(thing);
-      if (!known || candidate.simulations.length < known.simulations.length) shortest.set(thing, candidate);
+      if (!known || end.before.length < known.before.length) shortest.set(thing, end);
     }
   }
   const chosen = new Set(shortest.values());
-  return candidates.filter((candidate) => chosen.has(candidate));
+  return ends.filter((end) => chosen.has(end));
 }
 
-/** What a candidate covers: the transitions of its last action, and its scenario where that is complete. */
-function listCovered(flow: Path["flow"], { scenario, start, simulations }: Candidate): readonly string[] {
-  const [last = start, before = start] = simulations.slice(-2).reverse();
+/** What a path covers: the transitions of its last action, and its scenario where that is complete. */
+function listCovered(end: Simulation): readonly string[] {
+  const { flow, scenario } = end.conditions;
+  const { step } = (end.before.at(-1) ?? end).view;
   // A person's event counts for each screen, a response of the bank once.
-  const shown = last.transitions
+  const shown = end.transitions
     .filter(({ source }) => source.split(".")[0] === flow)
-    .map(
-      ({ source, event, place }) =>
-        `${event.startsWith("xstate.") ? "" : before.view.step} ${source} ${event} ${place}`,
-    );
-  return isComplete(scenario, last) ? [...shown, scenario.when] : shown;
+    .map(({ source, event, place }) => `${event.startsWith("xstate.") ? "" : step} ${source} ${event} ${place}`);
+  return isComplete(end) ? [...shown, scenario.when] : shown;
 }
 
 /** Whether the scenario has come to its end. */
-function isComplete(scenario: Scenario, { view, progress, actions }: Simulation): boolean {
-  if (scenario.isLate) return actions.at(-1)?.type === "wait";
+function isComplete({ conditions: { scenario }, view, progress, action }: Simulation): boolean {
+  if (scenario.isLate) return action?.type === "wait";
   const hasEnded = ["loggedIn", "linked", "failed", "clientRequired"].includes(view.step);
   const goesOn = view.step === "failed" && view.replaceSession !== undefined;
   return hasEnded && !goesOn && isFullyShown(scenario, progress);
 }
 
-/** Leaves out each candidate that another one begins with or repeats. */
-function withoutPrefixes(candidates: readonly Candidate[]): readonly Candidate[] {
-  // What happens, up to and after each action.
-  const texts = candidates.map(({ scenario, settings, simulations }) => {
-    const conditions = JSON.stringify([scenario.account, scenario.faults, settings]);
-    return [conditions, ...simulations.map(({ actions, view }) => JSON.stringify([actions.at(-1), view.step]))].join(
-      "\n",
-    );
+/** Leaves out each path that another one begins with or repeats. */
+function withoutPrefixes(ends: readonly Simulation[]): readonly Simulation[] {
+  const texts = ends.map((end) => {
+    const { scenario, settings } = end.conditions;
+    const steps = [...end.before, end].map(({ action, view }) => JSON.stringify([action, view.step]));
+    return [JSON.stringify([scenario.account, scenario.faults, settings]), ...steps].join("\n");
   });
-  return candidates.filter((_, index) => {
+  return ends.filter((_, index) => {
     const text = texts[index] as string;
     return texts.indexOf(text) === index && !texts.some((other) => other.startsWith(`${text}\n`));
   });
 }
 
-function toPath(flow: Path["flow"], { scenario, settings, start, simulations }: Candidate): Path {
-  const steps = simulations.map((simulation, index) => {
-    const action = simulation.actions.at(-1) as Action;
-    const { view } = simulation;
+function toPath(end: Simulation): Path {
+  const { flow, scenario, settings } = end.conditions;
+  const [start = end] = end.before;
+  const steps = [...end.before, end].slice(1).map((simulation) => {
+    const { view, failure } = simulation;
+    const action = simulation.action as Action;
     return {
       action,
-      sentence: formatSentence(action, simulations[index - 1] ?? start, scenario),
+      sentence: formatSentence(action, simulation),
       expected: view.step,
-      ...(simulation.failure && { failure: simulation.failure }),
+      ...(failure && { failure }),
       // A picture has a text of this library, in the language of the screen.
       ...("question" in view &&
         view.question.kind !== "picture" &&
@@ -189,7 +161,7 @@ function toPath(flow: Path["flow"], { scenario, settings, start, simulations }: 
   });
   const path = {
     flow,
-    name: formatPathName(scenario.when, steps, steps.at(-1)?.expected ?? start.view.step),
+    name: formatPathName(scenario.when, steps, end.view.step),
     provider: scenario.account.provider,
     account: scenario.account,
     ...(flow === "login" && { detail: toProviderDetail(scenario.account) }),

@@ -37,7 +37,8 @@ const things: Readonly<Record<string, string>> = {
 };
 
 /** What is done, as part of a sentence. */
-export function formatSentence(action: Action, { view, progress }: Simulation, scenario: Scenario): string {
+export function formatSentence(action: Action, { conditions: { scenario }, before }: Simulation): string {
+  const { view, progress } = before.at(-1) as Simulation;
   const [place] = steps[view.step];
   const again = (request: RequestName) => (progress.counts[request] ? " again" : "");
   switch (action.type) {

@@ -24,27 +24,23 @@ export interface Conditions {
   readonly settings: LinkSettings;
 }
 
-/** The flow after some actions: it rests, or waits for a request that is held. */
+/** The flow at its start or after an action: it rests, or waits for a request that is held. */
 export interface Simulation {
-  readonly actions: readonly Action[];
+  readonly conditions: Conditions;
+  /** The action; `undefined` at the start. */
+  readonly action: Action | undefined;
+  /** The simulations from the start to this one. */
+  readonly before: readonly Simulation[];
   readonly view: LoginView | LinkView;
   /** The failure that the screen shows. */
   readonly failure: PathFailure | undefined;
   readonly progress: BankProgress;
   /** Tells the states of the graph apart. */
   readonly state: string;
-  /** The transitions of the last action. */
+  /** The transitions of the action. */
   readonly transitions: readonly Transition[];
   /** Where the next action begins. */
-  readonly stored: Stored;
-}
-
-/** Actors that can be started again. */
-interface Stored {
   readonly snapshot: Snapshot<unknown>;
-  readonly progress: BankProgress;
-  /** What was filled in since: a form is no part of a snapshot. */
-  readonly filledIn: readonly Action[];
 }
 
 /** A transition that was taken. */
@@ -56,13 +52,12 @@ interface Transition {
 }
 
 /** Runs a flow on the scripted bank of a scenario: its start, or one more action after a simulation. */
-export function simulate(
-  { flow, scenario, settings }: Conditions,
-  next?: { readonly after: Simulation; readonly action: Action },
-): Simulation {
-  const stored = next?.after.stored;
-  const left = next ? [...next.after.stored.filledIn, next.action] : [];
-  bank.begin(scenario, stored?.progress);
+export function simulate(conditions: Conditions, after?: Simulation, action?: Action): Simulation {
+  const { flow, scenario, settings } = conditions;
+  // A form that was filled in is no part of a snapshot: it is filled in again.
+  const isFilledIn = after?.action?.type === "fill";
+  const from = isFilledIn ? after?.before.at(-1) : after;
+  bank.begin(scenario, from?.progress);
   let transitions: Transition[] = [];
   const inspect = (event: InspectionEvent) => {
     if (event.type !== "@xstate.microstep") return;
@@ -72,26 +67,27 @@ export function simulate(
       transitions.push({ source: source.id, event: eventType, place });
     }
   };
-  const options = { input: settings, inspect, ...(stored && { snapshot: stored.snapshot }) };
+  const options = { input: settings, inspect, ...(from && { snapshot: from.snapshot }) };
   const { look, readKey, store } = flow === "link" ? openLink(options) : openLogin(options, scenario);
   const driver = viewDriver(look);
-  for (const action of left) {
+  for (const next of [isFilledIn ? after?.action : undefined, action]) {
+    if (!next) continue;
     transitions = [];
-    if (action.type === "wait") bank.runOutOfTime();
-    else perform(driver, action);
+    if (next.type === "wait") bank.runOutOfTime();
+    else perform(driver, next);
   }
   const view = look();
   const { progress } = bank;
-  const isFilledIn = left.at(-1)?.type === "fill";
-  const state = JSON.stringify([readKey(), toProgressKey(scenario, progress), isFilledIn]);
   return {
-    actions: next ? [...next.after.actions, next.action] : [],
+    conditions,
+    action,
+    before: after ? [...after.before, after] : [],
     view,
     failure: "failure" in view ? toPathFailure(look) : undefined,
     progress,
-    state,
+    state: JSON.stringify([readKey(), toProgressKey(scenario, progress), action?.type === "fill"]),
     transitions,
-    stored: stored && isFilledIn ? { ...stored, filledIn: left } : { snapshot: store(), progress, filledIn: [] },
+    snapshot: store(),
   };
 }
 
