@@ -45,10 +45,7 @@ async function logIn(context: LoginContext): Promise<CommandStatus> {
   const { inspect, close } = await observeLogin(settings);
   const handlers = { ...createLoginHandlers(settings, prepared), signal: program.signal, ...(inspect && { inspect }) };
   try {
-    let outcome = await runLogin(prepared, handlers);
-    while (outcome.status === "wrong_credentials" && (await prepared.askAgain())) {
-      outcome = await runLogin(prepared, handlers);
-    }
+    const outcome = await runLogin(prepared, handlers);
     return "pause" in outcome ? await pauseOrCancel(outcome, prepared, settings) : await reportLogin(outcome, settings);
   } finally {
     await close();

@@ -3,6 +3,8 @@ import {
   createCredentials,
   type FailureCode,
   failureText,
+  type LoginHandlers,
+  type LoginOutcome,
   login,
   type ProviderDetail,
   type Secret,
@@ -33,31 +35,23 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
   if (prompts.isAvailable && !(known.username && known.password)) offerAccounts(service, provider);
   const filled = await fillIn(provider, detail, settings);
   if ("missing" in filled) return reportMissing(service, filled.missing);
-  let credentials: CredentialTexts = filled;
-  return {
-    provider,
-    detail,
-    start: (handlers) =>
-      login(client, {
-        ...credentials,
-        ...handlers,
-        answerTimeout: timeout,
-        // A paused login can wait for the choice of a client too.
-        clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
-        sessionReplacement: values["replace-session"],
-      }),
-    async askAgain() {
-      // A stored password stays wrong.
-      if (output.json || !prompts.isAvailable || known.password) return false;
-      output.say(paint("yellow", failureText("wrong_credentials", output.locale)));
-      if (!(await prompts.confirm(output.text("tryAgain")))) return false;
-      const typed = await fillIn(provider, detail, settings);
-      if ("missing" in typed) return false;
-      credentials = typed;
-      return true;
-    },
-    consumeFile: async () => {},
+  const options = {
+    answerTimeout: timeout,
+    // A paused login can wait for the choice of a client too.
+    clientSelection: prompts.isAvailable || chosenClient !== undefined || values["pause-to"] !== undefined,
+    sessionReplacement: values["replace-session"],
   };
+  // A stored password stays wrong.
+  const canTryAgain = !output.json && prompts.isAvailable && !known.password;
+  const start = async (handlers: LoginHandlers, credentials: CredentialTexts = filled): Promise<LoginOutcome> => {
+    const outcome = await login(client, { ...credentials, ...handlers, ...options });
+    if (outcome.status !== "wrong_credentials" || !canTryAgain) return outcome;
+    output.say(paint("yellow", failureText("wrong_credentials", output.locale)));
+    if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
+    const typed = await fillIn(provider, detail, settings);
+    return "missing" in typed ? outcome : start(handlers, typed);
+  };
+  return { provider, detail, start: (handlers) => start(handlers), consumeFile: async () => {} };
 }
 
 async function chooseProvider({

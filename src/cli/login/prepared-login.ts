@@ -19,9 +19,8 @@ export interface PreparedLogin {
   readonly provider: string;
   /** The bank's form; `undefined` for a login that is resumed. */
   readonly detail: ProviderDetail | undefined;
+  /** Sends it, and after wrong credentials again if the person types in others. */
   start(handlers: LoginHandlers): Promise<LoginOutcome>;
-  /** Asks for other credentials after wrong ones. Resolves to whether there are any. */
-  askAgain(): Promise<boolean>;
   /**
    * Deletes the file of a resumed login, if that was not done before: just before its answer is sent, and before it is in another file,
    * so that it can't be sent again.
@@ -50,7 +49,6 @@ export async function preparePausedLogin(path: string, settings: LoginSettings):
     detail: undefined,
     start: (handlers) =>
       resume(settings.service.client, token, { key: settings.sealKey as Secret, claimStore, ...handlers }),
-    askAgain: async () => false,
     async consumeFile() {
       if (isUsedUp) return;
       await unlink(file).catch((error: unknown) => {
