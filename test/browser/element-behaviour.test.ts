@@ -80,8 +80,7 @@ describe("with the keyboard alone", () => {
 
 describe("a form", () => {
   test("is not submitted empty; it says what is missing, with links to the fields", async ({ element, page }) => {
-    await element.show();
-    await element.choose("test");
+    await element.showForm("test");
     await element.press("submit");
     const summary = page.getByRole("alert");
     await summary.waitFor();
@@ -112,8 +111,7 @@ describe("a form", () => {
   });
 
   test("shows and hides the password", async ({ element, page }) => {
-    await element.show();
-    await element.choose("test");
+    await element.showForm("test");
     await element.fill({ password: "asdfg" });
     const password = page.locator('[name="password"]');
     await element.pressNamed("Show: Password");
@@ -132,8 +130,7 @@ describe("a form", () => {
   });
 
   test("keeps what was typed while choices are narrowed", async ({ element, page }) => {
-    await element.show({ dependentChoices: true });
-    await element.choose("puente_co");
+    await element.showForm("puente_co", { dependentChoices: true });
     await element.fill({ username: "foreign", country_code: "VE" });
     await page.locator('[name="type"] option[value="ci"]').waitFor({ state: "attached" });
     expect(await element.valueOf("username")).toBe("foreign");
@@ -141,8 +138,7 @@ describe("a form", () => {
 
   test("says that choices could not be narrowed, and sends those that are there", async ({ element, page }) => {
     const request = "GET /provider/{code}/?key={field}&value={chosen}";
-    await element.show({ dependentChoices: true, destinations: false }, [{ request, what: "broken" }]);
-    await element.choose("puente_co");
+    await element.showForm("puente_co", { dependentChoices: true, destinations: false }, [{ request, what: "broken" }]);
     await element.fill({ username: "local", password: "s3creto", country_code: "CO" });
     const text = "The options could not be matched to your choice. All of them are listed.";
     await page.getByRole("alert").getByText(text).waitFor();

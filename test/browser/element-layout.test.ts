@@ -69,9 +69,10 @@ describe.each([375, 1280])("%i pixels wide", (width) => {
   test("a failure of many lines is in sight, as the progress was, and moves nothing", async ({ element, page }) => {
     const isInSight = (part: Element) => part.getBoundingClientRect().bottom <= innerHeight;
     const body = { status: "error", message: "Invalid key" };
-    await element.show({}, [...longNames, { request: "GET /transfer/destinations", number: 1, what: { body } }]);
-    await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.showForm("test", {}, [
+      ...longNames,
+      { request: "GET /transfer/destinations", number: 1, what: { body } },
+    ]);
     const before = await readPositions(page);
     await element.submit({ username: "12345", password: "wrong" });
     await element.waitForStep("failed");
@@ -110,9 +111,7 @@ test("at 400 %, a question is in sight together with its field, then the progres
 
 test("the longest name of a bank fits beside the buttons of the header", async ({ element, page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
-  await element.show({}, longNames);
-  await element.choose("test");
-  await element.waitForStep("enteringCredentials");
+  await element.showForm("test", {}, longNames);
   const overflowing = await page
     .locator("bank-login section, bank-login section *")
     .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1).length);

@@ -49,9 +49,7 @@ describe("the component", () => {
   });
 
   test("keeps what is typed from the page's shortcuts, and no other key", async ({ element, page }) => {
-    await element.show();
-    await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.showForm("test");
     const heard = await page.evaluateHandle(() => {
       const heard: string[] = [];
       // The page sees the component in place of the field.
@@ -85,9 +83,7 @@ describe("the component", () => {
   });
 
   test("starts again when it is removed and added again", async ({ element, page }) => {
-    await element.show();
-    await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.showForm("test");
     await page.locator("bank-login").evaluate(async (shown: BankLogin) => {
       shown.remove();
       await Promise.resolve();
@@ -238,9 +234,7 @@ describe("the component", () => {
   test("works without URL.canParse, and has its colours without light-dark()", async ({ open, url }) => {
     const element = await open(url);
     await element.page.evaluate(() => Reflect.deleteProperty(URL, "canParse"));
-    await element.show();
-    await element.choose("test");
-    await element.waitForStep("enteringCredentials");
+    await element.showForm("test");
     const style = await element.page.locator("bank-login").evaluate(({ shadowRoot }) => {
       const [theme] = shadowRoot?.adoptedStyleSheets ?? [];
       return theme?.cssRules[0]?.cssText;
@@ -351,8 +345,7 @@ describe("the words", () => {
     element,
     page,
   }) => {
-    await element.show();
-    await element.choose("test");
+    await element.showForm("test");
     await element.fill({ username: "12345" });
     await page.evaluate(() => document.documentElement.setAttribute("lang", "pt"));
     await page.getByRole("heading", { name: "Acesse sua conta em Banco de prueba" }).waitFor();
@@ -433,8 +426,7 @@ describe("the looks", () => {
       content: `button { background: rgb(1, 2, 3) } bank-login { --bank-login-accent: rgb(9, 8, 7) }
         bank-login::part(title) { font-size: 33px }`,
     });
-    await element.show();
-    await element.choose("test");
+    await element.showForm("test");
     const submit = page.locator('[data-verb="submit"]');
     expect(await submit.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe("rgb(9, 8, 7)");
     expect(await page.getByRole("heading").evaluate((title) => getComputedStyle(title).fontSize)).toBe("33px");

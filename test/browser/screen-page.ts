@@ -28,6 +28,13 @@ export class ScreenPage {
     await this.showStart({ ...generatedPaths.link[0], faults, settings, steps });
   }
 
+  /** The same, up to the form of a bank. */
+  async showForm(provider: string, settings?: object, faults?: readonly Fault[]): Promise<void> {
+    await this.show(settings, faults);
+    await this.choose(provider);
+    await this.waitForStep("enteringCredentials");
+  }
+
   /** Shows the screen where a path starts. */
   async showStart(path: Path, username?: string): Promise<void> {
     await this.page.evaluate(([path, username]) => window.show(path, username), [path, username] as const);

@@ -16,14 +16,10 @@ export const tags = () => (
       on:login={({ detail }) => heard.push(detail.provider)}
       on:cancel={() => heard.push("cancelled")}
     />
-    {/* @ts-expect-error 2322: an address is a text */}
-    <bank-login relay={7} />
     {/* @ts-expect-error 2322: there is no such theme */}
     <bank-login theme="blue" />
     {/* @ts-expect-error 2322: Solid makes small letters of an attribute's name */}
     <bank-login clientSelection />
-    {/* @ts-expect-error 2322: a choice is on or off */}
-    <bank-login prop:clientSelection="yes" />
     {/* @ts-expect-error 2339: a login tells its bank, and no key */}
     <bank-login on:login={({ detail }) => heard.push(detail.key)} />
   </>
