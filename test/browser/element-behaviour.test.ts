@@ -306,3 +306,76 @@ describe("assistive technology announces", () => {
     expect(await page.getByText("Banco de prueba").count()).toBeGreaterThan(0);
   });
 });
+
+/** The members of every form, and other names that could break a page. A control hides the member of its form that has its name. */
+const listDangerousNames = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const names: string[] = [];
+    for (let object: object | null = HTMLFormElement.prototype; object; object = Object.getPrototypeOf(object)) {
+      names.push(...Object.getOwnPropertyNames(object));
+    }
+    return [...new Set([...names, "children", "then", "handleEvent", "_$litPart$", "0", "a b", "ñ"])];
+  });
+
+const field = (name: string, interactive = false, type = "text") => ({
+  name,
+  type,
+  interactive,
+  optional: false,
+  label_en: `The field ${name}`,
+});
+
+/** Types its own name into each empty field. @returns the ids of the passwords that were not empty. */
+const fillIn = (page: Page) =>
+  page.locator("form").evaluate((form) => {
+    const inputs = [...(form.getRootNode() as ShadowRoot).querySelectorAll("input")];
+    const kept = inputs.filter(({ type, value }) => type === "password" && value !== "").map(({ id }) => id);
+    for (const input of inputs) input.value ||= `typed into ${decodeURIComponent(input.id.slice("field-".length))}`;
+    return kept;
+  });
+
+test("fields with the names of a form's members are sent as they were typed", async ({ element, page }) => {
+  const names = await listDangerousNames(page);
+  expect(names).toEqual(expect.arrayContaining(["elements", "submit", "length", "reset", "action", "parentNode"]));
+  const auth_fields = [
+    ...names.map((name, index) => field(name, false, index % 2 === 0 ? "text" : "password")),
+    ...["elements", "submit"].map((name) => field(name, true, "password")),
+  ];
+  const key = "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11";
+  const asks = (field: string) => ({ status: "interaction_required", key, field, context: "Which?" });
+  const logins = [{ status: "wrong_credentials" }, asks("elements"), asks("submit"), { status: "logged_in", key }];
+  await element.show({ provider: "test", destinations: false }, [
+    {
+      request: "GET /provider/{code}/",
+      what: { body: { status: "success", provider: { name: "Test", auth_fields } } },
+    },
+    ...logins.map((body, index) => ({ request: "POST /login/", number: index + 1, what: { body } }) as const),
+  ]);
+
+  // First with empty fields: the form shows what is missing, and keeps what was typed.
+  await page.locator("#field-username").fill("ana");
+  await element.press("submit");
+  await page.locator(".failure a").first().waitFor();
+  expect(await page.evaluate(() => window.forms)).toEqual([]);
+  await fillIn(page);
+  await element.press("submit");
+  await element.waitForStep("failed");
+  expect(await fillIn(page)).toEqual([]);
+  await element.press("submit");
+  for (const name of ["elements", "submit"]) {
+    await page.getByLabel(`The field ${name}`, { exact: true }).fill(`answered ${name}`);
+    await element.press("answer");
+  }
+  await element.waitForStep("linked");
+
+  const typed = new Map([...names, "password"].map((name) => [name, `typed into ${name}`]));
+  const first = [...typed.set("provider", "test").set("username", "ana")].sort();
+  const forms = await page.evaluate(() => window.forms);
+  expect(forms.map((sent) => [...new URLSearchParams(sent)].sort())).toEqual([
+    first,
+    first,
+    expect.arrayContaining([["elements", "answered elements"]]),
+    expect.arrayContaining([["submit", "answered submit"]]),
+  ]);
+  expect(element.consoleErrors).toEqual([]);
+});

@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { beforeAll, describe, expect } from "vitest";
 import { relayFor } from "../../docs/examples/element/server.ts";
@@ -80,97 +79,5 @@ describe("the example", () => {
     const screen = await open(development().url);
     await logIn(screen);
     expect(screen.consoleErrors.filter((text) => !text.startsWith("Lit is in dev mode"))).toEqual([]);
-  });
-});
-
-/** The members of every form, and other names that could break a page. A control hides the member of its form that has its name. */
-const listDangerousNames = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const names: string[] = [];
-    for (let object: object | null = HTMLFormElement.prototype; object; object = Object.getPrototypeOf(object)) {
-      names.push(...Object.getOwnPropertyNames(object));
-    }
-    return [...new Set([...names, "children", "then", "handleEvent", "_$litPart$", "0", "a b", "ñ"])];
-  });
-
-const field = (name: string, interactive = false, type = "text") => ({
-  name,
-  type,
-  interactive,
-  optional: false,
-  label_en: `The field ${name}`,
-});
-
-/** Types its own name into each empty field. @returns the ids of the passwords that were not empty. */
-const fillIn = (page: Page) =>
-  page.locator("form").evaluate((form) => {
-    const inputs = [...(form.getRootNode() as ShadowRoot).querySelectorAll("input")];
-    const kept = inputs.filter(({ type, value }) => type === "password" && value !== "").map(({ id }) => id);
-    for (const input of inputs) input.value ||= `typed into ${decodeURIComponent(input.id.slice("field-".length))}`;
-    return kept;
-  });
-
-describe("fields with the names of a form's members", () => {
-  let names: string[];
-  const posts: [string, string][][] = [];
-  const site = setUpServer(() => serveSite(findFile, policy, () => respond));
-
-  const key = crypto.randomUUID();
-  const loginResponses = [
-    { status: "wrong_credentials" },
-    { status: "interaction_required", key, field: "elements", context: "Which?" },
-    { status: "interaction_required", key, field: "submit", context: "Which?" },
-    { status: "logged_in", key },
-  ];
-
-  /** A bank that has each of the names as a text or a password. */
-  async function respond(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/bank/login/") {
-      posts.push([...new URLSearchParams(await request.text())].sort());
-      return Response.json(loginResponses[posts.length - 1]);
-    }
-    const entry = { code: "test", country: "UY", name: "Test" };
-    if (pathname === "/bank/provider/") return Response.json({ status: "success", providers: [entry] });
-    const auth_fields = [
-      ...names.map((name, index) => field(name, false, index % 2 === 0 ? "text" : "password")),
-      ...["elements", "submit"].map((name) => field(name, true, "password")),
-    ];
-    return Response.json({ status: "success", provider: { ...entry, account_type: [], auth_fields } });
-  }
-
-  test("are sent as they were typed", async ({ open }) => {
-    const screen = await open("about:blank");
-    const { page, consoleErrors } = screen;
-    names = await listDangerousNames(page);
-    expect(names).toEqual(expect.arrayContaining(["elements", "submit", "length", "reset", "action", "parentNode"]));
-    await page.goto(site().url);
-    await screen.choose("test");
-
-    // First with empty fields: the form shows what is missing, and keeps what was typed.
-    await page.locator("#field-username").fill("ana");
-    await screen.press("submit");
-    await page.locator(".failure a").first().waitFor();
-    expect(posts).toEqual([]);
-    await fillIn(page);
-    await screen.press("submit");
-    await screen.waitForStep("failed");
-    expect(await fillIn(page)).toEqual([]);
-    await screen.press("submit");
-    for (const name of ["elements", "submit"]) {
-      await page.getByLabel(`The field ${name}`, { exact: true }).fill(`answered ${name}`);
-      await screen.press("answer");
-    }
-    await screen.waitForStep("linked");
-
-    const typed = new Map([...names, "password"].map((name) => [name, `typed into ${name}`]));
-    const first = [...typed.set("provider", "test").set("username", "ana")].sort();
-    expect(posts).toEqual([
-      first,
-      first,
-      expect.arrayContaining([["elements", "answered elements"]]),
-      expect.arrayContaining([["submit", "answered submit"]]),
-    ]);
-    expect(consoleErrors).toEqual([]);
   });
 });

@@ -37,6 +37,8 @@ declare global {
     reset(): Promise<void>;
     /** The requests so far, as method and path. */
     requests: string[];
+    /** The forms that were sent, as they were written. */
+    forms: string[];
     /** Those of them that were aborted. */
     aborted: string[];
     /** Milliseconds that the bank takes for each response, those under way included; `Infinity` holds them. Default 0. */
@@ -71,6 +73,7 @@ export function serveScreens(mount: Mount): void {
   window.show = async (path, username) => {
     await window.hide();
     window.requests = [];
+    window.forms = [];
     window.aborted = [];
     window.pending = 0;
     const bank = fetchFor(path);
@@ -82,6 +85,7 @@ export function serveScreens(mount: Mount): void {
         const request = new Request(input, init);
         const sent = `${request.method} ${new URL(request.url).pathname}`;
         window.requests.push(sent);
+        if (typeof init?.body === "string") window.forms.push(init.body);
         request.signal.addEventListener("abort", () => window.aborted.push(sent));
         return respondSlowly(request.signal, () => bank(request));
       },

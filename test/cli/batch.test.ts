@@ -205,8 +205,7 @@ describe("a batch", () => {
     await symlink("results.jsonl", join(cwd, "dangling"));
     const before = await readFile(logins, "utf8");
     const words = ["batch", "logins.jsonl", "--out", out, ...(keys === undefined ? [] : ["--keys-to", keys])];
-    const { code, stderr } = await run(words, options);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`[${said}]`)]);
+    expect(await run(words, options)).toMatchObject({ code: 2, stderr: expect.stringContaining(`[${said}]`) });
     expect(await readFile(logins, "utf8")).toBe(before);
     expect(bank.requests).toEqual([]);
   });
