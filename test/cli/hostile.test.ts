@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/run.ts";
@@ -106,18 +106,6 @@ describe("no text of a bank controls the terminal", () => {
     expect(forbiddenIn(result.stdout + result.stderr)).toEqual([]);
     expect(stringsIn(parseLines(result.stdout)).some((text) => text === hostile || text === id)).toBe(true);
   });
-});
-
-test("only the files of the terminal write to a stream, so that a new command can't forget to make its texts printable", async () => {
-  const folder = new URL("../../src/cli/", import.meta.url);
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
-  const writers: string[] = [];
-  for (const name of files) {
-    const text = await readFile(new URL(name, folder), "utf8");
-    if (/\bconsole\.|\bstd(out|err)\.write\(|[sS]tream\.write\(/.test(text)) writers.push(name);
-  }
-  // The end of the output, and the tour of the embedded sandbox.
-  expect(writers).toEqual(["main.ts", "terminal/output.ts", "terminal/spinner.ts", "tour.ts"]);
 });
 
 test("no text of a bank controls the terminal at a prompt: a choice, a label, a default, a question", async () => {

@@ -117,41 +117,33 @@ describe("a refusal keeps its name", () => {
 describe("only the documented members are passed on", () => {
   test("of a bank", async () => {
     const field = { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code" };
-    const choices = [{ name: "a", label_en: "A", internal: 1 }];
+    const choice = { name: "type", type: "choice", default: "a" };
+    const [option, type] = [
+      { name: "a", label_en: "A" },
+      { name: "pers", label_en: "Personal" },
+    ];
+    const internal = 1;
+    const bank = { name: "Bank", country: "UY", logo: "https://bank.example/logo.svg" };
     const set = await stageBefore({
       status: "success",
-      trace: "internal",
+      internal,
       provider: {
-        name: "Bank",
-        country: "UY",
+        ...bank,
         auth_fields: [
-          { ...field, label_es: null, secret: 1 },
-          { name: "type", type: "choice", choices, default: "a" },
+          { ...field, label_es: null, internal },
+          { ...choice, choices: [{ ...option, internal }] },
         ],
-        account_type: [{ name: "pers", label_en: "Personal", internal: 1 }],
-        logo: "https://bank.example/logo.svg",
-        bank: { internal: 1 },
+        account_type: [{ ...type, internal }],
+        bank: { internal },
         methods: null,
       },
     });
     expect(await (await set.send("/provider/test/")).json()).toEqual({
       status: "success",
       provider: {
-        name: "Bank",
-        country: "UY",
-        auth_fields: [
-          field,
-          {
-            name: "type",
-            type: "choice",
-            interactive: false,
-            optional: false,
-            choices: [{ name: "a", label_en: "A" }],
-            default: "a",
-          },
-        ],
-        account_type: [{ name: "pers", label_en: "Personal" }],
-        logo: "https://bank.example/logo.svg",
+        ...bank,
+        auth_fields: [field, { ...choice, interactive: false, optional: false, choices: [option] }],
+        account_type: [type],
       },
     });
   });
