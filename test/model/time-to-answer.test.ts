@@ -111,13 +111,6 @@ describe.each<[string, string, (bank: Bank, at: number) => Promise<Pick<ReturnTy
     expect(actor.getSnapshot().context).toMatchObject({ failure: expired, key: undefined, credentials: undefined });
     expect(requests).toEqual([]);
   });
-
-  test("leaves no timer behind when the login is cancelled", async ({ bank }) => {
-    const { actor } = await takeUp(bank, deadline - MINUTE);
-    expect(vi.getTimerCount()).toBe(1);
-    actor.send({ type: "login.cancel" });
-    expect(vi.getTimerCount()).toBe(0);
-  });
 });
 
 test.for<[string, TakeUp, expiresAt: number | undefined, event: object]>([
@@ -136,15 +129,4 @@ test.for<[string, TakeUp, expiresAt: number | undefined, event: object]>([
   expect(heard).toEqual([event]);
   expect(actor.getSnapshot().context.expiresAt).toBe(expiresAt);
   expect(vi.getTimerCount()).toBe(expiresAt === undefined ? 0 : 1);
-});
-
-test("a login that is taken up keeps the settings that it was paused with", async ({ bank }) => {
-  const until = Date.now() + 5 * MINUTE;
-  const { actor, lead } = begin(bank, { interactionLimit: 1, deadline: until - MINUTE });
-  actor.send({
-    type: "login.resume",
-    paused: { ...pausedQuestion, settings: { interactionLimit: 3, deadline: until } },
-  });
-  await lead("the question is answered", "the bank asks a question");
-  expect(actor.getSnapshot().context.interaction).toMatchObject({ number: 3, answersSent: 2, expiresAt: until });
 });
