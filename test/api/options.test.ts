@@ -31,7 +31,6 @@ describe("baseUrl", () => {
     ["/api", "must be an absolute address"],
     ["http://", "must be an absolute address"],
     [undefined, "must be an absolute address"],
-    ["ftp://bank.example", "must be http or https"],
     ["file:///bank", "must be http or https"],
     ["data:text/plain,bank", "must be http or https"],
     ["https://user@bank.example", "must have no user, query or fragment"],
@@ -57,6 +56,7 @@ describe("createBankClient refuses", () => {
   const time = "must be milliseconds between 1 and 2147483647";
   const whole = "must be a whole number, 0 or more";
 
+  // Which texts can be in a header: injection.property.test.ts.
   test.each([
     ["apiKey", { apiKey: undefined }, missing],
     ["apiKey", { apiKey: null as never }, missing],
@@ -66,37 +66,27 @@ describe("createBankClient refuses", () => {
     ["apiKey", { apiKey: "a\ud800b" }, "must be well-formed Unicode"],
     ["apiKey", { apiKey: "ñ" }, header],
     ["apiKey", { apiKey: " k" }, header],
-    ["apiKey", { apiKey: "k " }, header],
-    ["apiKey", { apiKey: "k\r\nx-other: 1" }, header],
     ["apiKey", { apiKey: "k\n" }, header],
-    ["apiKey", { apiKey: "k\0k" }, header],
-    ["apiKey", { apiKey: "k\x7f" }, header],
     ["userAgent", { userAgent: "" }, header],
     ["userAgent", { userAgent: "a\nb" }, header],
     ["sessionKeyIn", { sessionKeyIn: "cookie" }, 'must be "query" or "header"'],
-    ["sessionKeyIn", { sessionKeyIn: null }, 'must be "query" or "header"'],
     ["timeout", { timeout: 5000 }, "must be an object"],
     ["timeout", { timeout: null }, "must be an object"],
     ["timeout.login", { timeout: { login: 0 } }, time],
-    ["timeout.login", { timeout: { login: -1 } }, time],
     ["timeout.login", { timeout: { login: 0.5 } }, time],
     ["timeout.login", { timeout: { login: "5000" } }, time],
     ["timeout.login", { timeout: { login: Number.NaN } }, time],
-    ["timeout.login", { timeout: { login: Number.POSITIVE_INFINITY } }, time],
     ["timeout.login", { timeout: { login: 2 ** 31 } }, time],
     ["timeout.read", { timeout: { read: 0 } }, time],
     ["timeout.read", { timeout: { read: 2 ** 31 } }, time],
     ["retry", { retry: 3 }, "must be an object"],
-    ["retry", { retry: true }, "must be an object"],
     ["retry", { retry: null }, "must be an object"],
     ["retry.limit", { retry: { limit: -1 } }, whole],
     ["retry.limit", { retry: { limit: 1.5 } }, whole],
-    ["retry.limit", { retry: { limit: Number.POSITIVE_INFINITY } }, whole],
     ["retry.delay", { retry: { delay: -1 } }, whole],
     ["retry.delay", { retry: { delay: Number.NaN } }, whole],
     ["retry.maxRetryAfter", { retry: { maxRetryAfter: -1 } }, whole],
     ["retry.maxRetryAfter", { retry: { maxRetryAfter: 2 ** 53 } }, whole],
-    ["responseLimit", { responseLimit: -1 }, whole],
     ["responseLimit", { responseLimit: 0.5 }, whole],
   ])("%s in %o", (field, options, detail) => {
     const error = readRefusal(options);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { programs } from "../programs.ts";
 import { openBank } from "./bank.ts";
 import { cancelPoints } from "./cancel-points.ts";
@@ -31,23 +31,14 @@ describe.concurrent.each(cancelPoints)("a flow given up $name", ({ fault, line, 
   );
 });
 
-describe("a process in which flows are given up at each point in turn", () => {
-  const run = programs(new URL("exits.ts", import.meta.url));
-  let ended: Awaited<ReturnType<typeof run>>;
+const run = programs(new URL("exits.ts", import.meta.url));
 
-  beforeAll(async () => {
-    ended = await run("exits");
-  });
-
-  // Whatever time-out or connection stayed would hold it for a minute.
-  test("ends by itself, and nothing went unhandled", () => {
-    expect([ended.complaints, ended.code]).toEqual(["", 0]);
-  });
-
-  test("has nothing left that keeps it alive", () => {
-    const reports = ended.printed.trimEnd().split("\n");
-    expect(reports.map((report) => JSON.parse(report))).toEqual(
-      cancelPoints.map(({ name }) => ({ point: name, left: [] })),
-    );
-  });
+// Whatever time-out or connection stayed would hold it for a minute.
+test("a process in which flows are given up at each point in turn ends by itself, with nothing left or unhandled", async () => {
+  const { complaints, code, printed } = await run("exits");
+  expect([complaints, code]).toEqual(["", 0]);
+  const reports = printed.trimEnd().split("\n");
+  expect(reports.map((report) => JSON.parse(report))).toEqual(
+    cancelPoints.map(({ name }) => ({ point: name, left: [] })),
+  );
 });
