@@ -1,6 +1,6 @@
-import { type CredentialTexts, createCredentials, InputError, login, SecretError, secret } from "ventanilla";
+import { type CredentialTexts, createCredentials, InputError, SecretError, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectedSecret, loggedIn, person, startService } from "../bank/service.ts";
+import { expectedSecret, person } from "../bank/service.ts";
 
 const readFault = (texts: unknown) => {
   try {
@@ -63,18 +63,4 @@ describe("createCredentials", () => {
     const cloned = structuredClone(secret("hunter two"));
     expect(readFault({ ...person, password: cloned })).toMatchObject({ code: "secret_unavailable", field: "password" });
   });
-});
-
-test.each([
-  ["an empty password", { password: "" }, "password"],
-  ["half a surrogate pair", { fields: { type: "\udc00" } }, "type"],
-  ["an empty username, even if its signal is aborted", { username: "", signal: AbortSignal.abort() }, "username"],
-])("login rejects for %s, and nothing is sent", async (_, options, field) => {
-  const service = await startService([loggedIn("key-1")]);
-  await expect(login(service.client(), { ...person, ...options })).rejects.toMatchObject({
-    name: "InputError",
-    code: "invalid_input",
-    field,
-  });
-  expect(service.requests).toEqual([]);
 });

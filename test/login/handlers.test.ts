@@ -1,6 +1,7 @@
-import { BankError, ContractError, HandlerError, type LoginHandlers, type LoginState, login } from "ventanilla";
+import { BankError, ContractError, HandlerError, type LoginHandlers, type LoginState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, type Line, loggedIn, person, promised, selectClient, startService } from "../bank/service.ts";
+import { asks, type Line, loggedIn, promised, selectClient } from "../bank/service.ts";
+import { logIn } from "./started.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
 
@@ -37,8 +38,8 @@ describe("a handler that throws", () => {
     ["inspect at the first snapshot", "inspect", atEvent("@xstate.snapshot"), question, 0],
     ["inspect at the first microstep", "inspect", atEvent("@xstate.microstep"), question, 0],
   ])("%s ends the login, sends nothing more, and its error is the cause", async (_, field, handlers, script, sent) => {
-    const service = await startService(script);
-    const error = await readFault(login(service.client(), { ...person, onInteraction: () => "8888", ...handlers }));
+    const { service, outcome } = await logIn(script, { onInteraction: () => "8888", ...handlers });
+    const error = await readFault(outcome);
     const members = { name: "HandlerError", code: "handler_failed", field, detail: "threw TypeError" };
     expect({ ...error, name: error.name }).toEqual(members);
     expect(error.message).toBe(`handler_failed: ${field}: threw TypeError`);
@@ -47,24 +48,18 @@ describe("a handler that throws", () => {
   });
 
   test("a BankError is passed on unchanged", async () => {
-    const service = await startService([asks("otp", "key-1")]);
     const fault = new ContractError("response_unreadable");
-    await expect(login(service.client(), { ...person, onInteraction: () => Promise.reject(fault) })).rejects.toBe(
-      fault,
-    );
+    const { outcome } = await logIn([asks("otp", "key-1")], { onInteraction: () => Promise.reject(fault) });
+    await expect(outcome).rejects.toBe(fault);
   });
 
   test("the signal of a handler that throws is aborted", async () => {
-    const service = await startService([asks("otp", "key-1")]);
     const called = promised<AbortSignal>();
-    const error = login(service.client(), {
-      ...person,
-      onInteraction: async (_, { signal }) => {
-        called.keep(signal);
-        throw new BankError("unexpected_fault");
-      },
-    }).catch((fault: unknown) => fault);
-    await error;
+    const onInteraction = async (_: unknown, { signal }: { signal: AbortSignal }) => {
+      called.keep(signal);
+      throw new BankError("unexpected_fault");
+    };
+    await (await logIn([asks("otp", "key-1")], { onInteraction })).outcome.catch(() => {});
     expect((await called.promise).aborted).toBe(true);
   });
 });
@@ -75,7 +70,7 @@ test.each<[use: string, status: string, sent: number, onInteraction: NonNullable
   ["cancels", "cancelled", 1, async (_, { outcome }) => void (await outcome.cancel())],
   ["pauses", "interaction_required", 1, async (_, { outcome }) => void (await outcome.pause({ key }))],
 ])("a handler that %s its outcome ends the wait of login() too", async (_, status, sent, onInteraction) => {
-  const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
-  expect(await login(service.client(), { ...person, onInteraction })).toMatchObject({ status });
+  const { service, outcome } = await logIn(question, { onInteraction });
+  expect(await outcome).toMatchObject({ status });
   expect(service.requests).toHaveLength(sent);
 });

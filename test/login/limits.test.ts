@@ -1,30 +1,8 @@
-import { InputError, type LoginOptions, login } from "ventanilla";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor } from "xstate";
 import { waitUntil } from "../../src/login/wait-until.ts";
-import { asks, loggedIn, person, startService } from "../bank/service.ts";
+import { asks } from "../bank/service.ts";
 import { start, submit } from "./started.ts";
-
-const wrong: [field: string, options: Partial<LoginOptions>][] = [
-  ["interactionLimit", { interactionLimit: Number.NaN }],
-  ["interactionLimit", { interactionLimit: -1 }],
-  ["interactionLimit", { interactionLimit: 1.5 }],
-  ["answerTimeout", { answerTimeout: Number.NaN }],
-  ["answerTimeout", { answerTimeout: -1 }],
-  ["deadline", { deadline: Number.NaN }],
-  ["validate", { validate: "yes" as never }],
-  ["clientSelection", { clientSelection: 1 as never }],
-  ["sessionReplacement", { sessionReplacement: "false" as never }],
-  ["sessionReplacement", { sessionReplacement: null as never }],
-];
-
-test.each(wrong)("an invalid setting is refused by login, and nothing is sent: %s %o", async (field, options) => {
-  const service = await startService([loggedIn("key-1")]);
-  const error = await login(service.client(), { ...person, ...options }).catch((fault: unknown) => fault);
-  expect(error).toBeInstanceOf(InputError);
-  expect(error).toMatchObject({ code: "invalid_input", field });
-  expect(service.requests).toEqual([]);
-});
 
 describe("an invalid time in the settings of the statechart", () => {
   test.each([

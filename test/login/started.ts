@@ -1,4 +1,12 @@
-import { createCredentials, createLoginMachine, type LoginSettings, readState, secret } from "ventanilla";
+import {
+  createCredentials,
+  createLoginMachine,
+  type LoginOptions,
+  type LoginSettings,
+  login,
+  readState,
+  secret,
+} from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
@@ -16,4 +24,10 @@ export async function start(script: readonly Line[], settings: LoginSettings = {
   onTestFinished(() => void actor.stop());
   const reaches = (state: string) => waitFor(actor, (snapshot) => readState(snapshot) === state);
   return { service, actor, reaches };
+}
+
+/** A headless login on a service with this script, under way. */
+export async function logIn(script: readonly Line[], options: Partial<LoginOptions> = {}) {
+  const service = await startService(script);
+  return { service, outcome: login(service.client(), { ...person, ...options }) };
 }

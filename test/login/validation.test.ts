@@ -1,6 +1,7 @@
 import { InputError, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { expectedSecret, loggedIn, person, startSandbox, startService } from "../bank/service.ts";
+import { expectedSecret, loggedIn, person, startSandbox } from "../bank/service.ts";
+import { logIn } from "./started.ts";
 
 const field = (name: string, members: { interactive?: boolean; optional?: boolean } = {}) => ({ name, ...members });
 const asking = (...auth_fields: { name: string }[]) => ({
@@ -8,10 +9,8 @@ const asking = (...auth_fields: { name: string }[]) => ({
 });
 const listed = [field("username"), field("password")];
 
-const start = async (fields: { name: string }[], typed: Record<string, string> = {}) => {
-  const service = await startService([asking(...fields), loggedIn("key-1")]);
-  return { service, outcome: login(service.client(), { ...person, fields: typed, validate: true }) };
-};
+const start = (fields: { name: string }[], typed: Record<string, string> = {}) =>
+  logIn([asking(...fields), loggedIn("key-1")], { fields: typed, validate: true });
 
 describe("login with validate", () => {
   test("reads the provider's fields, then sends the login", async () => {
@@ -22,9 +21,8 @@ describe("login with validate", () => {
   });
 
   test.each([undefined, false])("%s does not read the provider's fields", async (validate) => {
-    const service = await startService([loggedIn("key-1")]);
-    const options = validate === undefined ? {} : { validate };
-    await login(service.client(), { ...person, ...options });
+    const { service, outcome } = await logIn([loggedIn("key-1")], validate === undefined ? {} : { validate });
+    await outcome;
     expect(service.lines()).toEqual(["POST /login/"]);
   });
 
@@ -64,8 +62,8 @@ describe("login with validate", () => {
   });
 
   test("rejects where the fields can't be read, and posts nothing", async () => {
-    const service = await startService([{ text: "<html>" }, loggedIn("key-1")]);
-    await expect(login(service.client(), { ...person, validate: true })).rejects.toMatchObject({
+    const { service, outcome } = await logIn([{ text: "<html>" }, loggedIn("key-1")], { validate: true });
+    await expect(outcome).rejects.toMatchObject({
       code: "response_unreadable",
       request: "GET /provider/{code}/",
     });
