@@ -1,7 +1,9 @@
-import { type LoginOptions, type LoginState, login } from "ventanilla";
+import type { LoginOptions, LoginState } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, loggedIn, person, promised, startService } from "../bank/service.ts";
+import { asks, loggedIn, promised } from "../bank/service.ts";
+import { logIn } from "./started.ts";
 
+const question = [asks("otp", "key-1"), loggedIn("key-2")];
 const cancelled = { status: "cancelled", provider: "test" };
 
 describe("login with an aborted signal", () => {
@@ -27,12 +29,10 @@ describe("login with an aborted signal", () => {
     ["in onInteraction, which then rejects", abortInHandler, "cancelled", [...asking, "idle"], 1],
     ["after the end", abortAt("loggedIn"), "logged_in", [...asking, "submitting", "loggedIn"], 2],
   ])("%s", async (_, prepare, status, expected, sent) => {
-    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const caller = new AbortController();
     const { onTransition, ...options } = prepare(caller);
     const states: LoginState[] = [];
-    const outcome = await login(service.client(), {
-      ...person,
+    const { service, outcome } = await logIn(question, {
       signal: caller.signal,
       onInteraction: () => "8888",
       ...options,
@@ -41,19 +41,17 @@ describe("login with an aborted signal", () => {
         onTransition?.(state);
       },
     });
-    expect(outcome).toMatchObject({ status, provider: "test" });
+    expect(await outcome).toMatchObject({ status, provider: "test" });
     expect(states).toEqual(expected);
     expect(service.requests).toHaveLength(sent);
   });
 
   test("aborts the signal of onInteraction, and ignores a later answer", async () => {
-    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const caller = new AbortController();
     const called = promised<AbortSignal>();
     const answer = promised<string>();
     const states: LoginState[] = [];
-    const outcome = login(service.client(), {
-      ...person,
+    const { service, outcome } = await logIn(question, {
       signal: caller.signal,
       onTransition: (state) => states.push(state),
       onInteraction: (_, { signal }) => {
@@ -76,9 +74,8 @@ describe("login with an aborted signal", () => {
     ["the login", {}],
     ["the read of the provider's fields", { validate: true }],
   ])("aborts the request during %s", async (_, options) => {
-    const service = await startService(["held"]);
     const caller = new AbortController();
-    const outcome = login(service.client(), { ...person, ...options, signal: caller.signal });
+    const { service, outcome } = await logIn(["held"], { ...options, signal: caller.signal });
     const request = await service.arrival(1);
     caller.abort();
     expect(await outcome).toEqual(cancelled);

@@ -1,8 +1,10 @@
-import { login, TimeoutError } from "ventanilla";
+import { TimeoutError } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { asks, loggedIn, person, promised, selectClient, startService } from "../bank/service.ts";
+import { asks, loggedIn, promised, selectClient } from "../bank/service.ts";
+import { logIn } from "./started.ts";
 
 const MINUTE = 60_000;
+const question = [asks("otp", "key-1"), loggedIn("key-2")];
 const expired = { status: "expired", provider: "test" };
 
 beforeEach(() => {
@@ -24,7 +26,6 @@ function endlessHandlers() {
 }
 
 describe("an interaction without an answer", () => {
-  const question = [asks("otp", "key-1"), loggedIn("key-2")];
   const choice = [selectClient("key-1"), { json: { status: "success", clients: { 0: "First Client" } } }];
 
   test.each([
@@ -33,10 +34,10 @@ describe("an interaction without an answer", () => {
     ["fifty days", { answerTimeout: 50 * 24 * 60 * MINUTE }, 50 * 24 * 60 * MINUTE, question],
     ["a second, as a choice of client does,", { answerTimeout: 1000 }, 1000, choice],
   ])("expires after %s, to the millisecond", async (_, options, time, script) => {
-    const service = await startService(script);
     const { called, ...handlers } = endlessHandlers();
     const settled = vi.fn();
-    const outcome = login(service.client(), { ...person, ...options, ...handlers }).finally(settled);
+    const { service, outcome } = await logIn(script, { ...options, ...handlers });
+    void outcome.finally(settled);
     const signal = await called;
     await vi.advanceTimersByTimeAsync(time - 1);
     expect(settled).not.toHaveBeenCalled();
@@ -48,10 +49,10 @@ describe("an interaction without an answer", () => {
   });
 
   test("expires within a second after the machine has slept, which stops timers but not the clock", async () => {
-    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const { called, onInteraction } = endlessHandlers();
     const settled = vi.fn();
-    const outcome = login(service.client(), { ...person, onInteraction }).finally(settled);
+    const { service, outcome } = await logIn(question, { onInteraction });
+    void outcome.finally(settled);
     await called;
     vi.setSystemTime(Date.now() + 4 * MINUTE);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -63,12 +64,10 @@ describe("an interaction without an answer", () => {
   });
 
   test("ignores an answer that comes while it expires, and onTransition gets each state once", async () => {
-    const service = await startService([asks("otp", "key-1"), loggedIn("key-2")]);
     const called = promised<void>();
     const answer = promised<string>();
     const states: string[] = [];
-    const outcome = login(service.client(), {
-      ...person,
+    const { service, outcome } = await logIn(question, {
       onInteraction: () => {
         called.keep();
         return answer.promise;
@@ -86,35 +85,22 @@ describe("an interaction without an answer", () => {
   });
 
   test("has expired at once if the deadline passes before the bank's response", async () => {
-    const service = await startService([
-      () => {
-        vi.setSystemTime(2_000_000);
-        return asks("otp", "key-1");
-      },
-    ]);
+    const late = () => {
+      vi.setSystemTime(2_000_000);
+      return asks("otp", "key-1");
+    };
     const { onInteraction } = endlessHandlers();
-    const outcome = await login(service.client(), { ...person, deadline: 1_500_000, onInteraction });
-    expect(outcome).toEqual(expired);
+    expect(await (await logIn([late], { deadline: 1_500_000, onInteraction })).outcome).toEqual(expired);
   });
 });
 
-describe("a login with a deadline", () => {
-  test("aborts a request that takes longer, and rejects", async () => {
-    const service = await startService(["held"]);
-    const outcome = login(service.client(), {
-      ...person,
-      deadline: 1_000_000 + MINUTE,
-    }).catch((fault: unknown) => fault);
-    const request = await service.arrival(1);
-    await vi.advanceTimersByTimeAsync(MINUTE);
-    const error = await outcome;
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({
-      code: "request_timed_out",
-      request: "POST /login/",
-      detail: "no response within 60000 ms",
-    });
-    await request.abandoned;
-    expect(service.requests).toHaveLength(1);
-  });
+test("a deadline aborts a request that takes longer, and the login rejects", async () => {
+  const { service, outcome } = await logIn(["held"], { deadline: 1_000_000 + MINUTE });
+  const error = outcome.catch((fault: unknown) => fault);
+  const request = await service.arrival(1);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(await error).toBeInstanceOf(TimeoutError);
+  expect(await error).toMatchObject({ request: "POST /login/", detail: "no response within 60000 ms" });
+  await request.abandoned;
+  expect(service.requests).toHaveLength(1);
 });

@@ -22,6 +22,7 @@ import {
 import { findCanaries, newCanaries } from "../leaks/canaries.ts";
 import { KEY } from "../pause/paused.ts";
 import { programs } from "../programs.ts";
+import { logIn } from "./started.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client", "FIC-7": "Second Client" } } };
 
@@ -33,20 +34,19 @@ async function loginToQuestion(
   options: Partial<LoginOptions> = {},
   script = [asks("otp", "key-1"), loggedIn("key-2")],
 ) {
-  const service = await startService(script);
-  const outcome = openQuestion(await login(service.client(), { ...person, ...options }));
-  return { service, outcome };
+  const { service, outcome } = await logIn(script, options);
+  return { service, outcome: openQuestion(await outcome) };
 }
 
 describe("login without an answer from a handler", () => {
   test("resolves to the outcome that onInteraction returns", async () => {
-    const service = await startService([asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")]);
-    const outcome = await login(service.client(), {
-      ...person,
-      onInteraction: ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome),
-    });
-    expect(openQuestion(outcome).interaction.field).toBe("token");
-    expect((await openQuestion(outcome).answer("9999")).status).toBe("logged_in");
+    const script = [asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")];
+    const { outcome } = await loginToQuestion(
+      { onInteraction: ({ field }, { outcome }) => (field === "otp" ? "8888" : outcome) },
+      script,
+    );
+    expect(outcome.interaction.field).toBe("token");
+    expect((await outcome.answer("9999")).status).toBe("logged_in");
   });
 
   test("resolves to the clients if clientSelection is on, and choose goes on", async () => {
