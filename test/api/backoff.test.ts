@@ -2,7 +2,7 @@ import type { RetryOptions } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { endlessFetch, freezeTime, noProviders, respondInTurn, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
-import { createClient } from "./server.ts";
+import { clientThatReads, createClient } from "./server.ts";
 
 beforeEach(() => freezeTime());
 afterEach(() => {
@@ -55,71 +55,55 @@ describe("the wait before a retry", () => {
 });
 
 describe("Retry-After", () => {
-  const onlyRetry = { limit: 1 };
-
-  test.each([
-    ["0", 0],
-    ["1", 1000],
-    ["30", 30_000],
-    ["Sun, 01 Mar 2026 12:00:07 GMT", 7000],
-    ["Sun, 01 Mar 2026 12:00:30 GMT", 30_000],
-    ["Sun, 01 Mar 2026 11:59:00 GMT", 0],
-    ["Sun Mar  1 12:00:07 2026 GMT", 7000],
-  ])("%s is obeyed", async (header, wait) => {
-    expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, wait]);
-  });
-
-  test("is obeyed with an empty response of HTTP 429 or 503", async () => {
-    for (const status of [429, 503]) {
-      const empty = () => new Response("", { status, headers: { "retry-after": "2" } });
-      const { fetch, times } = respondInTurn(empty, noProviders);
-      const call = createClient("https://bank.example", { fetch, retry: {} }).listProviders();
-      await vi.runAllTimersAsync();
-      expect((await call).status).toBe("success");
-      expect(times).toEqual([0, 2000]);
-    }
-  });
-
-  test.each(["31", "3600", "Sun, 01 Mar 2026 12:00:31 GMT", "99999999999999999999"])(
-    "%s is more than 30 s: there is no retry",
-    async (header) => {
-      expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0]);
-    },
-  );
-
-  test("is obeyed up to maxRetryAfter, inclusive", async () => {
-    const headers = { "retry-after": "2" };
-    expect(await timesOfTries({ limit: 1, maxRetryAfter: 2000 }, headers)).toEqual([0, 2000]);
-    expect(await timesOfTries({ limit: 1, maxRetryAfter: 1999 }, headers)).toEqual([0]);
-  });
-
-  test.each(["soon", "", "1e1", "-5", "1.5", "+3", "10, 20"])("%j is no time and is ignored", async (header) => {
+  type Row = [header: string, RetryOptions, times: readonly number[]];
+  test.each<Row>([
+    ["0", {}, [0, 0]],
+    ["1", {}, [0, 1000]],
+    ["30", {}, [0, 30_000]],
+    ["Sun, 01 Mar 2026 12:00:07 GMT", {}, [0, 7000]],
+    ["Sun, 01 Mar 2026 12:00:30 GMT", {}, [0, 30_000]],
+    ["Sun, 01 Mar 2026 11:59:00 GMT", {}, [0, 0]],
+    ["Sun Mar  1 12:00:07 2026 GMT", {}, [0, 7000]],
+    // More than 30 s is no retry.
+    ["31", {}, [0]],
+    ["Sun, 01 Mar 2026 12:00:31 GMT", {}, [0]],
+    ["99999999999999999999", {}, [0]],
+    ["2", { maxRetryAfter: 2000 }, [0, 2000]],
+    ["2", { maxRetryAfter: 1999 }, [0]],
+    // These are no time.
+    ...["soon", "", "1e1", "-5", "1.5", "+3", "10, 20"].map((header): Row => [header, {}, [0, 150]]),
+  ])("of %j with %j makes tries at %j", async (header, retry, times) => {
     vi.spyOn(Math, "random").mockReturnValue(0);
-    expect(await timesOfTries(onlyRetry, { "retry-after": header })).toEqual([0, 150]);
+    expect(await timesOfTries({ limit: 1, ...retry }, { "retry-after": header })).toEqual(times);
+  });
+
+  test.each([429, 503])("is obeyed with an empty response of HTTP %d", async (status) => {
+    const empty = () => new Response("", { status, headers: { "retry-after": "2" } });
+    const { fetch, times } = respondInTurn(empty, noProviders);
+    const call = createClient("https://bank.example", { fetch, retry: {} }).listProviders();
+    await vi.runAllTimersAsync();
+    expect((await call).status).toBe("success");
+    expect(times).toEqual([0, 2000]);
   });
 
   test.each([
-    ["120", 120_000],
-    ["0", 0],
-    ["Sun, 01 Mar 2026 12:01:00 GMT", 60_000],
-    ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
-  ])("%s is in the fault, in milliseconds", async (header, retryAfter) => {
-    for (const [status, code] of [
+    ["120", { retryAfter: 120_000 }],
+    ["0", { retryAfter: 0 }],
+    ["Sun, 01 Mar 2026 12:01:00 GMT", { retryAfter: 60_000 }],
+    ["Sun, 01 Mar 2026 11:00:00 GMT", { retryAfter: 0 }],
+    ["soon", {}],
+    ["10, 20", {}],
+    ["1.5", {}],
+    [undefined, {}],
+  ])("of %s is in the fault, in milliseconds, if it is a time: %j", async (header, retryAfter) => {
+    for (const [http, code] of [
       [429, "rate_limited"],
       [503, "service_unavailable"],
       [200, "response_unreadable"],
     ] as const) {
-      const fetch = async () => new Response("", { status, headers: { "retry-after": header } });
-      const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
-      expect(error).toMatchObject({ code, httpStatus: status, retryAfter });
-    }
-  });
-
-  test("is not in the fault if it is absent or no time", async () => {
-    for (const headers of [{}, { "retry-after": "soon" }, { "retry-after": "10, 20" }, { "retry-after": "1.5" }]) {
-      const fetch = async () => new Response("", { status: 429, headers });
-      const error = await readFault(createClient("https://bank.example", { fetch }).listProviders());
-      expect(error).not.toHaveProperty("retryAfter");
+      const client = clientThatReads({ http, text: "", headers: header ? { "retry-after": header } : {} });
+      const { request: _, ...fault } = { ...(await readFault(client.listProviders())) };
+      expect(fault).toEqual({ code, httpStatus: http, ...retryAfter });
     }
   });
 });

@@ -37,18 +37,18 @@ describe("a value that was sent is masked", () => {
     expectNoneOf(LOGIN_SECRETS, response);
   });
 
-  test("deep in a description", async () => {
-    const description = { fields: [{ name: "password", value: FORM.password }], all: [[`<${OTP}>`]] };
+  test("deep in a description, in names of members too", async () => {
+    const description = {
+      fields: [{ name: "password", value: FORM.password }],
+      all: [[`<${OTP}>`]],
+      [OTP]: "is wrong",
+    };
     const client = clientThatReads({ json: { status: "error", code: "B1001", description } });
     expect(await secondLogin(client)).toMatchObject({
-      wire: { description: '{"fields":[{"name":"password","value":"[secret]"}],"all":[["<[secret]>"]]}' },
+      wire: {
+        description: '{"fields":[{"name":"password","value":"[secret]"}],"all":[["<[secret]>"]],"[secret]":"is wrong"}',
+      },
     });
-  });
-
-  test("as the name of a member in a description", async () => {
-    const description = { [FORM.username]: ["is not known"], nested: { [OTP]: "is wrong" } };
-    const client = clientThatReads({ json: { status: "error", code: "B1001", description } });
-    expectNoneOf(LOGIN_SECRETS, await secondLogin(client));
   });
 
   const password = `pä/s&<'"w+ ord>`;
@@ -85,30 +85,38 @@ describe("a value that was sent is masked", () => {
     );
   });
 
-  test("if it looks encoded itself", async () => {
-    const message = "no: 100%41&amp;+\\u0041 or 100%2541%26amp%3B%2B%5Cu0041 for Banco A&amp;B %4";
-    expect(await messageAfter({ password: "100%41&amp;+\\u0041" }, message)).toBe(
+  const words = "1234567, (1234567) _1234567_";
+  const others = "x1234567 12345678 ñ1234567 1234567ñ 01234567";
+  test.each<[how: string, form: Record<string, string>, message: string, shown: string]>([
+    ["without the spaces around it", { password: " hunter two " }, "no: hunter two!", "no: [secret]!"],
+    ["within a word from eight characters on", { otp: "12345678" }, "x12345678y 1234567", "x[secret]y 1234567"],
+    [
+      "as a whole word only, if it is shorter",
+      { otp: "1234567" },
+      `${words} ${others}`,
+      `[secret], ([secret]) _[secret]_ ${others}`,
+    ],
+    ["from three characters on", { otp: "abc", type: "xy" }, "abc xy", "[secret] xy"],
+    [
+      "before a shorter value that is a part of it",
+      { username: "123", password: "12345", otp: "2345" },
+      "12345 123 2345 12",
+      "[secret] [secret] [secret] 12",
+    ],
+    [
+      "but not if it has one or two characters, or is the provider's code",
+      { provider: "bank", username: "in", password: "abc", type: "1" },
+      "1 login in bank abc",
+      "1 login in bank [secret]",
+    ],
+    [
+      "if it looks encoded itself",
+      { password: "100%41&amp;+\\u0041" },
+      "no: 100%41&amp;+\\u0041 or 100%2541%26amp%3B%2B%5Cu0041 for Banco A&amp;B %4",
       "no: [secret] or [secret] for Banco A&amp;B %4",
-    );
-  });
-
-  test("without the spaces around it", async () => {
-    expect(await messageAfter({ password: " hunter two " }, "no: hunter two!")).toBe("no: [secret]!");
-  });
-
-  test("within a word from eight characters on", async () => {
-    expect(await messageAfter({ otp: "12345678" }, "x12345678y 1234567")).toBe("x[secret]y 1234567");
-  });
-
-  test("as a whole word only, if it is shorter", async () => {
-    const message = "Account 1234567, (1234567) _1234567_ x1234567 12345678 ñ1234567 1234567ñ 01234567";
-    expect(await messageAfter({ otp: "1234567" }, message)).toBe(
-      "Account [secret], ([secret]) _[secret]_ x1234567 12345678 ñ1234567 1234567ñ 01234567",
-    );
-  });
-
-  test("from three characters on", async () => {
-    expect(await messageAfter({ otp: "abc", type: "xy" }, "abc xy")).toBe("[secret] xy");
+    ],
+  ])("%s", async (_, form, message, shown) => {
+    expect(await messageAfter(form, message)).toBe(shown);
   });
 
   test("up to the end of the text if it is longer than 256 characters", async () => {
@@ -119,16 +127,6 @@ describe("a value that was sent is masked", () => {
     expect(await messageAfter({ password }, `${words}${encodeURIComponent(password)}!`)).toBe(`${words}[secret]…`);
     expect(await messageAfter({ password: short }, `no: ${encodeURIComponent(short)}!`)).toBe("no: [secret]!");
     expect(await messageAfter({ password }, "as it is")).toBe("as it is");
-  });
-
-  test("before a shorter value that is a part of it", async () => {
-    const form = { username: "123", password: "12345", otp: "2345" };
-    expect(await messageAfter(form, "12345 123 2345 12")).toBe("[secret] [secret] [secret] 12");
-  });
-
-  test("but not if it has one or two characters, or is the provider's code", async () => {
-    const form = { provider: "bank", username: "in", password: "abc", type: "1" };
-    expect(await messageAfter(form, "1 login in bank abc")).toBe("1 login in bank [secret]");
   });
 });
 
