@@ -1,5 +1,5 @@
 import { describeProvider } from "./bank-model.ts";
-import { type OpenSession, Sessions } from "./bank-sessions.ts";
+import { type Session, Sessions } from "./bank-sessions.ts";
 import { banks } from "./banks/index.ts";
 import { readForm } from "./posted-form.ts";
 import type { SandboxSettings } from "./sandbox-options.ts";
@@ -11,7 +11,7 @@ import {
   type SandboxResponse,
   success,
 } from "./sandbox-responses.ts";
-import { Logins } from "./scripted-logins.ts";
+import { Logins, readSelection } from "./scripted-logins.ts";
 
 /** A request with its route. */
 export interface Call {
@@ -43,12 +43,12 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
   const logins = new Logins(banks, sessions);
 
   const withSession =
-    (handle: (key: string, session: OpenSession, call: Call) => SandboxResponse): Handler =>
+    (handle: (session: Session, call: Call) => SandboxResponse): Handler =>
     (call) => {
       const key = readSessionKey(call);
       if (key === undefined) return missingParams;
       const session = sessions.find(key);
-      return session && session.stage !== "interaction" ? handle(key, session, call) : invalidKey;
+      return session && session.stage !== "interaction" ? handle(session, call) : invalidKey;
     };
 
   return {
@@ -71,21 +71,22 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
       return key === undefined ? logins.first(form, pause) : logins.second(key, form, pause);
     },
 
-    "GET /transfer/destinations": withSession((_key, { stage, bank }) =>
+    "GET /transfer/destinations": withSession(({ stage, bank }) =>
       stage === "open" ? success({ destinations: bank.destinations }) : invalidKey,
     ),
 
-    "GET /client/": withSession((_key, { selection }) =>
-      success({ clients: Object.fromEntries(selection?.clients ?? []) }),
+    "GET /client/": withSession((session) =>
+      success({ clients: Object.fromEntries(readSelection(session)?.clients ?? []) }),
     ),
 
-    "GET /client/{id}/": withSession((key, session, { parameter }) => logins.chooseClient(key, session, parameter)),
+    "GET /client/{id}/": withSession((session, { parameter }) => logins.chooseClient(session, parameter)),
 
     "GET /logout/": (call) => {
       const key = readSessionKey(call);
       if (key === undefined) return missingParams;
-      if (!sessions.find(key)) return invalidKey;
-      sessions.end(key);
+      const session = sessions.find(key);
+      if (!session) return invalidKey;
+      sessions.end(session);
       return loggedOut;
     },
   };

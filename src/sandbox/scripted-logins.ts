@@ -1,5 +1,12 @@
-import { type Account, type Bank, findAccount, findMissingField, type InteractionStep } from "./bank-model.ts";
-import type { Holder, OpenInteraction, OpenSession, Sessions } from "./bank-sessions.ts";
+import {
+  type Account,
+  type Bank,
+  type ClientsStep,
+  findAccount,
+  findMissingField,
+  type InteractionStep,
+} from "./bank-model.ts";
+import { createSession, type Session, type Sessions } from "./bank-sessions.ts";
 import type { Form } from "./posted-form.ts";
 import {
   envelope,
@@ -38,16 +45,16 @@ export class Logins {
     if (findMissingField(bank, form)) return missingCredentials;
     const account = findAccount(bank, form);
     if (!("script" in account)) return account;
-    const holder = { bank, account };
-    const otherSession = this.#findSessionInTheWay(holder);
+    const otherSession = this.#findSessionInTheWay(bank, account);
     if (otherSession) return { http: 403, body: { status: "max_sessions_reached", key: otherSession } };
-    return this.#advance(holder, 0, [], pause);
+    return this.#advance(createSession(bank, account), pause);
   }
 
   async second(key: string, form: Form, pause: Pause): Promise<SandboxResponse> {
-    const interaction = this.#sessions.find(key);
-    if (interaction?.stage !== "interaction") return this.#refuseLateAnswer(key);
-    const { bank, account, step } = interaction;
+    const session = this.#sessions.find(key);
+    const step = session && readInteraction(session);
+    if (!session || !step) return this.#refuseLateAnswer(key);
+    const { bank, account } = session;
     if (["provider", "username", "password"].some((name) => !form.get(name))) return missingCredentials;
     const sameLogin =
       form.get("provider") === bank.code &&
@@ -56,67 +63,51 @@ export class Logins {
     if (!sameLogin) return bank.wrongCredentials ?? wrongCredentials;
     const answer = form.get(step.field);
     if (!answer) return envelope(step.asks === "code" ? "B1003" : "B1005");
-    if (answer !== step.answer) return this.#refuseWrongAnswer(key, interaction);
-    // Ended before the script goes on, so that a double submit finds no open interaction.
-    const held = this.#sessions.end(key);
-    return this.#advance(interaction, interaction.next, held, pause);
+    if (answer !== step.answer) return this.#refuseWrongAnswer(key, session, step);
+    // No longer an interaction before the script goes on, so that a double submit finds none.
+    Object.assign(session, { stage: "running", keys: [key, ...session.keys], step: session.step + 1, wrongAnswers: 0 });
+    return this.#advance(session, pause);
   }
 
-  chooseClient(key: string, session: OpenSession, id: string): SandboxResponse {
-    const { selection } = session;
+  chooseClient(session: Session, id: string): SandboxResponse {
+    const selection = readSelection(session);
     if (!selection?.clients.has(id)) return wrongClient;
-    const chosen: OpenSession = { ...session, stage: "open" };
-    if (selection.chosen === "same") {
-      this.#sessions.replace(key, chosen);
-      return success();
-    }
-    this.#sessions.end(key);
-    return success({ key: this.#sessions.start(chosen) });
+    session.stage = "open";
+    if (selection.chosen === "same") return success();
+    this.#sessions.end(session);
+    return success({ key: this.#sessions.wait(session, "open") });
   }
 
-  async #advance(
-    { bank, account }: Holder,
-    from: number,
-    held: readonly string[],
-    pause: Pause,
-  ): Promise<SandboxResponse> {
-    for (const [index, step] of account.script.entries()) {
-      if (index < from) continue;
+  async #advance(session: Session, pause: Pause): Promise<SandboxResponse> {
+    const { script, loggedInKey = "same" } = session.account;
+    for (const step of script.slice(session.step)) {
       switch (step.step) {
         case "pause":
           await pause();
-          continue;
-        case "interaction": {
-          const waiting = { stage: "interaction", bank, account, step, next: index + 1, wrongAnswers: 0 } as const;
-          return interactionRequired(this.#sessions.start(waiting, held, step.key), step);
-        }
-        case "clients": {
-          const key = this.#sessions.start({ stage: "selecting", bank, account, selection: step }, held);
-          return ok({ status: "select_client", key });
-        }
+          break;
+        case "interaction":
+          return interactionRequired(this.#sessions.wait(session, "interaction", step.key), step);
+        case "clients":
+          return ok({ status: "select_client", key: this.#sessions.wait(session, "selecting") });
         case "refused":
           return step.response;
       }
+      session.step += 1;
     }
-    const { loggedInKey = "same" } = account;
     const isAbsent = loggedInKey === "absent";
-    const key = this.#sessions.start({ stage: "open", bank, account }, held, isAbsent ? "same" : loggedInKey);
+    const key = this.#sessions.wait(session, "open", isAbsent ? "same" : loggedInKey);
     return ok({ status: "logged_in", ...(isAbsent ? {} : { key }) });
   }
 
-  #refuseWrongAnswer(key: string, interaction: OpenInteraction): SandboxResponse {
-    const { bank, step } = interaction;
-    const wrongAnswers = interaction.wrongAnswers + 1;
-    if (step.wrong === "ask_again" && wrongAnswers < ANSWER_LIMIT) {
-      this.#sessions.replace(key, { ...interaction, wrongAnswers });
-      return interactionRequired(key, step);
-    }
-    this.#sessions.end(key);
+  #refuseWrongAnswer(key: string, session: Session, step: InteractionStep): SandboxResponse {
+    session.wrongAnswers += 1;
+    if (step.wrong === "ask_again" && session.wrongAnswers < ANSWER_LIMIT) return interactionRequired(key, step);
+    this.#sessions.end(session);
     switch (step.wrong) {
       case "ask_again":
         return userBlocked;
       case "wrong_credentials":
-        return bank.wrongCredentials ?? wrongCredentials;
+        return session.bank.wrongCredentials ?? wrongCredentials;
       default:
         return envelope(step.wrong);
     }
@@ -124,18 +115,30 @@ export class Logins {
 
   #refuseLateAnswer(key: string): SandboxResponse {
     const expired = this.#sessions.findExpired(key);
-    return expired?.stage === "interaction" && expired.step.late === "B1006" ? envelope("B1006") : invalidKey;
+    return expired && readInteraction(expired)?.late === "B1006" ? envelope("B1006") : invalidKey;
   }
 
-  #findSessionInTheWay({ bank, account }: Holder): string | undefined {
+  #findSessionInTheWay(bank: Bank, account: Account): string | undefined {
     if (account.sessionLimit === undefined) return undefined;
     if (!this.#openedElsewhere.has(account)) {
       this.#openedElsewhere.add(account);
-      this.#sessions.start({ stage: "open", bank, account });
+      this.#sessions.wait(createSession(bank, account), "open");
     }
-    const open = this.#sessions.findKeys(account);
-    return open.length < account.sessionLimit ? undefined : open[0];
+    const open = this.#sessions.findOpen(account);
+    return open.length < account.sessionLimit ? undefined : open[0]?.keys[0];
   }
+}
+
+/** The interaction that a session waits for. */
+function readInteraction({ stage, account, step }: Session): InteractionStep | undefined {
+  const current = stage === "interaction" ? account.script[step] : undefined;
+  return current?.step === "interaction" ? current : undefined;
+}
+
+/** The clients of a session that has to choose one, or has chosen. */
+export function readSelection({ account, step }: Session): ClientsStep | undefined {
+  const current = account.script[step];
+  return current?.step === "clients" ? current : undefined;
 }
 
 const interactionRequired = (key: string, { context, field }: InteractionStep): SandboxResponse =>
