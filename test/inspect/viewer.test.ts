@@ -166,19 +166,6 @@ describe("a trace", () => {
     expect(await place(page)).toBe(step + 1);
   });
 
-  test("is played by the space bar, and stopped by it", async ({ openLarge, serve }) => {
-    const { page } = await openLarge(await serve({ ...linked, events: linked.events.slice(0, 6) }));
-    await page.keyboard.press(" ");
-    await page.waitForFunction(() => document.querySelector("#place")?.textContent?.startsWith("6 / 6"));
-    const play = page.getByRole("button", { name: "Play" });
-    expect(await play.getAttribute("aria-pressed")).toBe("false");
-    await page.keyboard.press(" ");
-    expect(await play.getAttribute("aria-pressed")).toBe("true");
-    await page.keyboard.press(" ");
-    expect(await play.getAttribute("aria-pressed")).toBe("false");
-    expect(await place(page)).toBeLessThan(6);
-  });
-
   test("loads nothing but its own page", async ({ open, serve }) => {
     const url = await serve(linked);
     const { page } = await open("about:blank");
@@ -215,23 +202,6 @@ describe("the layout", () => {
       }
     },
   );
-
-  test("shows the whole statechart after a click", async ({ page }) => {
-    await page.keyboard.press("End");
-    await page.setViewportSize({ width: 375, height: 812 });
-    const readHidden = (drawing: Element) => [
-      drawing.scrollWidth - drawing.clientWidth,
-      drawing.scrollHeight - drawing.clientHeight,
-    ];
-    const hidden = () => page.locator("#drawing").evaluate(readHidden);
-    expect(Math.min(...(await hidden()))).toBeGreaterThan(0);
-    const whole = page.getByRole("button", { name: "Whole chart" });
-    await whole.click();
-    expect(await hidden()).toEqual([0, 0]);
-    await whole.click();
-    expect(await whole.getAttribute("aria-pressed")).toBe("false");
-    expect(await layoutFaults(page)).toEqual([]);
-  });
 });
 
 describe("a file", () => {

@@ -6,9 +6,7 @@ import { type Destination, elementAt, Viewer } from "./viewer.ts";
 const viewer = new Viewer();
 const position = elementAt<HTMLInputElement>("position");
 const file = elementAt<HTMLInputElement>("file");
-const playing = document.querySelector<HTMLElement>("[data-go=play]");
 const drawing = elementAt("drawing");
-const whole = elementAt("whole");
 const keys: Readonly<Record<string, Destination>> = {
   ArrowLeft: "previous",
   ArrowRight: "next",
@@ -25,71 +23,28 @@ const listener: Listener = {
   },
 };
 
-// Plays at the original speed, within limits: each step is visible, and a wait for the person is short.
-let timer: ReturnType<typeof setTimeout> | undefined;
-const stop = () => {
-  clearTimeout(timer);
-  timer = undefined;
-  playing?.setAttribute("aria-pressed", "false");
-};
-const playOn = () => {
-  timer = setTimeout(
-    () => {
-      viewer.go("next");
-      if (viewer.isAtEnd) stop();
-      else playOn();
-    },
-    Math.min(1200, Math.max(120, viewer.pause)),
-  );
-};
-const play = () => {
-  if (timer !== undefined) return stop();
-  if (viewer.isAtEnd) viewer.go("first");
-  playing?.setAttribute("aria-pressed", "true");
-  playOn();
-};
-const go = (destination: Destination) => {
-  stop();
-  viewer.go(destination);
-};
-
 for (const button of document.querySelectorAll<HTMLElement>("[data-go]")) {
-  const destination = button.dataset["go"];
-  button.addEventListener("click", () => (destination === "play" ? play() : go(destination as Destination)));
+  button.addEventListener("click", () => viewer.go(button.dataset["go"] as Destination));
 }
 for (const button of document.querySelectorAll<HTMLElement>("[data-chart]")) {
   button.addEventListener("click", () => viewer.pick(button.dataset["chart"] || undefined));
 }
-whole.addEventListener("click", () => {
-  const isWhole = whole.getAttribute("aria-pressed") === "false";
-  whole.setAttribute("aria-pressed", String(isWhole));
-  viewer.fit(isWhole);
-});
-position.addEventListener("input", () => {
-  stop();
-  viewer.goTo(Number(position.value));
-});
+position.addEventListener("input", () => viewer.goTo(Number(position.value)));
 
 const isScrollable = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element): boolean =>
   scrollWidth > clientWidth || scrollHeight > clientHeight;
 
 document.addEventListener("keydown", (event) => {
-  const { key, target, ctrlKey, altKey, metaKey } = event;
-  if (ctrlKey || altKey || metaKey) return;
-  const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null;
+  const destination = keys[event.key];
+  if (!destination || event.ctrlKey || event.altKey || event.metaKey) return;
   // The arrow keys scroll the drawing.
-  if (target === drawing && isScrollable(drawing)) return;
-  const destination = keys[key];
-  if (destination) go(destination);
-  // Space presses a focused button.
-  else if (key === " " && !isIn("button")) play();
-  else return;
+  if (event.target === drawing && isScrollable(drawing)) return;
+  viewer.go(destination);
   event.preventDefault();
 });
 
 async function open(opened: File | undefined): Promise<void> {
   if (!opened) return;
-  stop();
   viewer.clear();
   if (takeTrace(await opened.text(), listener)) viewer.go("first");
 }

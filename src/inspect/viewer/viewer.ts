@@ -30,20 +30,10 @@ export class Viewer {
     for (const element of [this.#box, elementAt("log"), ...this.#charts]) observer.observe(element);
   }
 
-  get isAtEnd(): boolean {
-    return this.#step === this.#events.length;
-  }
-
-  /** Milliseconds from this step to the next. */
-  get pause(): number {
-    const [now, next] = this.#events.slice(Math.max(0, this.#step - 1), this.#step + 1);
-    return now && next ? next.at - now.at : 0;
-  }
-
   /** Adds a step, and shows it unless an earlier one is shown. */
   take(event: TraceEvent): void {
     if (this.#events.length >= MOST_EVENTS) this.clear();
-    const isFollowed = this.isAtEnd;
+    const isFollowed = this.#step === this.#events.length;
     this.#events.push(event);
     this.#log.add(event, this.#events[0]?.at ?? event.at);
     if (isFollowed) this.#step = this.#events.length;
@@ -64,12 +54,6 @@ export class Viewer {
   pick(chart: string | undefined): void {
     this.#picked = chart ? { chart } : {};
     this.#show();
-  }
-
-  /** Shows the whole statechart, or as much of it as is readable. */
-  fit(isWhole: boolean): void {
-    this.#box.classList.toggle("whole", isWhole);
-    this.#keepInView();
   }
 
   clear(): void {
