@@ -1,4 +1,4 @@
-import { get, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { networkInterfaces } from "node:os";
 import { BankError } from "ventanilla";
 import { inspectLogin, type LoginInspection, serveViewer } from "ventanilla/inspect";
@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createActor } from "xstate";
 import { hasToken } from "../../src/inspect/server/viewer-server.ts";
+import { parseStatus, raw } from "../relay/wire.ts";
 import { buildViewer } from "./build-viewer.ts";
 
 beforeAll(buildViewer);
@@ -37,15 +38,6 @@ async function connect(address: string, headers: Record<string, string> = {}) {
   return { answer, received, socket, closed };
 }
 
-const readPage = (url: string, headers: Record<string, string> = {}) =>
-  new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
-    get(url, { headers }, async (response) => {
-      let text = "";
-      for await (const chunk of response) text += chunk;
-      resolve({ status: response.statusCode, headers: response.headers, text });
-    }).on("error", reject);
-  });
-
 describe("a watcher", () => {
   test("needs the whole token", async () => {
     const server = await readServer(inspected());
@@ -53,7 +45,7 @@ describe("a watcher", () => {
     const other = right.replace(/^./, (first) => (first === "A" ? "B" : "A"));
     for (const token of ["", right.slice(1), `${right}x`, other]) {
       expect((await connect(`ws${base}${token}`)).answer, token).toBe(403);
-      expect((await readPage(`http${base}${token}`)).status, token).toBe(404);
+      expect((await fetch(`http${base}${token}`)).status, token).toBe(404);
     }
     expect((await connect(server)).answer).toBe(101);
     expect(await readServer(inspected())).not.toContain(right);
@@ -76,9 +68,12 @@ describe("a watcher", () => {
 
   test("is refused under a host name that was rebound to this machine", async () => {
     const server = await readServer(inspected());
-    const host = `evil.example:${new URL(server).port}`;
-    expect((await connect(server, { host, origin: `http://${host}` })).answer).toBe(403);
-    expect((await readPage(server.replace("ws", "http"), { host })).status).toBe(404);
+    const { host, pathname, port } = new URL(server);
+    const rebound = `evil.example:${port}`;
+    expect((await connect(server, { host: rebound, origin: `http://${rebound}` })).answer).toBe(403);
+    const readPage = (name: string) =>
+      raw(server, `GET ${pathname}/ HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+    expect([await readPage(host), await readPage(rebound)].map(parseStatus)).toEqual([200, 404]);
   });
 
   test("on another machine can't connect: only the loopback listens", async () => {
@@ -182,7 +177,8 @@ describe("stop()", () => {
 
 test("the policy of the served page allows connections to this machine only", async () => {
   const { viewer } = await inspected().address;
-  const { status, headers, text } = await readPage(viewer);
+  const response = await fetch(viewer);
+  const [status, headers, text] = [response.status, Object.fromEntries(response.headers), await response.text()];
   expect(status).toBe(200);
   expect(headers).toMatchObject({
     "content-type": "text/html; charset=utf-8",
