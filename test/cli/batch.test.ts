@@ -192,23 +192,33 @@ describe("a batch", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test.each<[said: string, out: string, keys?: string]>([
+  test.each<[said: string, out: string, keys?: string | undefined, code?: number]>([
     ["--out: is the same file as FILE", "logins.jsonl"],
     ["--keys-to: is the same file as --out", "results.jsonl", "./results.jsonl"],
     ["--keys-to: is the same file as --out.journal", "results.jsonl", "results.jsonl.journal"],
     ["--keys-to: is the same file as FILE", "results.jsonl", "symbolic"],
     ["--keys-to: is the same file as --out", "results.jsonl", "dangling"],
-  ])("refuses one file for two purposes and does not change the logins: %s (%s, %s)", async (said, out, keys) => {
-    const { bank, cwd, options } = await openBatch(plainLogins("a"));
-    const logins = join(cwd, "logins.jsonl");
-    await symlink("logins.jsonl", join(cwd, "symbolic"));
-    await symlink("results.jsonl", join(cwd, "dangling"));
-    const before = await readFile(logins, "utf8");
-    const words = ["batch", "logins.jsonl", "--out", out, ...(keys === undefined ? [] : ["--keys-to", keys])];
-    expect(await run(words, options)).toMatchObject({ code: 2, stderr: expect.stringContaining(`[${said}]`) });
-    expect(await readFile(logins, "utf8")).toBe(before);
-    expect(bank.requests).toEqual([]);
-  });
+    ["--keys-to: is the same file as --out", "results.jsonl", "linked/up"],
+    ["--out: ENOENT", "nowhere/results.jsonl", undefined, 6],
+    ["--out: ELOOP", "itself", undefined, 6],
+  ])(
+    "refuses files by their real names, and does not change the logins: %s (%s, %s)",
+    async (said, out, keys, expected = 2) => {
+      const { bank, cwd, options } = await openBatch(plainLogins("a"));
+      const logins = join(cwd, "logins.jsonl");
+      await symlink("logins.jsonl", join(cwd, "symbolic"));
+      await symlink("results.jsonl", join(cwd, "dangling"));
+      await symlink("itself", join(cwd, "itself"));
+      await mkdir(join(cwd, "deep/folder"), { recursive: true });
+      await symlink("deep/folder", join(cwd, "linked"));
+      await symlink("../../results.jsonl", join(cwd, "deep/folder/up"));
+      const before = await readFile(logins, "utf8");
+      const words = ["batch", "logins.jsonl", "--out", out, ...(keys === undefined ? [] : ["--keys-to", keys])];
+      expect(await run(words, options)).toMatchObject({ code: expected, stderr: expect.stringContaining(`[${said}]`) });
+      expect(await readFile(logins, "utf8")).toBe(before);
+      expect(bank.requests).toEqual([]);
+    },
+  );
 
   const key = '{"id":"b","attempt":1,"key":"k"}';
   const result = '{"id":"b","provider":"test","attempt":1,"status":"logged_in"}';

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type LockHolder, lock, readOwnHolder } from "../../src/cli/batch/lock.ts";
-import { realPath } from "../../src/cli/settings/private-files.ts";
 import { builtPrograms } from "../programs.ts";
 import { ownFolder } from "./program.ts";
 
@@ -134,30 +133,4 @@ test("of three processes that race for a stale lock, exactly one wins", async ()
     expect(results.toSorted()).toEqual([refusal, refusal, "won"]);
     expect(await readdir(dirname(path))).toEqual(["results.jsonl.lock"]);
   }
-});
-
-test.each([true, false])("a file has one name through all links; it exists already: %s", async (exists) => {
-  const folder = await ownFolder();
-  const file = join(folder, "data/results.jsonl");
-  await mkdir(join(folder, "data/deep"), { recursive: true });
-  await symlink("data", join(folder, "linked"));
-  await symlink("results.jsonl", join(folder, "data/latest.jsonl"));
-  await symlink("linked/latest.jsonl", join(folder, "again.jsonl"));
-  await symlink("data/deep", join(folder, "deep"));
-  await symlink("../results.jsonl", join(folder, "data/deep/up.jsonl"));
-  if (exists) await writeFile(file, "");
-  for (const name of ["data/results.jsonl", "linked/results.jsonl", "again.jsonl", "deep/up.jsonl"]) {
-    expect(await realPath("--out", join(folder, name))).toBe(file);
-    expect(await realPath("--out", relative(".", join(folder, name)))).toBe(file);
-  }
-});
-
-test.each([
-  ["a folder that is not there", "nowhere/results.jsonl", "ENOENT"],
-  ["a link to itself", "itself", "ELOOP"],
-])("%s is refused, without its name", async (_, name, detail) => {
-  const folder = await ownFolder();
-  await symlink("itself", join(folder, "itself"));
-  const fault = { code: "file_unusable", field: "--out", detail };
-  await expect(realPath("--out", join(folder, name))).rejects.toMatchObject(fault);
 });
