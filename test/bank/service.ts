@@ -2,11 +2,13 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import {
+  type AuthField,
   type BankClient,
   type BankClientOptions,
   createBankClient,
   type InteractionRequiredOutcome,
   type LoginOutcome,
+  type ProviderDetail,
   reveal,
   type Secret,
 } from "ventanilla";
@@ -149,6 +151,22 @@ export const loggedIn = (key?: string): Reply => ({ json: { status: "logged_in",
 export const selectClient = (key?: string): Reply => ({ json: { status: "select_client", key } });
 export const asks = (field: string, key?: string, context = `${field} required`): Reply => ({
   json: { status: "interaction_required", key, context, field },
+});
+
+/** A field as a bank lists it. */
+export const field = (members: Partial<AuthField> & { name: string }): AuthField => ({
+  type: "text",
+  interactive: false,
+  optional: false,
+  ...members,
+});
+
+export const bankWith = (...auth_fields: AuthField[]): ProviderDetail => ({
+  name: "Banco Ejemplo",
+  country: "UY",
+  logo: "https://bank.example/logo.png",
+  account_type: [],
+  auth_fields,
 });
 
 /** Somebody whom no script knows; what the bank makes of it is up to the script. */

@@ -4,7 +4,6 @@ import {
   type LoginSnapshot,
   login,
   loginView,
-  type ProviderDetail,
   pause,
   readState,
   reveal,
@@ -14,7 +13,7 @@ import { createRelay } from "ventanilla/relay";
 import { expect, test } from "vitest";
 import { readCredentials } from "../../src/cli/login/credentials-file.ts";
 import { openCredentials, sealCredentials } from "../../src/restate/durable-seals.ts";
-import { asks, loggedIn, person, type Received, selectClient, startService } from "../bank/service.ts";
+import { asks, bankWith, field, loggedIn, person, type Received, selectClient, startService } from "../bank/service.ts";
 import { KEY, takeUp } from "../pause/paused.ts";
 import { answer, start } from "./started.ts";
 
@@ -24,12 +23,7 @@ const fields = Object.fromEntries(names.map((name) => [name, `typed into ${name}
 const form = { ...person, fields };
 const key = "3f1c1a5e-7a1d-4f6e-9a39-6d7d5f0b7c11";
 
-const detail: ProviderDetail = {
-  name: "Bank",
-  country: "UY",
-  account_type: [],
-  auth_fields: names.map((name) => ({ name, type: "text", interactive: false, optional: false })),
-};
+const detail = bankWith(...names.map((name) => field({ name })));
 
 /** What arrived at the bank, name by name. */
 const sent = (request: Received | undefined) => Object.fromEntries(new URLSearchParams(request?.body));

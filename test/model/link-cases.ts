@@ -1,6 +1,7 @@
 import { createBankClient, createLoginMachine, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
+import { bankWith, field } from "../bank/service.ts";
 import { broken, type Case, inOldView, refused, replied } from "./cases.ts";
 import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
@@ -10,40 +11,28 @@ export const providers = [
 ];
 
 export const detail = {
-  name: "Test Bank",
-  country: "UY",
-  auth_fields: [
-    { name: "username", type: "text", interactive: false, optional: false, label_en: "User", label_es: "Usuario" },
-    {
-      name: "country_code",
-      type: "choice",
-      interactive: false,
-      optional: false,
-      label_en: "Country",
-      label_es: "País",
+  ...bankWith(
+    field({ name: "username", label_en: "User", label_es: "Usuario" }),
+    field({
+      ...{ name: "country_code", type: "choice", label_en: "Country", label_es: "País" },
       choices: [{ name: "CO" }, { name: "VE" }],
-    },
-    {
-      name: "type",
-      type: "choice",
-      interactive: false,
-      optional: false,
-      label_en: "Document",
-      label_es: "Documento",
+    }),
+    field({
+      ...{ name: "type", type: "choice", label_en: "Document", label_es: "Documento" },
       choices: [{ name: "cc" }, { name: "ci" }, { name: "pp" }],
-    },
-    { name: "otp", type: "text", interactive: true, optional: false, label_en: "Code", label_es: "Código" },
-  ],
+    }),
+    field({ name: "otp", interactive: true, label_en: "Code", label_es: "Código" }),
+  ),
+  name: "Test Bank",
   account_type: [{ name: "pers", label_en: "Personal", label_es: "Personal" }],
-  logo: "https://bank.example/logo.png",
 };
 
 /** The choice that is made, and what the bank leaves of the other one. What forms must encode stands in it. */
 export const choice = { field: "country_code", value: "CO & é=<ñ" };
 export const narrowed = {
   ...detail,
-  auth_fields: detail.auth_fields.map((field) =>
-    field.name === "type" ? { ...field, choices: [{ name: "cc" }, { name: "pp" }] } : field,
+  auth_fields: detail.auth_fields.map((listed) =>
+    listed.name === "type" ? { ...listed, choices: [{ name: "cc" }, { name: "pp" }] } : listed,
   ),
 };
 

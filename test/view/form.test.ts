@@ -10,7 +10,8 @@ import {
   secret,
 } from "ventanilla";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { bankWith, detail, field, showForm } from "./screens.ts";
+import { bankWith, field } from "../bank/service.ts";
+import { detail, showForm } from "./screens.ts";
 
 type Listed = Partial<AuthField> & { name: string };
 

@@ -1,7 +1,8 @@
 import type { AuthField, Interaction, Locale, ProviderDetail, QuestionView } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { createPng, dataUrl, gif, jpeg, png, webp } from "../api/pictures.ts";
-import { bankWith, field, showQuestion } from "./screens.ts";
+import { bankWith, field } from "../bank/service.ts";
+import { showQuestion } from "./screens.ts";
 
 const choice = (name: string) => ({ name, label_en: `Label of ${name}`, label_es: `Nombre de ${name}` });
 

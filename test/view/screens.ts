@@ -1,5 +1,4 @@
 import {
-  type AuthField,
   createBankClient,
   createLinkMachine,
   createLoginMachine,
@@ -14,6 +13,7 @@ import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent, ShownStep } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import { getNextSnapshot, initialTransition } from "xstate";
+import { bankWith, field } from "../bank/service.ts";
 import { type LinkCaseName, linkCase } from "../model/link-cases.ts";
 import { type LoginCaseName, loginCase } from "../model/login-cases.ts";
 
@@ -45,22 +45,6 @@ export const linkWith = (snapshot: LinkSnapshot, event: object): LinkSnapshot =>
 
 /** The event by which a link gets the snapshot of its login. */
 export const showLogin = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });
-
-/** A field as a bank lists it. */
-export const field = (members: Partial<AuthField> & { name: string }): AuthField => ({
-  type: "text",
-  interactive: false,
-  optional: false,
-  ...members,
-});
-
-export const bankWith = (...auth_fields: AuthField[]): ProviderDetail => ({
-  name: "Banco Ejemplo",
-  country: "UY",
-  logo: "https://bank.example/logo.png",
-  account_type: [],
-  auth_fields,
-});
 
 /** A bank with a field of every kind. */
 export const detail = bankWith(
