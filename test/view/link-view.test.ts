@@ -211,16 +211,15 @@ test.each([
   expect(on(view, "enteringCredentials").bank).toMatchObject(expected);
 });
 
-test.each<[Locale, label: string, unknown: string, ended: string]>([
-  ["en", "Country", "This bank is not known to the service.", "Your session at Test Bank has ended. Log in again."],
-  ["es", "País", "El servicio no conoce este banco.", "Su sesión en Test Bank terminó. Vuelva a ingresar."],
-  ["pt", "País", "O serviço não conhece este banco.", "Sua sessão em Test Bank terminou. Entre novamente."],
-])("in %s, labels and failures are in the person's language", (locale, label, unknown, over) => {
-  const { form } = on(draw({ path: ready }, { locale }).view, "enteringCredentials");
+// Labels and other failures: form.test.ts and test/api/failures.test.ts.
+test.each<[Locale, label: string, text: string]>([
+  ["en", "Country", "Your session at Test Bank has ended. Log in again."],
+  ["es", "País", "Su sesión en Test Bank terminó. Vuelva a ingresar."],
+  ["pt", "País", "Sua sessão em Test Bank terminou. Entre novamente."],
+])("in %s, a form and the end of a session are in the person's language", (locale, label, text) => {
+  const { form, failure } = on(draw({ path: ended }, { locale }).view, "failed");
   expect(form.fields.find(({ name }) => name === "country_code")?.label).toBe(label);
-  const { view } = draw({ path: [...chosen, "the bank is not known"] }, { locale });
-  expect(on(view, "linkFailed").failure.text).toBe(unknown);
-  expect(on(draw({ path: ended }, { locale }).view, "failed").failure.text).toBe(over);
+  expect(failure.text).toBe(text);
 });
 
 describe("a user name that is known", () => {

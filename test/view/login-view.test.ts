@@ -43,7 +43,6 @@ describe.each([
 
   test.each([
     ["missing_field", "username", { ...typed, username: " " }],
-    ["missing_field", "password", { username: "ana-of-nobody", type: "corp" }],
     ["missing_field", "type", { ...typed, type: "" }],
     ["invalid_input", "company_code", { ...typed, company_code: 7701 }],
     ["invalid_input", "type", { ...typed, type: true }],
