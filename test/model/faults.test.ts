@@ -1,4 +1,4 @@
-import { createBankClient, createLoginMachine, type LoginSettings, NetworkError } from "ventanilla";
+import { createBankClient, createLoginMachine, NetworkError } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
@@ -13,11 +13,11 @@ const happenToLogin = (snapshot: AnyMachineSnapshot, event: object): AnyMachineS
   getNextSnapshot(loginModel.machine, snapshot, event as LoginEvent);
 const happenToLink = (snapshot: AnyMachineSnapshot, event: object): AnyMachineSnapshot =>
   getNextSnapshot(linkModel.machine, snapshot, event as LinkEvent);
-const after = (settings: LoginSettings, ...path: LoginCaseName[]) => snapshotAfter(loginModel, settings, path);
+const after = (...path: LoginCaseName[]) => snapshotAfter(loginModel, {}, path);
 const afterLink = (...path: LinkCaseName[]) => snapshotAfter(linkModel, {}, path);
 
 const reply = (slot: string, output: object) => ({ type: `xstate.done.actor.${slot}`, output });
-const submitted = (event: object) => happenToLogin(after({}, "credentials are submitted"), event);
+const submitted = (event: object) => happenToLogin(after("credentials are submitted"), event);
 const failureOf = (step: (event: object) => AnyMachineSnapshot, event: object) => {
   const { value, context } = step(event);
   expect(value).toBe("failed");
@@ -71,16 +71,6 @@ test("a response that must have a key and has none: the failure names the missin
 
 const submit: LoginCaseName = "credentials are submitted";
 const asking: LoginCaseName[] = [submit, "the bank asks a question"];
-const listing: LoginCaseName[] = [submit, "the bank wants a client selected"];
-
-test.each<[string, LoginSettings, LoginCaseName[]]>([
-  ["too_many_interactions", { interactionLimit: 0 }, asking],
-  ["expired", {}, [...asking, "the time to answer runs out"]],
-  ["no_clients", { clientSelection: true }, [...listing, "no clients are listed"]],
-  ["expired", { clientSelection: true }, [...listing, "the clients are listed", "the time to choose runs out"]],
-])("%s with %o is an outcome, not a fault", (code, settings, path) => {
-  expect(after(settings, ...path).context.failure).toEqual({ kind: "outcome", code });
-});
 
 test("of an unforeseen error, a failure has only the name of its class", async () => {
   const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
@@ -96,8 +86,8 @@ test.each<[string, LoginCaseName[]]>([
   ["expired", [...asking, "the time to answer runs out"]],
   ["was cancelled", [...asking, "the login is cancelled"]],
 ])("a new attempt keeps nothing of one that %s", (_, path) => {
-  const { stepNumber, ...again } = after({}, ...path, submit).context;
-  const { stepNumber: first, ...fresh } = after({}, submit).context;
+  const { stepNumber, ...again } = after(...path, submit).context;
+  const { stepNumber: first, ...fresh } = after(submit).context;
   expect(again).toEqual(fresh);
   // Of all attempts, so that a view of the earlier one can't act on this one.
   expect(stepNumber).toBeGreaterThan(first);

@@ -1,10 +1,11 @@
-import { createBankClient, createLinkMachine, type LinkSettings, readState, reveal } from "ventanilla";
+import { createBankClient, createLinkMachine, failures, type LinkSettings, readState, reveal } from "ventanilla";
 import type { linkMachine } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
 import type { SeenRequest } from "../bank/bank.ts";
 import { choice, destinations, detail, type LinkCaseName, linkCases, narrowed, providers } from "./link-cases.ts";
 import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
+import { toKind } from "./login-facts.ts";
 import type { Model } from "./model.ts";
 
 /** The name of the state that a link is in. */
@@ -30,7 +31,7 @@ export function observeLink(snapshot: SnapshotFrom<typeof linkMachine>) {
     key: context.key && reveal(context.key),
     username: context.username && reveal(context.username),
     destinations: context.destinations,
-    failure: context.failure?.code,
+    failure: context.failure && toKind(context.failure),
     output: (output?.status === "linked" ? { ...output, key: reveal(output.key) } : output) as object | undefined,
   };
 }
@@ -58,7 +59,7 @@ export function expectedLink(
     key,
     username,
     destinations: state === "linked" ? reached : [],
-    failure,
+    failure: failure && toKind({ kind: failures[failure].kind, code: failure }),
     output: outputs[state],
   };
 }

@@ -1,6 +1,8 @@
 import {
   createBankClient,
   createLoginMachine,
+  type Failure,
+  failures,
   type Interaction,
   type LoginSettings,
   readState,
@@ -18,6 +20,9 @@ import type { Model } from "./model.ts";
 type Observation = ReturnType<typeof observeLogin>;
 
 const revealed = (secret: Secret | undefined) => secret && reveal(secret);
+
+/** A failure without its details: faults.test.ts. */
+export const toKind = ({ kind, code }: Failure): string => `${kind} ${code}`;
 
 function toQuestion(interaction: Interaction | undefined): Omit<Interaction, "expiresAt"> | undefined {
   if (!interaction) return undefined;
@@ -45,7 +50,7 @@ export function observeLogin(snapshot: SnapshotFrom<typeof loginMachine>) {
     clients: state === "selectClient.choosing" ? context.clients : undefined,
     client: state === "selectClient.selecting" ? context.client : undefined,
     isReplaced: context.sessionReplaced,
-    failure: state === "replacingSession" ? undefined : context.failure?.code,
+    failure: state === "replacingSession" || !context.failure ? undefined : toKind(context.failure),
     output: output && { provider: output.provider, key: revealed(output.key) },
   };
 }
@@ -69,7 +74,7 @@ export function expectedLogin(facts: LoginFacts): Observation {
     clients: state === "selectClient.choosing" ? clients : undefined,
     client: state === "selectClient.selecting" ? chosen : undefined,
     isReplaced: replaced,
-    failure,
+    failure: failure && toKind({ kind: failures[failure].kind, code: failure }),
     output: isLoggedIn ? { provider: form.provider, key } : undefined,
   };
 }
