@@ -9,4 +9,4 @@ export { createDiagram, type Flow } from "./diagram/diagram.ts";
 export type { InspectionAddress, InspectOptions, LoginInspection } from "./inspection.ts";
 export { type LoginRecorder, type RecordOptions, readTrace, recordLogin, type Trace } from "./record-login.ts";
 export { inspectLogin } from "./server/inspect-login.ts";
-export { type ServedViewer, type ServeViewerOptions, serveViewer } from "./server/serve-viewer.ts";
+export { type ServedViewer, type ServeViewerOptions, serveViewer } from "./server/viewer-server.ts";

@@ -5,7 +5,7 @@ import { parseWholeNumber } from "../../api/input-checks.ts";
 import type { TraceEvent } from "../../trace/trace-event.ts";
 import { createInspection, type InspectOptions, type LoginInspection } from "../inspection.ts";
 import { toStatelyMessage } from "../stately-protocol.ts";
-import { createViewerServer, unrefServer } from "./viewer-server.ts";
+import { startViewerServer } from "./viewer-server.ts";
 
 // Bytes. A watcher this far behind has stopped reading.
 const MOST_BEHIND = 4 * 1024 * 1024;
@@ -34,8 +34,7 @@ export function inspectLogin({ port = 0, history = 1000 }: InspectOptions = {}):
   const most = parseWholeNumber("history", history);
   const kept: TraceEvent[] = [];
   const sockets = new WebSocketServer(socketOptions);
-  const { server, isAllowed, listen } = createViewerServer();
-  unrefServer(server);
+  const { server, isAllowed, url } = startViewerServer({ port });
 
   server.on("upgrade", (request, socket, head) => {
     if (!isAllowed(request) || !hasAllowedOrigin(request)) refuse(socket);
@@ -47,10 +46,9 @@ export function inspectLogin({ port = 0, history = 1000 }: InspectOptions = {}):
     }
   });
 
-  const listening = listen(parseWholeNumber("port", port));
-  const address = listening.then(({ origin, token }) => ({
-    viewer: `${origin}/${token}/#watch`,
-    server: `${origin.replace("http", "ws")}/${token}`,
+  const address = url.then((viewer) => ({
+    viewer: `${viewer}#watch`,
+    server: viewer.replace("http", "ws").slice(0, -1),
   }));
   // The login goes on without the server.
   address.catch(() => {});
@@ -66,7 +64,7 @@ export function inspectLogin({ port = 0, history = 1000 }: InspectOptions = {}):
     kept.length = 0;
     for (const watcher of sockets.clients) watcher.close(1000);
     // A server can be closed only after it listens.
-    listening.then(() => server.close()).catch(() => {});
+    url.then(() => server.close()).catch(() => {});
     server.closeIdleConnections();
   };
   return createInspection(show, address, stop);
