@@ -39,11 +39,6 @@ export function openChromium(): Promise<Browser> {
   return running;
 }
 
-/** Closes the pages and cookies of a test file. The next file uses the same browser. */
-export async function closePages(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-}
-
 async function startChromium(): Promise<Browser> {
   const { executablePath, environment } = await findChromium();
   const options = {

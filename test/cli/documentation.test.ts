@@ -132,15 +132,6 @@ describe("completion", () => {
     expect(offered(...words)).toEqual(expected);
   });
 
-  test("offers every command and every option, with its description", () => {
-    expect(complete([""], all).slice(0, -2)).toEqual(all.map(([name, { description }]) => `${name} ${description}`));
-    for (const [name, { options }] of all) {
-      const named = Object.entries(options).filter(([, { type }]) => type !== "positional");
-      const lines = named.map(([option, { description }]) => `--${option} ${description}`);
-      expect(complete([name, "-"], all)).toEqual([...lines, "--help Show the help"]);
-    }
-  });
-
   test("bash asks the command", async () => {
     const { stdout: script } = await run(["completion", "bash"]);
     const { main } = await buildProgram();

@@ -1,25 +1,20 @@
-import type { Browser } from "playwright-core";
 import type * as ventanilla from "ventanilla";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { startService } from "../bank/service.ts";
-import { closePages, openChromium } from "../browser/chromium.ts";
+import { test as base } from "../browser/screen-page.ts";
 import { buildCore } from "../browser/vite.ts";
 
 type Window = { readonly ventanilla: typeof ventanilla };
 
 const RUNS = 20;
-let browser: Browser;
 let script: string;
 
 beforeAll(async () => {
-  browser = await openChromium();
   script = await buildCore();
 });
 
-afterAll(() => closePages(browser));
-
 /** A page with the client. `ends` shows how the browser's own log ends each request. */
-async function openPage() {
+const test = base.extend("openClient", ({ open }) => async () => {
   const service = await startService(({ method, url }) => {
     const text = JSON.stringify({ status: method === "POST" ? "logged_in" : "success", key: "k", providers: [] });
     // The rest never comes.
@@ -32,21 +27,19 @@ async function openPage() {
       },
     };
   });
-  const page = await browser.newPage();
-  onTestFinished(() => page.close());
-  await page.goto(service.url);
+  const { page } = await open(service.url);
   await page.addScriptTag({ content: script });
   const ends: string[] = [];
   const toPath = (url: string) => new URL(url).pathname;
   page.on("requestfinished", (request) => ends.push(`${toPath(request.url())} finished`));
   page.on("requestfailed", (request) => ends.push(`${toPath(request.url())} ${request.failure()?.errorText}`));
   return { page, ends, bodies: () => service.requests.flatMap(({ body }) => body || []) };
-}
+});
 
-test.each(["/whole", "/pieces"])(
+test.for(["/whole", "/pieces"])(
   "the browser's log shows no request that succeeded as cancelled, with a body in %s",
-  async (path) => {
-    const { page, bodies, ends } = await openPage();
+  async (path, { openClient }) => {
+    const { page, bodies, ends } = await openClient();
     const statuses = await page.evaluate(
       async ({ path, runs }) => {
         const { createBankClient } = (globalThis as unknown as Window).ventanilla;
@@ -68,8 +61,8 @@ test.each(["/whole", "/pieces"])(
   },
 );
 
-test("the browser's log shows a request as cancelled whose response was too large", async () => {
-  const { page, ends } = await openPage();
+test("the browser's log shows a request as cancelled whose response was too large", async ({ openClient }) => {
+  const { page, ends } = await openClient();
   await page.evaluate(async () => {
     const { createBankClient } = (globalThis as unknown as Window).ventanilla;
     const client = createBankClient({ baseUrl: `${location.origin}/begun`, responseLimit: 9, retry: false });

@@ -328,12 +328,6 @@ describe("No header of the browser reaches the bank:", () => {
     expect(parseStatus(await raw(set.url, request("POST /login/", headers, body)))).toBe(400);
     expect(set.bank.requests).toEqual([]);
   });
-
-  test("a line break in a value", async () => {
-    const set = await stage();
-    expect((await set.send("/login/", form({ ...PLAIN, otp: "1\r\nX-API-Key: stolen" }))).status).toBe(200);
-    expect(set.bank.requests.map(({ headers }) => headers.get("x-api-key"))).not.toContain("stolen");
-  });
 });
 
 test.each(["TRACE", "PROPFIND"])("%s is refused, and repeats nothing of what was sent", async (method) => {

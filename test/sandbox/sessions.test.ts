@@ -42,14 +42,6 @@ test("max_sessions_reached has the key of the other session; after its logout th
   expect(await login(limited)).toEqual({ http: 403, body: { status: "max_sessions_reached", key: session.body.key } });
 });
 
-test("the other session expires like any other", async () => {
-  const { clock, advance } = handClock();
-  const { login } = newConversation({ clock });
-  await login(limited);
-  advance(30 * 60_000);
-  expect((await login(limited)).body.status).toBe("logged_in");
-});
-
 test("the same seed gives the same keys, another seed gives others; a sandbox refuses the keys of another", async () => {
   const keys = async (options: { seed?: string | number }) => {
     const { login } = newConversation(options);
