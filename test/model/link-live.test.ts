@@ -1,4 +1,5 @@
 import { createLinkMachine, type LinkSettings, secret } from "ventanilla";
+import type { LinkEvent } from "ventanilla/machines/link";
 import { describe, expect, onTestFinished } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { type Bank, type OpenRequest, test } from "../bank/bank.ts";
@@ -11,7 +12,7 @@ const listed = { json: { status: "success", providers } };
 const read = { json: { status: "success", provider: detail } };
 
 const beginLink = (bank: Bank, input: LinkSettings = {}) => {
-  const { client, requests, next } = bank.converse();
+  const { client, next } = bank.converse();
   const actor = createActor(createLinkMachine(client), { input }).start();
   onTestFinished(() => void actor.stop());
   const reached = (state: LinkState) => waitFor(actor, (snapshot) => formatLinkState(snapshot) === state);
@@ -25,7 +26,13 @@ const beginLink = (bank: Bank, input: LinkSettings = {}) => {
     (await toFields()).end(read);
     await reached("loggingIn.active");
   };
-  return { actor, requests, next, reached, toFields, toLogin };
+  /** The request that follows from an event, once the login is ready. */
+  const afterLogin = async (event: LinkEvent) => {
+    await toLogin();
+    actor.send(event);
+    return next();
+  };
+  return { actor, next, reached, toFields, afterLogin };
 };
 type Link = ReturnType<typeof beginLink>;
 
@@ -35,22 +42,8 @@ const submit = { type: "credentials.submit", credentials } as const;
 // That cancelling a link hangs up, wherever it waits: test/faults/cancelling.test.ts.
 test.for<[string, (link: Link) => Promise<OpenRequest>]>([
   ["its fields are read", ({ toFields }) => toFields()],
-  [
-    "its choices are narrowed",
-    async ({ toLogin, actor, next }) => {
-      await toLogin();
-      actor.send(choose("CO"));
-      return next();
-    },
-  ],
-  [
-    "its login is under way",
-    async ({ toLogin, actor, next }) => {
-      await toLogin();
-      actor.send(submit);
-      return next();
-    },
-  ],
+  ["its choices are narrowed", ({ afterLogin }) => afterLogin(choose("CO"))],
+  ["its login is under way", ({ afterLogin }) => afterLogin(submit)],
 ])("the choice of another bank while %s hangs up, and that bank gets its own login", async ([, start], { bank }) => {
   const link = beginLink(bank, { dependentChoices: true });
   const { actor, next } = link;
@@ -67,10 +60,8 @@ test.for<[string, (link: Link) => Promise<OpenRequest>]>([
 
 describe("a choice that others depend on", () => {
   test("made again gives up the request before it, and only the last response counts", async ({ bank }) => {
-    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
-    await toLogin();
-    actor.send(choose("VE"));
-    const first = await next();
+    const { actor, next, afterLogin, reached } = beginLink(bank, { dependentChoices: true });
+    const first = await afterLogin(choose("VE"));
     actor.send(choose("CO"));
     await first.abandoned;
     const second = await next();
@@ -81,10 +72,8 @@ describe("a choice that others depend on", () => {
   });
 
   test("does not keep a person from logging in, and its request is given up after the login", async ({ bank }) => {
-    const { actor, next, toLogin, reached } = beginLink(bank, { dependentChoices: true });
-    await toLogin();
-    actor.send(choose("CO"));
-    const narrowing = await next();
+    const { actor, next, afterLogin, reached } = beginLink(bank, { dependentChoices: true });
+    const narrowing = await afterLogin(choose("CO"));
     actor.send(submit);
     (await next()).end({ json: { status: "logged_in", key: keys.session } });
     await narrowing.abandoned;
@@ -95,10 +84,8 @@ describe("a choice that others depend on", () => {
 });
 
 test("a link that is stored while its login waits goes on there", async ({ bank }) => {
-  const { actor, next, toLogin } = beginLink(bank);
-  await toLogin();
-  actor.send(submit);
-  (await next()).end({ json: { status: "interaction_required", key: keys.question, ...question } });
+  const { actor, afterLogin } = beginLink(bank);
+  (await afterLogin(submit)).end({ json: { status: "interaction_required", key: keys.question, ...question } });
   await waitFor(actor, ({ context }) => context.login?.value === "awaitingInteraction");
   const stored = actor.getPersistedSnapshot();
   expect(JSON.stringify(stored)).not.toContain("nobody-else");
