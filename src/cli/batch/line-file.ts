@@ -16,6 +16,7 @@ export async function openLineFile<Line extends { readonly id: string }>(
   field: string,
   shape: v.GenericSchema<Line>,
 ) {
+  const line = v.pipe(v.string(), v.parseJson(), shape);
   const refuse = (error: unknown): never => {
     throw toFileFault(field, error);
   };
@@ -26,11 +27,14 @@ export async function openLineFile<Line extends { readonly id: string }>(
     const content = await file.readFile();
     const whole = content.lastIndexOf("\n") + 1;
     const texts = content.subarray(0, whole).toString("utf8").split("\n");
-    const lines = texts.filter((line) => line !== "").map(parseLine);
+    const lines = v.safeParse(
+      v.array(line),
+      texts.filter((text) => text !== ""),
+    );
     const rest = content.subarray(whole).toString("utf8");
-    const parsedRest = parseLine(rest);
-    const isCutOff = parsedRest === undefined && BEGINNING.startsWith(rest.slice(0, BEGINNING.length));
-    if (!((isCutOff || v.is(shape, parsedRest)) && v.is(v.array(shape), lines))) {
+    const [issue] = v.safeParse(line, rest).issues ?? [];
+    const isCutOff = issue?.type === "parse_json" && BEGINNING.startsWith(rest.slice(0, BEGINNING.length));
+    if (!lines.success || (issue && !isCutOff)) {
       throw new BankError("file_unusable", { field, detail: "has what no batch writes there" });
     }
     // A file that was there already keeps its mode.
@@ -40,7 +44,7 @@ export async function openLineFile<Line extends { readonly id: string }>(
     await syncFolder(dirname(path));
     return {
       /** The lines that the file had when it was opened. */
-      lines,
+      lines: lines.output,
       /** Adds a line; resolves when it would outlast a loss of power. */
       append({ id, ...line }: Line): Promise<void> {
         // Nothing may follow a line that could not be written.
@@ -58,14 +62,5 @@ export async function openLineFile<Line extends { readonly id: string }>(
   } catch (error) {
     await file.close();
     return refuse(error);
-  }
-}
-
-/** The value of a line; `undefined` for what is no JSON. */
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

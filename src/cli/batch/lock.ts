@@ -9,15 +9,19 @@ import { readErrorCode, toFileFault } from "../settings/private-files.ts";
 // An attempt fails because another process was faster. So many in a row have another cause.
 const ATTEMPTS = 100;
 
-const lockHolder = v.object({
-  host: v.string(),
-  boot: v.string(),
-  /** The PID namespace that `pid` belongs to: each container has its own. */
-  namespace: v.string(),
-  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  /** In clock ticks since the boot: the kernel gives a PID to others later. */
-  startTime: v.nullable(v.number()),
-});
+const lockHolder = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    host: v.string(),
+    boot: v.string(),
+    /** The PID namespace that `pid` belongs to: each container has its own. */
+    namespace: v.string(),
+    pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    /** In clock ticks since the boot: the kernel gives a PID to others later. */
+    startTime: v.nullable(v.number()),
+  }),
+);
 
 /** Which process has a lock, so that others can tell whether it still runs. Only Linux says more than host and PID. */
 export type LockHolder = Readonly<v.InferOutput<typeof lockHolder>>;
@@ -81,7 +85,8 @@ async function take(path: string, prepared: string, own: LockHolder, force: bool
 async function removeUnlessHeld(file: string, own: LockHolder, force: boolean): Promise<void> {
   const text = await readFile(file, "utf8").catch((error: unknown) => (isMissing(error) ? undefined : ""));
   if (text === undefined) return;
-  const holder = parseLockHolder(text);
+  const { success, output } = v.safeParse(lockHolder, text);
+  const holder = success ? output : undefined;
   const state = holder ? await findHolderState(holder, own) : "unknown";
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "a process that its lock does not name";
   if (state === "running") throw createLockFault(`another batch writes to it: ${who}`);
@@ -92,15 +97,6 @@ async function removeUnlessHeld(file: string, own: LockHolder, force: boolean): 
   await unlink(file).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
-}
-
-function parseLockHolder(text: string): LockHolder | undefined {
-  try {
-    const { success, output } = v.safeParse(lockHolder, JSON.parse(text));
-    return success ? output : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** This process. */

@@ -50,15 +50,10 @@ export function parseJson<Schema extends v.GenericSchema>(
   text: string,
   field: string,
 ): v.InferOutput<Schema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new InputError("invalid_input", { field, detail: "is no JSON" });
-  }
-  const result = v.safeParse(schema, value, { abortEarly: true });
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
+  if (issue.type === "parse_json") throw new InputError("invalid_input", { field, detail: "is no JSON" });
   const path = [field, v.getDotPath(issue)].filter((part) => part !== null).join(".");
   const isUnknown = issue.type === "strict_object" && issue.expected === "never";
   throw new InputError("invalid_input", {
