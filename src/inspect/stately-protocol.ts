@@ -20,8 +20,10 @@ const statelyMessage = v.pipe(
   traceEvent,
 );
 
-/** The trace event in a message; `undefined` for any other value. */
+const anyMessage = v.union([statelyMessage, v.pipe(v.string(), v.parseJson(), statelyMessage)]);
+
+/** The trace event in a message, or in its JSON; `undefined` for any other value. */
 export function readStatelyMessage(message: unknown): TraceEvent | undefined {
-  const { success, output } = v.safeParse(statelyMessage, message);
+  const { success, output } = v.safeParse(anyMessage, message);
   return success ? output : undefined;
 }

@@ -40,7 +40,7 @@ export function watchServer({ take, say }: Listener): boolean {
     else say("There is no connection to the run.", true);
   });
   socket.addEventListener("message", ({ data }) => {
-    const event = readText(data);
+    const event = readStatelyMessage(data);
     if (event) take(event);
   });
   return true;
@@ -66,12 +66,4 @@ export function takeTrace(text: string, { take, say }: Listener): boolean {
   for (const event of trace.events) take(event);
   say(`Recorded ${new Date(trace.startedAt).toLocaleString()}${trace.isTruncated ? ", the beginning only" : ""}`);
   return true;
-}
-
-function readText(data: unknown): TraceEvent | undefined {
-  try {
-    return readStatelyMessage(JSON.parse(String(data)));
-  } catch {
-    return undefined;
-  }
 }
