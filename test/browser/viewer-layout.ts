@@ -9,10 +9,13 @@ export const windowSizes = [
   [1920, 1080],
 ] as const;
 
+/** Waits until the viewer has followed a change of size, which it does after it was drawn. */
+export const waitForFrames = (viewer: Page | Frame) =>
+  viewer.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+
 /** The faults in the layout of the viewer, one sentence each. */
 export async function layoutFaults(viewer: Page | Frame): Promise<string[]> {
-  // The viewer follows a change of size after it was drawn.
-  await viewer.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await waitForFrames(viewer);
   return viewer.evaluate(() => {
     const faults: string[] = [];
     const isWithin = (inner: Element, outer: Element): boolean => {

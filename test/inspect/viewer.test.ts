@@ -5,7 +5,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { createActor, waitFor } from "xstate";
 import { violationsIn } from "../browser/axe.ts";
 import { test as base } from "../browser/screen-page.ts";
-import { layoutFaults, windowSizes } from "../browser/viewer-layout.ts";
+import { layoutFaults, waitForFrames, windowSizes } from "../browser/viewer-layout.ts";
 import { createSandboxClient } from "../conformance/sandbox.ts";
 import { buildViewer } from "./build-viewer.ts";
 
@@ -197,6 +197,8 @@ describe("the layout", () => {
         // In a small window first, so that most of the drawing is out of view.
         await page.setViewportSize({ width: 800, height: 480 });
         await page.locator("#position").fill(String(step));
+        // A window that is back before the next frame has not changed for the page.
+        await waitForFrames(page);
         await page.setViewportSize({ width, height });
         expect(await layoutFaults(page), `step ${step}`).toEqual([]);
       }
