@@ -30,19 +30,13 @@ export class Log {
     what.textContent = formatSentence(event, (id) => this.#names.get(id) ?? id);
     button.append(time, what);
     item.append(button);
-    item.className = "after";
     this.#list.append(item);
   }
 
   /** Marks how far the replay is. */
   mark(step: number): void {
-    const items = this.#list.children;
-    const [from, to] = [Math.min(step, this.#current), Math.max(step, this.#current)];
-    for (let index = Math.max(0, from - 1); index < Math.min(to + 1, items.length); index += 1) {
-      items[index]?.classList.toggle("after", index >= step);
-      items[index]?.removeAttribute("aria-current");
-    }
-    items[step - 1]?.setAttribute("aria-current", "step");
+    this.#list.children[this.#current - 1]?.removeAttribute("aria-current");
+    this.#list.children[step - 1]?.setAttribute("aria-current", "step");
     this.#current = step;
   }
 
