@@ -21,7 +21,7 @@ export interface CountingBankOptions {
   /** Milliseconds before and after the sandbox, each time anew. Default 0. */
   readonly delay?: () => number;
   /** Called as each request comes, and as its response goes. */
-  readonly onMoment?: (moment: `${Kind} ${"received" | "answered"}`) => void;
+  readonly onStep?: (step: `${Kind} ${"received" | "answered"}`) => void;
   /** Whether each response repeats all that its login has sent, and each key that it got. Default false. */
   readonly echoes?: boolean;
 }
@@ -32,7 +32,7 @@ export interface CountingBankOptions {
  */
 export async function serveCountingBank({
   delay = () => 0,
-  onMoment = () => {},
+  onStep = () => {},
   echoes = false,
 }: CountingBankOptions = {}) {
   const sandbox = createSandbox({ sessionLifetime: 3_600_000, interactionLifetime: 3_600_000 });
@@ -51,7 +51,7 @@ export async function serveCountingBank({
     const entry = kind && ({ login: owner ?? "", kind, text: `${url}\n${body}` } satisfies Posted as Posted);
     if (entry) {
       posted.push(entry);
-      onMoment(`${entry.kind} received`);
+      onStep(`${entry.kind} received`);
     }
     if (form.has("username")) form.set("username", username);
     await pause(delay());
@@ -67,7 +67,7 @@ export async function serveCountingBank({
     }
     if (entry) {
       Object.assign(entry, { status: reply.status, key: reply.key ?? key });
-      onMoment(`${entry.kind} answered`);
+      onStep(`${entry.kind} answered`);
     }
     await pause(delay());
     return { http: response.status, json: reply };

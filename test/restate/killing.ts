@@ -61,7 +61,7 @@ export async function killAtEachStep({ kills, seed, onProgress = () => {} }: Kil
   const steps = new EventEmitter();
   // A sequence of its own, since the number of delays depends on time.
   const slowness = createRandom(seed + 1);
-  const stage = await openStage({ delay: () => slowness() * 40, onMoment: (step) => steps.emit(step) });
+  const stage = await openStage({ delay: () => slowness() * 40, onStep: (step) => steps.emit(step) });
   const report = {
     kills: { worker: 0, server: 0, both: 0 },
     logins: 0,

@@ -1,4 +1,4 @@
-import { createConfig } from "../config.ts";
+import { createConfig } from "./config.ts";
 
 // A statechart is created when its module is loaded, so each of its mutants can fail any test. Few tests run: the contract's tables.
 export default createConfig({

@@ -1,4 +1,4 @@
-import { createConfig } from "../config.ts";
+import { createConfig } from "./config.ts";
 
 // The tests of the runner, of pausing and of forms. Not those that take seconds because they fill limits or start processes.
 export default createConfig({

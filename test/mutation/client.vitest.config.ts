@@ -1,4 +1,4 @@
-import { createConfig } from "../config.ts";
+import { createConfig } from "./config.ts";
 
 // The client's own tests: others would only repeat their verdict, and each mutant that survives would run them all. Not those that read
 // megabytes, and not a property that kills no mutant of its own.

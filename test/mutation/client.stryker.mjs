@@ -1,0 +1,3 @@
+import { createRun } from "./stryker.mjs";
+
+export default createRun("client", "src/api/*.ts", { ignoreStatic: true });

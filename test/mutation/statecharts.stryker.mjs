@@ -1,0 +1,3 @@
+import { createRun } from "./stryker.mjs";
+
+export default createRun("statecharts", "machines/*.ts");
