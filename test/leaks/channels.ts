@@ -2,8 +2,10 @@ import { inspect } from "node:util";
 import { getStateNodes } from "@xstate/graph";
 import superjson from "superjson";
 import { type LinkView, type LoginView, linkView, loginView } from "ventanilla";
+import { inspectAll, onLifecycle } from "ventanilla/telemetry";
 import { onTestFinished, vi } from "vitest";
 import { type AnyActor, type AnyActorLogic, type InspectionEvent, StateMachine } from "xstate";
+import { recorder } from "../telemetry/spans.ts";
 import { type Canary, findCanaries, type Seen } from "./canaries.ts";
 
 const forms = {
@@ -66,6 +68,8 @@ export const channels = {
   statechart: ["raw"],
   view: everyForm,
   "form issue": everyForm,
+  "lifecycle event": ["raw", "json", "printed"],
+  span: ["raw", "json", "printed"],
   error: everyForm,
   outcome: ["raw", "json", "superjson", "printed"],
   "sealed token": ["raw", "decoded"],
@@ -124,6 +128,10 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
   watchConsole(see);
   watchProcess(see);
   const inspectEvent = (event: InspectionEvent) => see("inspection", event);
+  const spans = recorder(({ name, attributes, events, status, links, resource }) =>
+    see("span", { name, attributes, events, status, links, resource: resource.attributes }),
+  );
+  const lifecycle = onLifecycle((event) => see("lifecycle event", event));
   const watchActor = (actor: AnyActor) => {
     addStatechart(actor.logic, statecharts);
     actor.on("*", (event) => see("emitted event", event));
@@ -142,7 +150,7 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
     /** Searches one value. */
     see,
     /** For `createActor`. */
-    inspect: inspectEvent,
+    inspect: inspectAll(inspectEvent, lifecycle, spans.inspect),
     /** The same for an actor that is created elsewhere: watches it, and every statechart within it. */
     follow: (event: InspectionEvent) => {
       if (event.type === "@xstate.actor" && isStatechart(event.actorRef)) watchActor(event.actorRef);

@@ -99,6 +99,8 @@ export const loginStatechart: Driver = async (client, canaries, watching, settin
   watching.see("outcome", end.output);
   watching.see("statechart", actor.logic);
   await sendKey(client, end.context.key);
+  // Ends the spans.
+  actor.stop();
   return readState(end);
 };
 
@@ -119,5 +121,6 @@ export const linkStatechart: Driver = async (client, canaries, watching, setting
   else await sendKey(client, end.context.key);
   watching.see("outcome", actor.getSnapshot().output);
   watching.see("statechart", actor.logic);
+  actor.stop();
   return readState(end);
 };

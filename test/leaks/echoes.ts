@@ -103,6 +103,21 @@ export const echoingAtSecond: readonly Flow[] = echoes.map(([place, echo]) => ({
   ends: "failed",
 }));
 
+/** A bank that repeats one secret, and nothing else, where a name stands. */
+export const echoingNames: readonly Flow[] = [
+  { name: "a field named as the password", script: ({ password }) => [asks(password.value, "k")], ends: "failed" },
+  {
+    name: "a status that is the username",
+    script: ({ username }) => [{ json: { status: username.value } }],
+    ends: "failed",
+  },
+  {
+    name: "a status that is the session key",
+    script: ({ firstKey }) => [asks("otp", firstKey.value), { json: { status: firstKey.value } }],
+    ends: "failed",
+  },
+];
+
 /** Echoes after which the login goes on. */
 export const echoingOn: readonly Flow[] = [
   {

@@ -1,11 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { type Source, silent } from "./channels.ts";
 import { conversation, type Driver, headless, linkStatechart, loginStatechart } from "./drivers.ts";
-import { echoingAtFirst, echoingAtSecond, echoingOn } from "./echoes.ts";
+import { echoingAtFirst, echoingAtSecond, echoingNames, echoingOn } from "./echoes.ts";
 import { breaking, type Flow, logins } from "./flows.ts";
 import { hunt } from "./hunt.ts";
 
-const statechart = { inspection: 11, snapshot: 3, "persisted snapshot": 3, view: 3, "form issue": 1, statechart: 1 };
+const statechart = {
+  inspection: 11,
+  snapshot: 3,
+  "persisted snapshot": 3,
+  view: 3,
+  "form issue": 1,
+  statechart: 1,
+  "lifecycle event": 2,
+  span: 2,
+};
 
 /** How often each source must have been looked at, at least, for the hunt to count. */
 type Sightings = Partial<Record<Source, number>>;
@@ -14,8 +23,13 @@ type Sightings = Partial<Record<Source, number>>;
 const surfaces: readonly (readonly [string, Driver, readonly Flow[], Sightings])[] = [
   ["login()", headless, [...echoingAtFirst, ...echoingAtSecond, ...echoingOn], { handler: 3, "request hook": 1 }],
   ["the outcomes of login()", conversation, echoingAtSecond, {}],
-  ["the login statechart", loginStatechart, echoingOn, statechart],
-  ["the link statechart", linkStatechart, echoingOn, { ...statechart, inspection: 21, snapshot: 5 }],
+  ["the login statechart", loginStatechart, [...echoingNames, ...echoingOn], statechart],
+  [
+    "the link statechart",
+    linkStatechart,
+    [...echoingNames, ...echoingOn],
+    { ...statechart, inspection: 21, snapshot: 5, span: 4 },
+  ],
 ];
 
 describe.each(["apiKey", "appToken"] as const)("with %s", (proof) => {

@@ -84,14 +84,6 @@ describe("an actor of one's own", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("that is stopped in the middle of a login reports it once", async () => {
-    const { actor, submitUntil, lines } = started(await startService([asks("otp", "k")]));
-    await submitUntil("awaitingInteraction");
-    actor.stop();
-    actor.stop();
-    expect(lines()).toEqual([begun, asked, stopped]);
-  });
-
   test.each(["login.cancel", "stop", "credentials.submit"] as const)(
     "whose login could replace a session reports the failure, and not what happens instead (%s)",
     async (instead) => {

@@ -8,8 +8,8 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { traceLogins } from "../../src/telemetry/opentelemetry/index.ts";
 
-/** A tracer whose spans are kept, and how many of them are open. */
-export function recorder() {
+/** A tracer whose spans are kept, and how many of them are open. @param onEnd called with each span that ends. */
+export function recorder(onEnd: (span: ReadableSpan) => void = () => {}) {
   const exporter = new InMemorySpanExporter();
   const open = new Set<string>();
   const provider = new BasicTracerProvider({
@@ -26,7 +26,10 @@ export function recorder() {
             end();
           };
         },
-        onEnd: (span: ReadableSpan) => void open.delete(`${span.name} ${span.spanContext().spanId}`),
+        onEnd: (span: ReadableSpan) => {
+          open.delete(`${span.name} ${span.spanContext().spanId}`);
+          onEnd(span);
+        },
         forceFlush: async () => {},
         shutdown: async () => {},
       },
