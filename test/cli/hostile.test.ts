@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/run.ts";
@@ -125,4 +125,16 @@ test("no text of a bank controls the terminal at a prompt: a choice, a label, a 
   expect(terminal.written()).not.toMatch(/\[[\d;]*95[;m]/);
   // What was shown as a default is what was sent.
   expect(forbiddenIn(bank.sent("branch")[0] ?? "\0")).toEqual([]);
+});
+
+test("only the files of the terminal write to a stream, so that a new command can't forget to make its texts printable", async () => {
+  const folder = new URL("../../src/cli/", import.meta.url);
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts")).sort();
+  const writers: string[] = [];
+  for (const name of files) {
+    const text = await readFile(new URL(name, folder), "utf8");
+    if (/\bconsole\.|\bstd(out|err)\.write\(|[sS]tream\.write\(/.test(text)) writers.push(name);
+  }
+  // The end of the output, and the tour of the embedded sandbox.
+  expect(writers).toEqual(["main.ts", "terminal/output.ts", "terminal/spinner.ts", "tour.ts"]);
 });
