@@ -30,7 +30,8 @@ export const linkMachine = setup({
     hasSession: (scope) => isCurrent(scope) && scope.context.key !== undefined,
     isNarrowable: (scope) => isCurrent(scope) && scope.context.settings.dependentChoices === true,
     isCleared: (scope, { value }: { value: string }) => isCurrent(scope) && value === "",
-    isLinked: ({ context }) => context.settings.destinations === false,
+    // Nothing is left to read.
+    isComplete: ({ context }) => context.settings.destinations === false,
   },
   actions: {
     storeOutput: assign((_, { output }: { output: ListProvidersOutput | GetProviderOutput | ListDestinationsOutput }) => ({
@@ -136,7 +137,7 @@ export const linkMachine = setup({
         input: ({ context }) => context.settings,
         onSnapshot: { actions: { type: "storeLogin", params: ({ event }) => event } },
         onDone: [
-          { guard: "isLinked", target: "linked", actions: { type: "storeSession", params: toOutput } },
+          { guard: "isComplete", target: "linked", actions: { type: "storeSession", params: toOutput } },
           { target: "loadingDestinations", actions: { type: "storeSession", params: toOutput } },
         ],
         onError: { target: "failed", actions: { type: "storeFault", params: toError } },
