@@ -46,17 +46,17 @@ test.each<[ending: string, options: Partial<LoginOptions>, script: readonly Repl
     ...person,
     signal,
     onInteraction: () => {
-      during.push(getEventListeners(signal, "abort").length);
+      during.push(getEventListeners(signal, "abort").length, vi.getTimerCount());
       return "8888";
     },
     ...options,
   }).catch(() => undefined);
-  await vi.runAllTimersAsync();
+  await vi.advanceTimersByTimeAsync(2000);
   await outcome;
   expect(getEventListeners(signal, "abort")).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
-  // While a handler runs, there is one listener. That it keeps the process alive: outcomes-without-handlers.test.ts.
-  for (const listeners of during) expect(listeners).toBe(1);
+  // While a handler runs: one listener, the timer of the answer, and one that keeps the process alive.
+  if (during.length > 0) expect(during).toEqual([1, 2]);
   await new Promise(setImmediate);
   expect(unhandled).not.toHaveBeenCalled();
 });
