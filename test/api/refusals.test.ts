@@ -116,7 +116,7 @@ describe("the member wire of a refusal", () => {
   });
 });
 
-test.each([5, ["no"], { text: "no" }])("%j is no code and no message", async (member) => {
+test.each([5, [["B1001"]], { text: "no" }])("%j is no code and no message", async (member) => {
   const client = clientThatReads({ json: error({ code: member, message: member }) });
   expect(await client.login(FORM)).toEqual({ status: "unexpected_status", httpStatus: 200, wire: { status: "error" } });
 });
