@@ -6,6 +6,10 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
+  type Failure,
+  failureText,
+  HttpError,
+  InputError,
   type LinkView,
   type LoginOutcome,
   type LoginResponse,
@@ -24,6 +28,7 @@ declare const client: BankClient;
 declare const outcome: LoginOutcome;
 declare const response: LoginResponse;
 declare const state: LoginState;
+declare const key: Secret;
 declare const view: LoginView;
 declare const linkScreen: LinkView;
 
@@ -37,6 +42,8 @@ actor.send({ type: "interaction.answer", answer: "8888" });
 actor.send({ type: "credentials.submit", credentials: { provider: "test", fields: person } });
 // @ts-expect-error credentials need a password
 actor.send({ type: "credentials.submit", credentials: { provider: "test", fields: { username: secret("ana") } } });
+// @ts-expect-error an object that looks like a secret is none
+actor.send({ type: "interaction.answer", answer: { toString: () => "8888", toJSON: () => "8888" } });
 const forgery = {
   brand: "Secret" as const,
   toString: () => "8888",
@@ -45,7 +52,7 @@ const forgery = {
   __v_skip: true as const,
 };
 // @ts-expect-error an object with every member of a secret is none
-actor.send({ type: "interaction.answer", answer: forgery });
+client.logout(forgery);
 // @ts-expect-error a text is no secret
 export const forged: Secret = "8888";
 // @ts-expect-error credentials are not changed once they are made
@@ -58,12 +65,22 @@ actor.send({ type: "interaction.resend" });
 actor.send({ type: "client.choose" });
 // @ts-expect-error a wire status is no event
 export const wire: LoginEvent = { type: "logged_in" };
+// @ts-expect-error an event that is never emitted
+actor.on("login.resent", () => {});
 // @ts-expect-error a statechart needs settings
 createActor(createLoginMachine(client));
+// @ts-expect-error a setting of the wrong kind
+createActor(createLinkMachine(client), { input: { answerTimeout: "soon" } });
 
 // The headless login.
 // @ts-expect-error a login is at a bank
 login(client, { username: "ana", password: "hunter two", onInteraction: () => "8888" });
+// @ts-expect-error an answer is a text
+login(client, { ...person, onInteraction: () => 8888 });
+// @ts-expect-error a client is chosen by its id, a text
+login(client, { ...person, onInteraction: () => "", onSelectClient: () => 0 });
+// @ts-expect-error a session is replaced or not
+login(client, { ...person, onInteraction: () => "", sessionReplacement: "replace" });
 // @ts-expect-error a deadline is milliseconds since the epoch
 login(client, { ...person, deadline: new Date() });
 // @ts-expect-error an option that is left out is left out, not undefined
@@ -73,6 +90,8 @@ login(client, { ...person, onInteraction: () => "", validate: undefined });
 // @ts-expect-error only a question is answered
 outcome.answer("8888");
 if (outcome.status === "interaction_required") {
+  // @ts-expect-error an answer is a text
+  outcome.answer(8888);
   // @ts-expect-error a pause needs a seal key
   outcome.pause({});
 }
@@ -85,31 +104,56 @@ if (outcome.status === "select_client") {
 client.listTransferDestinations(outcome.key);
 // @ts-expect-error only some outcomes come from a response
 export const { httpStatus } = outcome;
+// @ts-expect-error only a question has a field
+export const { field } = response;
 // @ts-expect-error only a refusal has the service's own words
 export const { wire: words } = response;
+client.getProvider("test").then((said) => {
+  // @ts-expect-error a refusal has no provider
+  return said.provider;
+});
 
-// Words of one union in another.
+// Words of one union in another. Switches: right-use.ts, and below for a view.
 // @ts-expect-error a wire status is no state
 export const isLoggedIn = state === "logged_in";
 // @ts-expect-error a state is no outcome
 export const hasFailed = outcome.status === "failed";
-// @ts-expect-error a state is no step
-export const isAwaiting = view.step === "awaitingInteraction";
-export const isFault = (error: unknown): boolean =>
+
+// Errors.
+export function isRefused(error: BankError): boolean {
   // @ts-expect-error an outcome is no fault
-  error instanceof BankError && error.code === "wrong_credentials";
+  return error.code === "wrong_credentials";
+}
+export function isTimeOut(error: unknown): boolean {
+  // @ts-expect-error a code that no fault has, after a check of the class
+  return error instanceof BankError && error.code === "timed_out";
+}
+if (client instanceof HttpError) {
+  // @ts-expect-error an HTTP error is not about the contract
+  client.code === "response_unreadable";
+}
+// @ts-expect-error an error does not change
+new InputError("invalid_input").field = "other";
+// @ts-expect-error a code that the table doesn't have
+failureText("no_such_code");
+// @ts-expect-error a language that the table doesn't have
+failureText("expired", "fr");
+// @ts-expect-error a failure is an outcome or a fault
+export const failure: Failure = { kind: "warning", code: "expired" };
 
 // The client.
 // @ts-expect-error an API key that is missing somewhere is not one that a relay has
 createBankClient({ baseUrl: "https://bank.test", apiKey: undefined });
+// @ts-expect-error a login has a password
+client.login({ provider: "test", username: "ana" });
 // @ts-expect-error there is no session without a key
 client.listTransferDestinations(undefined);
-// @ts-expect-error a set is no claim store
-resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
-// @ts-expect-error a store that returns what a database counts
-resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
+// @ts-expect-error a header or a query
+createBankClient({ baseUrl: "https://bank.test", apiKey: key, sessionKeyIn: "cookie" });
 
 // Views before a check of their step.
+// @ts-expect-error only a question is answered
+export const { answer: verb } = view;
 // @ts-expect-error there is a key once there is a session
 export const { key: early } = view;
 // @ts-expect-error only a form is submitted
@@ -119,14 +163,51 @@ if (view.step === "enteringCredentials") {
   view.answer("8888");
   // @ts-expect-error there is nothing to cancel yet
   view.cancel();
+  // @ts-expect-error a form is texts by name
+  view.submit("ana");
+  // @ts-expect-error a number is no text
+  view.submit({ username: 12345, password: "hunter two" });
+  // @ts-expect-error a view does not change
+  view.busy = true;
 }
 if (view.step === "failed") {
   // @ts-expect-error a session is not always replaceable
   view.replaceSession();
+  // @ts-expect-error a code that the table doesn't have
+  view.failure.code === "no_such_code";
+}
+if (linkScreen.step === "failed") {
+  // @ts-expect-error choices are not always narrowed
+  linkScreen.narrow("country_code", "CO");
 }
 if (linkScreen.step === "linkFailed") {
   // @ts-expect-error without a list there is no other bank
   linkScreen.changeProvider();
 }
+// @ts-expect-error a state is no step
+export const isAwaiting = view.step === "awaitingInteraction";
+// @ts-expect-error a link has other steps than a login
+export const isLinked = view.step === "linked";
+export function formatTitle(shown: LoginView): string {
+  switch (shown.step) {
+    case "enteringCredentials":
+      return "Log in";
+    default: {
+      // @ts-expect-error the other steps are left
+      const nothing: never = shown;
+      return nothing;
+    }
+  }
+}
+// @ts-expect-error a login is at a bank
+loginView(actor.getSnapshot(), actor.send, {});
+// @ts-expect-error a language that there are no texts in
+loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "fr" });
 // @ts-expect-error a link's snapshot is no login's
 loginView(createActor(createLinkMachine(client), { input: {} }).getSnapshot(), actor.send, { provider: "test" });
+// @ts-expect-error a set is no claim store
+resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
+// @ts-expect-error a store that returns what a database counts
+resume(client, "a token", { key: "a key", claimStore: { claim: () => 1 } });
+// @ts-expect-error a narrowing names the field and the value
+createActor(createLinkMachine(client), { input: {} }).send({ type: "choices.narrow", field: "type" });
