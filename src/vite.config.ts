@@ -15,12 +15,8 @@ const entryPoints = Object.values(manifest.exports)
 export default defineConfig({
   root: file("."),
   plugins: [licenses("THIRD-PARTY-LICENSES.txt")],
-  ssr: {
-    noExternal: true,
-    external: installed,
-    // ofetch for every platform: the one for Node alone loads a second `fetch`, which no Node that we run on needs.
-    resolve: { conditions: ["wintercg", "module", "default"] },
-  },
+  // Of ofetch only what we use: its entry for Node loads a second `fetch`, which no Node that we run on needs.
+  ssr: { noExternal: true, external: installed },
   build: {
     ssr: true,
     outDir: file("../dist"),

@@ -8,7 +8,7 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: file("."),
   plugins: [licenses("THIRD-PARTY-LICENSES.txt")],
-  ssr: { noExternal: true, resolve: { conditions: ["wintercg", "module", "default"] } },
+  ssr: { noExternal: true },
   build: {
     ssr: true,
     outDir: file("../../dist/src/cli"),
