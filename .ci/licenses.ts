@@ -39,6 +39,6 @@ function formatNotices(packages: readonly BundledPackage[]): string {
   const notices = packages.map(
     ({ name, version, identifier = "", text }) => `${`${name} ${version} ${identifier}`.trim()}\n\n${text}\n`,
   );
-  const head = "The code in this folder contains code of these packages, each under its own licence.\n";
+  const head = "What is in this folder contains code of these packages, each under its own licence.\n";
   return [head, ...notices].join(`\n${"-".repeat(80)}\n\n`);
 }
