@@ -3,15 +3,23 @@ const BUNDLED = "^src/(cli/|api/send\\.ts$|inspect/server/inspect-login\\.ts$)";
 
 /** What a folder of `src` may import, beside itself. */
 const layers = {
+  texts: ["api"],
   tokens: ["api"],
-  login: ["api", "tokens"],
-  link: ["api", "tokens", "login"],
-  view: ["api", "tokens", "login", "link"],
+  login: ["api", "texts", "tokens"],
+  link: ["api", "texts", "tokens", "login"],
+  view: ["api", "texts", "tokens", "login", "link"],
   // What may be seen of a login is decided in one place, under inspection and telemetry.
+  http: ["api"],
   trace: ["api"],
-  inspect: ["api", "trace"],
+  inspect: ["api", "http", "trace"],
   telemetry: ["api", "login", "link", "view", "trace"],
 };
+
+// What an application installs beside the package, where it uses it.
+const peers = Object.keys(require("./package.json").peerDependencies);
+const frameworks = peers.filter(
+  (name) => !/^(xstate|@xstate\/graph|@opentelemetry\/.*|@statelyai\/.*|@restatedev\/.*)$/.test(name),
+);
 
 /** The directions of imports: machines ← api ← tokens ← login ← link ← view ← surfaces ← cli; types included. */
 module.exports = {
@@ -48,7 +56,7 @@ module.exports = {
       name: "stores-come-by-their-own-entry",
       comment: "A browser that loads the core loads no file system.",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/tokens/" },
+      from: { path: "^src/", pathNot: "^src/(tokens|cli)/" },
       to: { path: "^src/tokens/(index|folder-claim-store|postgres-claim-store|redis-claim-store)\\.ts$" },
     },
     {
@@ -60,16 +68,15 @@ module.exports = {
     },
     {
       name: "sandbox-shares-only-the-contract",
-      comment:
-        "What the sandbox and the client shared, the tests could not see. The bridge from node:http is of neither.",
+      comment: "What the sandbox and the client shared, the tests could not see. What serves node:http is of neither.",
       severity: "error",
       from: { path: "^src/sandbox/" },
-      to: { path: "^(src/(?!sandbox/|relay/node-handler\\.ts$)|machines/)" },
+      to: { path: "^(src/(?!sandbox/|http/)|machines/)" },
     },
     {
       name: "client-knows-no-sandbox",
       severity: "error",
-      from: { path: "^(src/(api|login|link|view)/|src/index\\.ts$)" },
+      from: { path: "^(src/(api|texts|login|link|view)/|src/index\\.ts$)" },
       to: { path: "^src/sandbox/" },
     },
     {
@@ -88,7 +95,7 @@ module.exports = {
       comment: "Whoever uses one framework installs no other.",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(adapters|element)/" },
-      to: { path: "^node_modules/(@xstate/(react|vue|svelte|solid)|react|vue|svelte|solid-js|lit)/" },
+      to: { path: `^node_modules/(${frameworks.join("|")})/` },
     },
     {
       name: "opentelemetry-stays-in-its-bridge",
@@ -122,8 +129,7 @@ module.exports = {
         dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown", "npm-dev", "undetermined"],
         couldNotResolve: false,
         // Peers are installed for the tests as well.
-        pathNot:
-          "^node_modules/(xstate|@xstate/[a-z]+|@angular/core|react|vue|svelte|solid-js|lit|@opentelemetry/api|@statelyai/inspect|@restatedev/[a-z-]+)/",
+        pathNot: `^node_modules/(${peers.join("|")})/`,
       },
     },
     {
@@ -144,7 +150,7 @@ module.exports = {
   options: {
     doNotFollow: { path: "node_modules" },
     // They build the sources beside them and are no part of these.
-    exclude: { path: "^src/.*vite\\.config\\.ts$" },
+    exclude: { path: "^src/(build\\.mjs|licenses\\.ts|.*vite\\.config\\.ts)$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },

@@ -4,69 +4,88 @@
  * @packageDocumentation
  */
 
-import { assign, emit, type SnapshotFrom, sendTo, setup } from "xstate";
-import { toError, toEvent, toFault, toOutput } from "./event-parameters.ts";
-import type { GetProviderOutput, LinkActors, LinkContext, LinkTypes, ListDestinationsOutput, ListProvidersOutput } from "./link.types.ts";
+import { assertEvent, assign, emit, fromPromise, type SnapshotFrom, sendTo, setup } from "xstate";
+import type { LinkActors, LinkContext, LinkTypes } from "./link.types.ts";
 import type { loginMachine } from "./login.ts";
-import type { Failure, LoginOutput, ShownStep } from "./login.types.ts";
+import type { Failure, LoginOutput, Refused } from "./login.types.ts";
 
 export type * from "./link.types.ts";
 
-const isCurrent = ({ context, event }: { context: LinkContext; event: ShownStep }): boolean =>
-  event.stepNumber === undefined || event.stepNumber === context.stepNumber;
+// What a request has ended with. The events of a statechart's own type are those that it is sent.
+const outputOf = <Output>({ event }: { event: object }): Output => (event as { output: Output }).output;
+
+// As in the login: a fault as plain data. Each statechart's file stands alone.
+const faultOf = ({ event }: { event: object }): Failure => {
+  const { error } = event as { error: unknown };
+  if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string")
+    return { kind: "fault", code: "unexpected_fault" };
+  const { code, field, request, httpStatus, retryAfter, detail } = error as Failure;
+  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
+};
+
+// A slot that nobody filled: the flow fails with its name, in place of waiting for ever.
+const unfilled = <Output, Input>(slot: string) =>
+  fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
 
 /** From "which bank?" to a session that lists where it can transfer to (contract, section 1). */
 export const linkMachine = setup({
   types: {} as LinkTypes,
-  actors: {} as LinkActors,
+  actors: {
+    listProviders: unfilled("listProviders"),
+    getProvider: unfilled("getProvider"),
+    listDestinations: unfilled("listDestinations"),
+    login: unfilled("login") as unknown as LinkActors["login"],
+  } as LinkActors,
   guards: {
-    isRefused: (_, { output }: { output: { status: string } }) => output.status === "refused",
+    isRefused: (scope) => outputOf<{ status: string }>(scope).status === "refused",
     // Where the service knows of no such session, and where the bank has ended it.
-    isExpired: (_, { output }: { output: ListDestinationsOutput }) =>
-      output.status === "refused" && ["invalid_key", "provider_session_expired"].includes(output.failure.code),
-    isCurrent,
-    hasProviders: (scope) => isCurrent(scope) && scope.context.providers.length > 0,
-    hasProvider: (scope) => isCurrent(scope) && scope.context.provider !== undefined,
-    hasSession: (scope) => isCurrent(scope) && scope.context.key !== undefined,
-    isNarrowable: (scope) => isCurrent(scope) && scope.context.settings.dependentChoices === true,
-    isCleared: (scope, { value }: { value: string }) => isCurrent(scope) && value === "",
+    isExpired: (scope) => {
+      const output = outputOf<Refused | { status: "success" }>(scope);
+      return output.status === "refused" && ["invalid_key", "provider_session_expired"].includes(output.failure.code);
+    },
+    hasProviders: ({ context }) => context.providers.length > 0,
+    hasProvider: ({ context }) => context.provider !== undefined,
+    hasSession: ({ context }) => context.key !== undefined,
+    isNarrowable: ({ context }) => context.settings.dependentChoices === true,
+    isCleared: ({ event }) => event.type === "choices.narrow" && event.value === "",
     // Nothing is left to read.
     isComplete: ({ context }) => context.settings.destinations === false,
   },
   actions: {
-    storeOutput: assign((_, { output }: { output: ListProvidersOutput | GetProviderOutput | ListDestinationsOutput }) => ({
-      ...("providers" in output && { providers: output.providers }),
-      ...("detail" in output && { detail: output.detail }),
-      ...("destinations" in output && { destinations: output.destinations }),
-      ...("failure" in output && { failure: output.failure }),
-    })),
-    storeProvider: assign((_, { provider }: { provider: string }) => ({ provider, detail: undefined, failure: undefined })),
-    storeChoice: assign((_, { field, value }: { field: string; value: string }) => ({
-      choice: { field, value },
-      narrowed: undefined,
-      failure: undefined,
-    })),
-    storeNarrowed: assign((_, { output }: { output: GetProviderOutput }) =>
-      output.status === "success" ? { narrowed: output.detail } : { failure: output.failure },
-    ),
-    storeLogin: assign(
-      ({ context: { login, stepNumber, username } }, { snapshot: { value, context } }: { snapshot: SnapshotFrom<typeof loginMachine> }) => ({
-        login: { value, context },
-        username: context.credentials?.fields.username ?? username,
-        stepNumber: login?.context.stepNumber === context.stepNumber ? stepNumber : (stepNumber ?? 0) + 1,
-      }),
-    ),
-    storeSession: assign((_, { output }: { output: LoginOutput }) => ({ key: output.key })),
-    storeFault: assign((_, { error }: { error: unknown }) => ({ failure: toFault(error) })),
+    storeProviders: assign((scope) => ({ providers: outputOf<LinkContext>(scope).providers })),
+    storeFields: assign((scope) => ({ detail: outputOf<LinkContext>(scope).detail })),
+    storeDestinations: assign((scope) => ({ destinations: outputOf<LinkContext>(scope).destinations })),
+    storeRefusal: assign((scope) => ({ failure: outputOf<Refused>(scope).failure })),
+    storeFault: assign((scope) => ({ failure: faultOf(scope) })),
+    storeProvider: assign(({ event }) => {
+      assertEvent(event, "provider.choose");
+      return { provider: event.provider, detail: undefined, failure: undefined };
+    }),
+    storeChoice: assign(({ event }) => {
+      assertEvent(event, "choices.narrow");
+      return { choice: { field: event.field, value: event.value }, narrowed: undefined, failure: undefined };
+    }),
+    // Both ways the form stays: a refusal is shown beside it.
+    storeNarrowed: assign((scope) => {
+      const { detail, failure } = outputOf<Partial<LinkContext>>(scope);
+      return { narrowed: detail, failure };
+    }),
+    // Plain data: a whole snapshot in the context could not be stored.
+    storeLogin: assign(({ context: { username }, event }) => {
+      const { value, context } = (event as unknown as { snapshot: SnapshotFrom<typeof loginMachine> }).snapshot;
+      return { login: { value, context }, username: context.credentials?.fields.username ?? username };
+    }),
+    storeSession: assign((scope) => ({ key: outputOf<LoginOutput>(scope).key })),
     forgetProvider: assign({ provider: undefined, detail: undefined, key: undefined, username: undefined, failure: undefined }),
     forgetSession: assign({ key: undefined }),
     forgetUsername: assign({ username: undefined }),
     forgetLogin: assign({ login: undefined, choice: undefined, narrowed: undefined, failure: undefined }),
     forgetChoice: assign({ choice: undefined, narrowed: undefined, failure: undefined }),
     forgetFailure: assign({ failure: undefined }),
-    // The login within counts for itself, and anew for each bank.
-    forwardToLogin: sendTo("login", ({ event }) => ({ ...event, stepNumber: undefined })),
-    countStep: assign(({ context }) => ({ stepNumber: (context.stepNumber ?? 0) + 1 })),
+    forwardToLogin: sendTo("login", ({ event }) => event),
+    announceFailure: emit(({ context }) => ({ type: "link.failed" as const, failure: context.failure as Failure })),
+    announceSuccess: emit(({ context }) => ({ type: "link.succeeded" as const, provider: context.provider as string })),
+    announceCancel: emit({ type: "link.cancelled" }),
   },
 }).createMachine({
   id: "link",
@@ -82,141 +101,142 @@ export const linkMachine = setup({
     username: undefined,
     destinations: [],
     failure: undefined,
-    stepNumber: 0,
   }),
   output: ({ context: { provider, key, destinations } }) =>
     provider !== undefined && key !== undefined ? { status: "linked", provider, key, destinations } : { status: "cancelled" },
   initial: "starting",
   states: {
-    starting: { always: [{ guard: "hasProvider", target: "loadingFields" }, { target: "loadingProviders" }] },
+    starting: {
+      description: "Leads to the bank that the settings name, or to the list of banks.",
+      always: [{ guard: "hasProvider", target: "loadingFields" }, { target: "loadingProviders" }],
+    },
     loadingProviders: {
-      entry: "countStep",
+      description: "GET /provider/ is under way (contract, section 4.3).",
       tags: "busy",
       invoke: {
         id: "listProviders",
         src: "listProviders",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
-          { target: "choosingProvider", actions: { type: "storeOutput", params: toOutput } },
+          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { target: "choosingProvider", actions: "storeProviders" },
         ],
-        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
+        onError: { target: "failed", actions: "storeFault" },
       },
-      on: { "link.cancel": { guard: "isCurrent", target: "cancelled" } },
+      on: { "link.cancel": "cancelled" },
     },
     choosingProvider: {
-      entry: ["countStep", "forgetProvider"],
+      description: "Waits for the person to choose a bank.",
+      entry: "forgetProvider",
       on: {
-        "provider.choose": { guard: "isCurrent", target: "loadingFields", actions: { type: "storeProvider", params: toEvent } },
-        "link.cancel": { guard: "isCurrent", target: "cancelled" },
+        "provider.choose": { target: "loadingFields", actions: "storeProvider" },
+        "link.cancel": "cancelled",
       },
     },
     loadingFields: {
-      entry: "countStep",
+      description: "GET /provider/{code}/ is under way (contract, section 4.2).",
       tags: "busy",
       invoke: {
         id: "getProvider",
         src: "getProvider",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
-          { target: "loggingIn", actions: { type: "storeOutput", params: toOutput } },
+          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { target: "loggingIn", actions: "storeFields" },
         ],
-        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
+        onError: { target: "failed", actions: "storeFault" },
       },
       on: {
         "provider.change": { guard: "hasProviders", target: "choosingProvider" },
-        "link.cancel": { guard: "isCurrent", target: "cancelled" },
+        "link.cancel": "cancelled",
       },
     },
     loggingIn: {
-      entry: "countStep",
+      description: "The login statechart runs within, with the bank's fields.",
       invoke: {
         id: "login",
         src: "login",
         input: ({ context }) => context.settings,
-        onSnapshot: { actions: { type: "storeLogin", params: ({ event }) => event } },
+        onSnapshot: { actions: "storeLogin" },
         onDone: [
-          { guard: "isComplete", target: "linked", actions: { type: "storeSession", params: toOutput } },
-          { target: "loadingDestinations", actions: { type: "storeSession", params: toOutput } },
+          { guard: "isComplete", target: "linked", actions: "storeSession" },
+          { target: "loadingDestinations", actions: "storeSession" },
         ],
-        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
+        onError: { target: "failed", actions: "storeFault" },
       },
       on: {
-        "credentials.submit": { guard: "isCurrent", actions: "forwardToLogin" },
-        "interaction.answer": { guard: "isCurrent", actions: "forwardToLogin" },
-        "client.choose": { guard: "isCurrent", actions: "forwardToLogin" },
-        "session.replace": { guard: "isCurrent", actions: "forwardToLogin" },
-        "login.cancel": { guard: "isCurrent", actions: "forwardToLogin" },
+        "credentials.submit": { actions: "forwardToLogin" },
+        "interaction.answer": { actions: "forwardToLogin" },
+        "client.choose": { actions: "forwardToLogin" },
+        "session.replace": { actions: "forwardToLogin" },
+        "login.cancel": { actions: "forwardToLogin" },
         "choices.narrow": [
-          { guard: { type: "isCleared", params: toEvent }, target: ".active", actions: "forgetChoice" },
-          { guard: "isNarrowable", target: ".narrowing", actions: { type: "storeChoice", params: ({ event }) => event } },
+          { guard: "isCleared", target: ".active", actions: "forgetChoice" },
+          { guard: "isNarrowable", target: ".narrowing", actions: "storeChoice" },
         ],
         "provider.change": { guard: "hasProviders", target: "choosingProvider" },
-        "link.cancel": { guard: "isCurrent", target: "cancelled" },
+        "link.cancel": "cancelled",
       },
       exit: "forgetLogin",
       initial: "active",
       states: {
-        active: {},
-        // The session that was reached has ended. The same form at the same bank, with the reason, until the person goes on.
+        active: { description: "The login alone decides what comes next." },
         stale: {
+          description: "The session that was reached has ended: the same form at the same bank, with the reason, until the person goes on.",
           on: {
-            "credentials.submit": { guard: "isCurrent", target: "active", actions: "forwardToLogin" },
-            "login.cancel": { guard: "isCurrent", target: "active", actions: "forwardToLogin" },
+            "credentials.submit": { target: "active", actions: "forwardToLogin" },
+            "login.cancel": { target: "active", actions: "forwardToLogin" },
           },
           exit: "forgetFailure",
         },
-        // What one choice leaves of the others. Whatever comes of it, the form stays: the bank has the last word on it.
         narrowing: {
+          description: "Reads what one choice leaves of the others. Whatever comes of it, the form stays. Beyond the contract.",
           tags: "busy",
           invoke: {
             id: "narrowChoices",
             src: "getProvider",
             input: ({ context }) => context,
-            onDone: { target: "active", actions: { type: "storeNarrowed", params: toOutput } },
-            onError: { target: "active", actions: { type: "storeFault", params: toError } },
+            onDone: { target: "active", actions: "storeNarrowed" },
+            onError: { target: "active", actions: "storeFault" },
           },
         },
       },
     },
     loadingDestinations: {
-      entry: "countStep",
+      description: "GET /transfer/destinations is under way (contract, section 4.4).",
       tags: "busy",
       invoke: {
         id: "listDestinations",
         src: "listDestinations",
         input: ({ context }) => context,
         onDone: [
-          {
-            guard: { type: "isExpired", params: toOutput },
-            target: "loggingIn.stale",
-            actions: [{ type: "storeOutput", params: toOutput }, "forgetSession"],
-          },
-          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
-          { target: "linked", actions: { type: "storeOutput", params: toOutput } },
+          { guard: "isExpired", target: "loggingIn.stale", actions: ["storeRefusal", "forgetSession"] },
+          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { target: "linked", actions: "storeDestinations" },
         ],
-        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
+        onError: { target: "failed", actions: "storeFault" },
       },
-      on: { "link.cancel": { guard: "isCurrent", target: "cancelled" } },
+      on: { "link.cancel": "cancelled" },
     },
     failed: {
-      entry: ["countStep", emit(({ context }) => ({ type: "link.failed", failure: context.failure as Failure }))],
+      description: "A read has failed. Retrying takes up what failed.",
+      entry: "announceFailure",
       on: {
         // Takes up what failed; a session that was reached is not lost.
         "link.retry": [
           { guard: "hasSession", target: "loadingDestinations", actions: "forgetFailure" },
           { guard: "hasProvider", target: "loadingFields", actions: "forgetFailure" },
-          { guard: "isCurrent", target: "loadingProviders", actions: "forgetFailure" },
+          { target: "loadingProviders", actions: "forgetFailure" },
         ],
         "provider.change": { guard: "hasProviders", target: "choosingProvider" },
-        "link.cancel": { guard: "isCurrent", target: "cancelled" },
+        "link.cancel": "cancelled",
       },
     },
     linked: {
+      description: "A session has started. It is the output, with its destinations.",
       type: "final",
-      entry: ["forgetUsername", emit(({ context }) => ({ type: "link.succeeded", provider: context.provider as string }))],
+      entry: ["forgetUsername", "announceSuccess"],
     },
-    cancelled: { type: "final", entry: ["forgetProvider", emit({ type: "link.cancelled" })] },
+    cancelled: { description: "The person has left the flow.", type: "final", entry: ["forgetProvider", "announceCancel"] },
   },
 });

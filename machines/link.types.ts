@@ -1,6 +1,6 @@
 import type { PromiseActorLogic, SnapshotFrom } from "xstate";
 import type { loginMachine } from "./login.ts";
-import type { Failure, LoginEvent, LoginSettings, Refused, Secret, ShownStep } from "./login.types.ts";
+import type { Failure, LoginEvent, LoginSettings, Refused, Secret } from "./login.types.ts";
 
 /** A bank of the list (contract, section 2.1). */
 interface ProviderEntry {
@@ -84,14 +84,11 @@ export type LinkActors = {
 
 /** The events of the flow, those of the login within included. An event that the state does not handle has no effect. */
 export type LinkEvent =
-  | ((
-      | { type: "provider.choose"; provider: string }
-      | { type: "provider.change" }
-      | { type: "choices.narrow"; field: string; value: string }
-      | { type: "link.retry" }
-      | { type: "link.cancel" }
-    ) &
-      ShownStep)
+  | { type: "provider.choose"; provider: string }
+  | { type: "provider.change" }
+  | { type: "choices.narrow"; field: string; value: string }
+  | { type: "link.retry" }
+  | { type: "link.cancel" }
   | LoginEvent;
 
 /** What the flow emits, for `actor.on()`. */
@@ -113,8 +110,6 @@ export interface LinkContext extends LinkRequest {
   readonly destinations: readonly TransferDestination[];
   /** What failed, until the next request. */
   readonly failure: Failure | undefined;
-  /** Counts the steps, those of the logins within included. */
-  readonly stepNumber: number;
 }
 
 /** How the flow ended: with a session, or cancelled by the person. */

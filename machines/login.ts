@@ -4,13 +4,12 @@
  * @packageDocumentation
  */
 
-import { assign, emit, type OutputFrom, setup } from "xstate";
-import { toError, toEvent, toFault, toOutput } from "./event-parameters.ts";
-import type { Credentials, Failure, Interaction, LoginActors, LoginContext, LoginTypes, PausedLogin, RequestOutput, Secret } from "./login.types.ts";
+import { assertEvent, assign, emit, fromPromise, setup } from "xstate";
+import type { Failure, Interaction, LoginActors, LoginContext, LoginTypes, Refused, Secret } from "./login.types.ts";
 
 export type * from "./login.types.ts";
 
-const emptyContext: Omit<LoginContext, "settings" | "stepNumber"> = {
+const emptyContext: Omit<LoginContext, "settings" | "attempts"> = {
   provider: "",
   credentials: undefined,
   key: undefined,
@@ -23,61 +22,95 @@ const emptyContext: Omit<LoginContext, "settings" | "stepNumber"> = {
   failure: undefined,
 };
 
-type NewInteraction = Pick<Interaction, "field" | "context" | "expiresAt">;
-type Submitted = { output: OutputFrom<LoginActors["submitCredentials"]> };
+// What a request has ended with. The events of a statechart's own type are those that it is sent.
+const outputOf = <Output>({ event }: { event: object }): Output => (event as { output: Output }).output;
 
-const isAtInteractionLimit = ({ interaction, settings }: LoginContext): boolean => (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
-// The response to a second login may have no key: the one at hand stays valid.
-const hasKey = (context: LoginContext, output: { key?: Secret }): boolean => (output.key ?? context.key) !== undefined;
-const toInteraction = (last: Interaction | undefined, { field, context, expiresAt }: NewInteraction): Interaction => {
-  // The last one was answered, or the bank would not ask again.
-  const answersSent = last?.field === field ? last.answersSent + 1 : 0;
-  return { field, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+// A fault as plain data: the statechart can be stored, and errors of durable workers arrive as JSON, so the code counts, not the class.
+const faultOf = ({ event }: { event: object }): Failure => {
+  const { error } = event as { error: unknown };
+  if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string")
+    return { kind: "fault", code: "unexpected_fault" };
+  const { code, field, request, httpStatus, retryAfter, detail } = error as Failure;
+  return { kind: "fault", code, field, request, httpStatus, retryAfter, detail };
 };
+
+// A slot that nobody filled: the login fails with its name, in place of waiting for ever.
+const unfilled = <Output, Input>(slot: string) =>
+  fromPromise<Output, Input>(() => Promise.reject({ code: "handler_failed", field: slot, detail: "no actor was provided" }));
+
+type Scope = { context: LoginContext; event: object };
+const statusOf = (scope: Scope): string => outputOf<{ status: string }>(scope).status;
+// The response to a second login may have no key: the one at hand stays valid.
+const keyOf = (scope: Scope): Secret | undefined => outputOf<{ key?: Secret }>(scope).key ?? scope.context.key;
+const isAtInteractionLimit = ({ context: { interaction, settings } }: Scope): boolean =>
+  (interaction?.number ?? 0) >= (settings.interactionLimit ?? 10);
 const isSessionReplaceable = ({ settings, failure, key, sessionReplaced }: LoginContext): boolean =>
   settings.sessionReplacement === true && failure?.code === "max_sessions_reached" && key !== undefined && !sessionReplaced;
-const isCurrent = ({ context, event }: { context: LoginContext; event: LoginTypes["events"] }): boolean =>
-  event.stepNumber === undefined || event.stepNumber === context.stepNumber;
 
 /** The login of one person at one bank (contract, section 3). */
 export const loginMachine = setup({
   types: {} as LoginTypes,
-  actors: {} as LoginActors,
+  actors: {
+    submitCredentials: unfilled("submitCredentials"),
+    listClients: unfilled("listClients"),
+    selectClient: unfilled("selectClient"),
+    closeSession: unfilled("closeSession"),
+    waitUntil: unfilled("waitUntil"),
+  } as LoginActors,
   guards: {
-    hasSession: ({ context }, { output }: Submitted) => output.status === "logged_in" && hasKey(context, output),
-    isInteractionRequired: ({ context }, { output }: Submitted) =>
-      output.status === "interaction_required" && hasKey(context, output) && !isAtInteractionLimit(context),
-    isOverInteractionLimit: ({ context }, { output }: Submitted) => output.status === "interaction_required" && isAtInteractionLimit(context),
-    isClientSelectionEnabled: ({ context }, { output }: Submitted) =>
-      output.status === "select_client" && context.settings.clientSelection === true && hasKey(context, output),
-    isClientSelectionDisabled: ({ context }, { output }: Submitted) => output.status === "select_client" && context.settings.clientSelection !== true,
-    isRefused: (_, { output }: { output: { status: string } }) => output.status === "refused",
-    hasClients: (_, { output }: { output: OutputFrom<LoginActors["listClients"]> }) => output.status === "success" && output.clients.length > 0,
-    isCurrent,
-    isSessionReplaceable: (scope) => isCurrent(scope) && isSessionReplaceable(scope.context),
-    isListedClient: (scope, { client }: { client: string }) => isCurrent(scope) && scope.context.clients.some(({ id }) => id === client),
-    isInteractionPaused: (_, { paused }: { paused: PausedLogin }) => paused.interaction !== undefined,
+    hasSession: (scope) => statusOf(scope) === "logged_in" && keyOf(scope) !== undefined,
+    isInteractionRequired: (scope) => statusOf(scope) === "interaction_required" && keyOf(scope) !== undefined && !isAtInteractionLimit(scope),
+    isOverInteractionLimit: (scope) => statusOf(scope) === "interaction_required" && isAtInteractionLimit(scope),
+    isClientSelectionEnabled: (scope) =>
+      statusOf(scope) === "select_client" && scope.context.settings.clientSelection === true && keyOf(scope) !== undefined,
+    isClientSelectionDisabled: (scope) => statusOf(scope) === "select_client" && scope.context.settings.clientSelection !== true,
+    isRefused: (scope) => statusOf(scope) === "refused",
+    hasClients: (scope) => statusOf(scope) === "success" && outputOf<{ clients: unknown[] }>(scope).clients.length > 0,
+    isSessionReplaceable: ({ context }) => isSessionReplaceable(context),
+    isListedClient: ({ context, event }) => event.type === "client.choose" && context.clients.some(({ id }) => id === event.client),
+    isInteractionPaused: ({ event }) => event.type === "login.resume" && event.paused.interaction !== undefined,
   },
   actions: {
-    storeCredentials: assign((_, { credentials }: { credentials: Credentials }) => ({
-      ...emptyContext,
-      credentials,
-      provider: credentials.provider,
-    })),
-    storePaused: assign((_, { paused }: { paused: PausedLogin }) => ({ ...emptyContext, ...paused })),
-    storeAnswer: assign((_, { answer }: { answer: Secret }) => ({ answer })),
-    storeOutput: assign(({ context }, { output }: { output: RequestOutput }) => ({
-      // A refusal's key is that of another session.
-      key: ("key" in output ? output.key : undefined) ?? ("failure" in output ? undefined : context.key),
-      answer: undefined,
-      ...("failure" in output && { failure: output.failure }),
-      expiresAt: "expiresAt" in output ? output.expiresAt : undefined,
-      ...("clients" in output && { clients: output.clients }),
-      ...("field" in output && { interaction: toInteraction(context.interaction, output) }),
-    })),
-    storeClient: assign((_, { client }: { client: string }) => ({ client })),
-    storeFailure: assign((_, failure: Failure) => ({ failure })),
-    storeFault: assign((_, { error }: { error: unknown }) => ({ failure: toFault(error) })),
+    storeCredentials: assign(({ context, event }) => {
+      assertEvent(event, "credentials.submit");
+      return { ...emptyContext, attempts: context.attempts + 1, credentials: event.credentials, provider: event.credentials.provider };
+    }),
+    storePaused: assign(({ event }) => {
+      assertEvent(event, "login.resume");
+      return { ...emptyContext, ...event.paused };
+    }),
+    storeAnswer: assign(({ event }) => {
+      assertEvent(event, "interaction.answer");
+      return { answer: event.answer };
+    }),
+    storeClient: assign(({ event }) => {
+      assertEvent(event, "client.choose");
+      return { client: event.client };
+    }),
+    storeSession: assign((scope) => ({ key: keyOf(scope), answer: undefined, expiresAt: undefined })),
+    storeInteraction: assign((scope) => {
+      const { field, context, expiresAt } = outputOf<Pick<Interaction, "field" | "context" | "expiresAt">>(scope);
+      const last = scope.context.interaction;
+      // The last one was answered, or the bank would not ask again.
+      const answersSent = last?.field === field ? last.answersSent + 1 : 0;
+      const interaction = { field, context, expiresAt, number: (last?.number ?? 0) + 1, isRepeat: answersSent > 0, answersSent };
+      return { key: keyOf(scope), interaction, answer: undefined, expiresAt };
+    }),
+    storeClients: assign((scope) => {
+      const { clients, expiresAt } = outputOf<Pick<LoginContext, "clients" | "expiresAt">>(scope);
+      return { clients, expiresAt };
+    }),
+    // A refusal's key is that of another session.
+    storeRefusal: assign((scope) => {
+      const { failure, key } = outputOf<Refused>(scope);
+      return { failure, key, answer: undefined, expiresAt: undefined };
+    }),
+    storeFault: assign((scope) => ({ failure: faultOf(scope) })),
+    failWithoutKey: assign({ failure: { kind: "fault", code: "response_against_contract", field: "key" } }),
+    failOverLimit: assign({ failure: { kind: "outcome", code: "too_many_interactions" } }),
+    failWithoutClients: assign({ failure: { kind: "outcome", code: "no_clients" } }),
+    failUnlisted: assign({ failure: { kind: "outcome", code: "wrong_client" } }),
+    failExpired: assign({ failure: { kind: "outcome", code: "expired" } }),
     markSessionReplaced: assign({ sessionReplaced: true }),
     forgetSession: assign({ key: undefined, interaction: undefined, failure: undefined }),
     forgetCredentials: assign({ credentials: undefined, answer: undefined }),
@@ -88,162 +121,149 @@ export const loginMachine = setup({
       key: context.failure?.code === "max_sessions_reached" ? context.key : undefined,
     })),
     forgetAll: assign(emptyContext),
-    // A snapshot that an earlier version has stored has no number.
-    countStep: assign(({ context }) => ({ stepNumber: (context.stepNumber ?? 0) + 1 })),
+    announceInteraction: emit(({ context }) => ({ type: "interaction.required" as const, interaction: context.interaction as Interaction })),
+    announceClients: emit(({ context }) => ({ type: "client.required" as const, clients: context.clients })),
+    announceFailure: emit(({ context }) => ({ type: "login.failed" as const, failure: context.failure as Failure })),
+    announceSuccess: emit(({ context }) => ({ type: "login.succeeded" as const, provider: context.provider })),
     announceCancel: emit({ type: "login.cancelled" }),
   },
 }).createMachine({
   id: "login",
-  context: ({ input }) => ({ settings: input, stepNumber: 0, ...emptyContext }),
+  context: ({ input }) => ({ settings: input, attempts: 0, ...emptyContext }),
   // `loggedIn` is entered with a key only: see hasSession and isClientSelectionEnabled.
   output: ({ context }) => ({ provider: context.provider, key: context.key as Secret }),
   initial: "idle",
   states: {
     idle: {
-      entry: "countStep",
+      description: "Waits for the credentials, or for a login that was paused elsewhere.",
       on: {
-        "credentials.submit": { guard: "isCurrent", target: "submitting", actions: { type: "storeCredentials", params: toEvent } },
+        "credentials.submit": { target: "submitting", actions: "storeCredentials" },
         "login.resume": [
-          {
-            guard: { type: "isInteractionPaused", params: toEvent },
-            target: "awaitingInteraction",
-            actions: { type: "storePaused", params: toEvent },
-          },
-          { target: "selectClient.choosing", actions: { type: "storePaused", params: toEvent } },
+          { guard: "isInteractionPaused", target: "awaitingInteraction", actions: "storePaused" },
+          { target: "selectClient.choosing", actions: "storePaused" },
         ],
       },
     },
     submitting: {
-      entry: "countStep",
+      description: "POST /login/ is under way: the first one, or with a key the second one (contract, section 4.1).",
       tags: "busy",
       invoke: {
         id: "submitCredentials",
         src: "submitCredentials",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "hasSession", params: toOutput }, target: "loggedIn", actions: { type: "storeOutput", params: toOutput } },
-          {
-            guard: { type: "isInteractionRequired", params: toOutput },
-            target: "awaitingInteraction",
-            actions: { type: "storeOutput", params: toOutput },
-          },
-          {
-            guard: { type: "isOverInteractionLimit", params: toOutput },
-            target: "failed",
-            actions: { type: "storeFailure", params: { kind: "outcome", code: "too_many_interactions" } },
-          },
-          {
-            guard: { type: "isClientSelectionEnabled", params: toOutput },
-            target: "selectClient.listing",
-            actions: { type: "storeOutput", params: toOutput },
-          },
-          {
-            guard: { type: "isClientSelectionDisabled", params: toOutput },
-            target: "selectClient",
-            actions: { type: "storeOutput", params: toOutput },
-          },
-          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
-          { target: "failed", actions: { type: "storeFailure", params: { kind: "fault", code: "response_against_contract", field: "key" } } },
+          { guard: "hasSession", target: "loggedIn", actions: "storeSession" },
+          { guard: "isInteractionRequired", target: "awaitingInteraction", actions: "storeInteraction" },
+          { guard: "isOverInteractionLimit", target: "failed", actions: "failOverLimit" },
+          { guard: "isClientSelectionEnabled", target: "selectClient.listing", actions: "storeSession" },
+          { guard: "isClientSelectionDisabled", target: "selectClient", actions: "storeSession" },
+          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
+          { target: "failed", actions: "failWithoutKey" },
         ],
-        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
+        onError: { target: "failed", actions: "storeFault" },
       },
-      on: { "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     awaitingInteraction: {
-      entry: ["countStep", emit(({ context }) => ({ type: "interaction.required", interaction: context.interaction as Interaction }))],
+      description: "The bank asks for one more field (contract, section 2.3). Waits for the person's answer, until its deadline.",
+      tags: "open",
+      entry: "announceInteraction",
       invoke: {
         id: "interactionDeadline",
         src: "waitUntil",
         input: ({ context }) => ({ time: context.expiresAt }),
-        onDone: { target: "failed", actions: { type: "storeFailure", params: { kind: "outcome", code: "expired" } } },
+        onDone: { target: "failed", actions: "failExpired" },
       },
       on: {
-        "interaction.answer": { guard: "isCurrent", target: "submitting", actions: { type: "storeAnswer", params: toEvent } },
-        "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] },
+        "interaction.answer": { target: "submitting", actions: "storeAnswer" },
+        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
     selectClient: {
+      description: "A client must be selected (contract, section 3). The contract ends here; the rest is opt-in.",
       entry: "forgetCredentials",
       initial: "resting",
       states: {
-        resting: { entry: "countStep" },
+        resting: { description: "Client selection is off: the outcome is select_client.", tags: "over" },
         listing: {
-          entry: "countStep",
+          description: "GET /client/ is under way. Beyond the contract.",
           tags: "busy",
           invoke: {
             id: "listClients",
             src: "listClients",
             input: ({ context }) => context,
             onDone: [
-              { guard: { type: "hasClients", params: toOutput }, target: "choosing", actions: { type: "storeOutput", params: toOutput } },
-              { guard: { type: "isRefused", params: toOutput }, target: "#login.failed", actions: { type: "storeOutput", params: toOutput } },
-              { target: "#login.failed", actions: { type: "storeFailure", params: { kind: "outcome", code: "no_clients" } } },
+              { guard: "hasClients", target: "choosing", actions: "storeClients" },
+              { guard: "isRefused", target: "#login.failed", actions: "storeRefusal" },
+              { target: "#login.failed", actions: "failWithoutClients" },
             ],
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: toError } },
+            onError: { target: "#login.failed", actions: "storeFault" },
           },
         },
         choosing: {
-          entry: ["countStep", emit(({ context }) => ({ type: "client.required", clients: context.clients }))],
+          description: "Waits for the person's choice, until its deadline.",
+          tags: "open",
+          entry: "announceClients",
           invoke: {
             id: "choiceDeadline",
             src: "waitUntil",
             input: ({ context }) => ({ time: context.expiresAt }),
-            onDone: { target: "#login.failed", actions: { type: "storeFailure", params: { kind: "outcome", code: "expired" } } },
+            onDone: { target: "#login.failed", actions: "failExpired" },
           },
           on: {
             "client.choose": [
-              { guard: { type: "isListedClient", params: toEvent }, target: "selecting", actions: { type: "storeClient", params: toEvent } },
-              {
-                guard: "isCurrent",
-                target: "#login.failed",
-                actions: { type: "storeFailure", params: { kind: "outcome", code: "wrong_client" } },
-              },
+              { guard: "isListedClient", target: "selecting", actions: "storeClient" },
+              { target: "#login.failed", actions: "failUnlisted" },
             ],
           },
         },
         selecting: {
-          entry: "countStep",
+          description: "GET /client/{id}/ is under way. Beyond the contract.",
           tags: "busy",
           invoke: {
             id: "selectClient",
             src: "selectClient",
             input: ({ context }) => context,
             onDone: [
-              { guard: { type: "isRefused", params: toOutput }, target: "#login.failed", actions: { type: "storeOutput", params: toOutput } },
-              { target: "#login.loggedIn", actions: { type: "storeOutput", params: toOutput } },
+              { guard: "isRefused", target: "#login.failed", actions: "storeRefusal" },
+              { target: "#login.loggedIn", actions: "storeSession" },
             ],
-            onError: { target: "#login.failed", actions: { type: "storeFault", params: toError } },
+            onError: { target: "#login.failed", actions: "storeFault" },
           },
         },
       },
-      on: { "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     failed: {
-      entry: ["countStep", "forgetSecrets", emit(({ context }) => ({ type: "login.failed", failure: context.failure as Failure }))],
+      description: "The failure is in the context. A new submit begins again; another session may be replaced, where the settings allow it.",
+      tags: "over",
+      entry: ["forgetSecrets", "announceFailure"],
       on: {
-        "credentials.submit": { guard: "isCurrent", target: "submitting", actions: { type: "storeCredentials", params: toEvent } },
+        "credentials.submit": { target: "submitting", actions: "storeCredentials" },
         "session.replace": { guard: "isSessionReplaceable", target: "replacingSession", actions: "markSessionReplaced" },
-        "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] },
+        "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] },
       },
     },
     replacingSession: {
-      entry: "countStep",
+      description: "GET /logout/ closes the other session before the same login is sent again. Beyond the contract.",
       tags: "busy",
       invoke: {
         id: "closeSession",
         src: "closeSession",
         input: ({ context }) => context,
         onDone: [
-          { guard: { type: "isRefused", params: toOutput }, target: "failed", actions: { type: "storeOutput", params: toOutput } },
+          { guard: "isRefused", target: "failed", actions: "storeRefusal" },
           { target: "submitting", actions: "forgetSession" },
         ],
-        onError: { target: "failed", actions: { type: "storeFault", params: toError } },
+        onError: { target: "failed", actions: "storeFault" },
       },
-      on: { "login.cancel": { guard: "isCurrent", target: "idle", actions: ["forgetAll", "announceCancel"] } },
+      on: { "login.cancel": { target: "idle", actions: ["forgetAll", "announceCancel"] } },
     },
     loggedIn: {
+      description: "A session has started, and its key is the output (contract, section 3).",
       type: "final",
-      entry: ["forgetCredentials", emit(({ context }) => ({ type: "login.succeeded", provider: context.provider }))],
+      tags: "over",
+      entry: ["forgetCredentials", "announceSuccess"],
     },
   },
 });

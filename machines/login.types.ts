@@ -172,21 +172,13 @@ export interface PausedLogin {
 }
 
 /** The events of a login. An event that the state does not handle has no effect. */
-export type LoginEvent = (
+export type LoginEvent =
   | { type: "credentials.submit"; credentials: Credentials }
   | { type: "interaction.answer"; answer: Secret }
   | { type: "client.choose"; client: string }
   | { type: "session.replace" }
   | { type: "login.resume"; paused: PausedLogin }
-  | { type: "login.cancel" }
-) &
-  ShownStep;
-
-/** An event of a screen. */
-export interface ShownStep {
-  /** The step that the screen shows: after that step the event has no effect. Default: the current step. */
-  readonly stepNumber?: number | undefined;
-}
+  | { type: "login.cancel" };
 
 /** What the login emits, for `actor.on()`. */
 export type LoginEmitted =
@@ -199,8 +191,8 @@ export type LoginEmitted =
 /** The context of a login; every secret in it is opaque. */
 export interface LoginContext extends LoginRequest, SessionRequest, Pick<PausedLogin, "provider" | "clients" | "expiresAt" | "sessionReplaced"> {
   readonly failure: Failure | undefined;
-  /** Counts the steps, of all attempts. */
-  readonly stepNumber: number;
+  /** How often credentials were submitted. */
+  readonly attempts: number;
 }
 
 /** The requests and waits of a login: the statechart's slots. */
@@ -220,5 +212,6 @@ export interface LoginTypes {
   emitted: LoginEmitted;
   input: LoginSettings;
   output: LoginOutput;
-  tags: "busy";
+  /** `busy`: a request is under way. `open`: waits for an answer or a choice of client. `over`: waits for nothing. `idle` has none. */
+  tags: "busy" | "open" | "over";
 }

@@ -15,32 +15,15 @@ export type {
   RetryOptions,
 } from "./api/client-options.ts";
 export {
-  AbortedError,
   BankError,
-  ContractError,
   type FaultDetails,
-  HandlerError,
-  HttpError,
-  InputError,
-  NetworkError,
-  PauseError,
-  RedirectError,
-  RelayError,
-  SecretError,
-  TimeoutError,
-  TokenError,
 } from "./api/errors.ts";
-export {
-  type Failure,
-  type FailureCode,
-  type FaultCode,
-  failureRecovery,
-  failures,
-  failureText,
-  isRetryable,
-  type Locale,
-  type OutcomeCode,
-  type Recovery,
+export type {
+  Failure,
+  FailureCode,
+  FaultCode,
+  OutcomeCode,
+  Recovery,
 } from "./api/failures.ts";
 export type { StringOrSecret } from "./api/input-checks.ts";
 export type { Picture } from "./api/picture.ts";
@@ -90,6 +73,8 @@ export type {
 } from "./login/outcome.ts";
 export { type LoginActor, type PauseOptions, pause } from "./login/pause.ts";
 export { type ResumeOptions, resume } from "./login/resume.ts";
+export { describeFailure, type FailureDescription } from "./texts/describe-failure.ts";
+export type { Locale } from "./texts/languages.ts";
 export { type ClaimStore, createMemoryClaimStore } from "./tokens/claim-store.ts";
 export type { SealKeys } from "./tokens/sealed-token.ts";
 export type { FormSchema } from "./view/form-schema.ts";

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { licenses } from "../.ci/licenses.ts";
 import manifest from "../package.json" with { type: "json" };
+import { licenses } from "./licenses.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
-/** The source of an entry point that the package's `exports` name: `../src/index.ts` for `./dist/src/index.js`. */
+/** The source of an entry point that the package's `exports` name: `./index.ts` for `./dist/src/index.js`. */
 const entryPoints = Object.values(manifest.exports)
   .flatMap((target) => (typeof target === "string" ? [] : "browser" in target ? [target, target.browser] : [target]))
   .map((target) => target.default.replace("./dist/", "").replace(/\.js$/, ""));

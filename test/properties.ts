@@ -1,6 +1,17 @@
 import fc from "fast-check";
+import { afterEach, expect } from "vitest";
 
 // How often each property is tried: the same values in each run of the tests, and many more, other ones in each
-// `npm run fuzz`. A failure prints the seed and the path that repeat it.
+// run with `VENTANILLA_RUNS`. A failure prints the seed and the path that repeat it.
 const runs = process.env["VENTANILLA_RUNS"];
 fc.configureGlobal(runs ? { numRuns: Number(runs) } : { numRuns: 300, seed: 20_260_101 });
+
+// No response may write to what the whole process shares: after each test the built-in prototypes have the members that they had.
+const builtIns = [Object, Array, String, Number, Boolean, Function, Promise, Map, Set, WeakMap, Date, RegExp, Error];
+const listMembers = () => builtIns.map(({ name, prototype }) => [name, ...Reflect.ownKeys(prototype)].map(String));
+const members = listMembers();
+afterEach(() => {
+  const now = listMembers();
+  // Compared by number first: the members of thousands of tests are the same.
+  if (String(now) !== String(members)) expect(now).toEqual(members);
+});

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { sources } from "../docs/examples/sources.ts";
 
-// Tests that need what `npm ci` does not bring: zsh and fish; root and util-linux; Redis and Postgres; Deno, Bun and
-// further versions of Node. The gate installs it. What is missing is a failure. What takes minutes is here too: two clicks on each button
-// of each step, and the generated reference.
+// Tests that need what `npm ci` does not bring: zsh and fish; root; Redis and Postgres; Deno, Bun and
+// further versions of Node; Firefox, WebKitGTK and Chromium in real windows (Xvfb, openbox, xdotool). The gate installs it. What is missing
+// is a failure. What takes minutes is here too: two clicks on each button of each step.
 export default defineConfig({
   resolve: { alias: sources },
   test: {

@@ -1,4 +1,4 @@
-import { BankError, createBankClient, failureText, isRetryable, login } from "ventanilla";
+import { BankError, createBankClient, describeFailure, login } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();
@@ -12,8 +12,10 @@ switch (outcome.status) {
   case "select_client":
   case "interaction_required":
     break;
-  default:
-    console.log(outcome.status, failureText(outcome.status, "es"), isRetryable(outcome.status));
+  default: {
+    const { text, retryable } = describeFailure(outcome.status, "es");
+    console.log(outcome.status, text, retryable);
+  }
 }
 
 // … and what breaks is an error with a code.
@@ -22,5 +24,5 @@ try {
   await login(client, credentials);
 } catch (error) {
   if (!(error instanceof BankError)) throw error;
-  console.log(error.code, failureText(error.code, "pt"), error.detail);
+  console.log(error.code, describeFailure(error, "pt").text, error.detail);
 }

@@ -20,3 +20,15 @@ export function takeValues(form: HTMLFormElement): FormValues {
 export function focusFirstEmpty(form: HTMLFormElement | null | undefined): void {
   form?.querySelector<HTMLElement>(":is(input, select):invalid")?.focus();
 }
+
+// Not on a server.
+if (typeof document !== "undefined") {
+  // The second click of a double click would take the focus out of the field, and in Safari the first one.
+  addEventListener("mousedown", (event) => {
+    if (!(event.target as Element).closest("input, select")) event.preventDefault();
+  });
+  // The browser may keep the page, and show it after Back with all that was typed.
+  addEventListener("pagehide", () => {
+    for (const form of document.forms) form.reset();
+  });
+}

@@ -6,7 +6,7 @@ const bank = await serveSandbox();
 const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 
 const actor = createActor(createLinkMachine(client), { input: {} });
-actor.subscribe((snapshot) => console.log(linkView(snapshot, actor.send).step));
+actor.subscribe((snapshot) => console.log(linkView(snapshot, actor).step));
 actor.start();
 
 const { context } = await waitFor(actor, (snapshot) => snapshot.matches("choosingProvider"));

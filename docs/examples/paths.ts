@@ -13,7 +13,7 @@ function openScreen(path: LoginPath) {
   });
   const actor = createActor(createLoginMachine(client), { input: path.settings }).start();
   const { provider, detail } = path;
-  return viewDriver(() => loginView(actor.getSnapshot(), actor.send, { provider, detail }));
+  return viewDriver(() => loginView(actor.getSnapshot(), actor, { provider, detail }));
 }
 
 const [plain, code, cancelled] = loginPaths({ settings: {} });

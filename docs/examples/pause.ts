@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createBankClient, createMemoryClaimStore, failureText, login, resume, TokenError } from "ventanilla";
+import { BankError, createBankClient, createMemoryClaimStore, describeFailure, login, resume } from "ventanilla";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
 const bank = await serveSandbox();
@@ -24,7 +24,7 @@ if (outcome.status === "logged_in") console.log(await client.listTransferDestina
 try {
   await resume(client, token, { key, claimStore });
 } catch (error) {
-  if (!(error instanceof TokenError)) throw error;
-  console.log(error.code, failureText(error.code, "es"));
+  if (!(error instanceof BankError)) throw error;
+  console.log(error.code, describeFailure(error, "es").text);
 }
 await bank.close();

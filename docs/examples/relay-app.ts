@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createBankClient, createMemoryClaimStore, failureText, login, RelayError, reveal } from "ventanilla";
+import { BankError, createBankClient, createMemoryClaimStore, describeFailure, login, reveal } from "ventanilla";
 import { createNodeHandler, createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
@@ -56,7 +56,7 @@ const stranger = createBankClient({ baseUrl, appToken: "guess" });
 try {
   await stranger.login({ provider: "test", username: "12345", password: "gfdsa" });
 } catch (error) {
-  if (error instanceof RelayError) console.log("stranger:", error.code, failureText(error.code, "es"));
+  if (error instanceof BankError) console.log("stranger:", error.code, describeFailure(error, "es").text);
 }
 
 server.closeAllConnections();

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import { createEndpointHandler } from "@restatedev/restate-sdk";
-import { BankError, createBankClient, failureText } from "ventanilla";
+import { BankError, createBankClient, describeFailure } from "ventanilla";
 import { createDurableLoginClient, durableLogin, durableLoginName } from "ventanilla/restate";
 import { SANDBOX_API_KEY, serveSandbox } from "ventanilla/sandbox";
 
@@ -32,7 +32,7 @@ if (ingress && RESTATE_ADMIN) {
     if (outcome.status === "logged_in") console.log(await client.listTransferDestinations(outcome.key));
   } catch (error) {
     if (!(error instanceof BankError)) throw error;
-    console.log(error.code, failureText(error.code)); // with `outcome_unknown`: what to do now
+    console.log(error.code, describeFailure(error).text); // with `outcome_unknown`: what to do now
   }
 }
 worker.close();

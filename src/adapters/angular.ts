@@ -31,10 +31,10 @@ export function injectLogin(
   options: LoginScreenOptions | (() => LoginScreenOptions),
 ): Signal<LoginView> {
   const current = computed(toFunction(options));
-  const { snapshot, send } = injectActor(() =>
+  const { snapshot, actor } = injectActor(() =>
     createActor(createLoginMachine(toFunction(client)()), createActorOptions(current())),
   );
-  return computed(() => loginView(snapshot(), send, current()));
+  return computed(() => loginView(snapshot(), actor, current()));
 }
 
 /**
@@ -53,10 +53,10 @@ export function injectLink(
   options: LinkScreenOptions | (() => LinkScreenOptions) = {},
 ): Signal<LinkView> {
   const current = computed(toFunction(options));
-  const { snapshot, send } = injectActor(() =>
+  const { snapshot, actor } = injectActor(() =>
     createActor(createLinkMachine(toFunction(client)()), createActorOptions(current())),
   );
-  return computed(() => linkView(snapshot(), send, current()));
+  return computed(() => linkView(snapshot(), actor, current()));
 }
 
 /** An actor that runs from the first render in a browser until its component is destroyed. */
@@ -74,7 +74,10 @@ function injectActor<Logic extends AnyActorLogic>(create: () => Actor<Logic>) {
   });
   return {
     snapshot: () => latest() ?? actor().getSnapshot(),
-    send: (event: EventFrom<Logic>) => zone.runOutsideAngular(() => actor().send(event)),
+    actor: {
+      getSnapshot: () => actor().getSnapshot(),
+      send: (event: EventFrom<Logic>) => zone.runOutsideAngular(() => actor().send(event)),
+    },
   };
 }
 

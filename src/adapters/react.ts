@@ -28,7 +28,7 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
   const { provider, detail, locale = "en", username } = options;
   const [actor, snapshot] = useMounted(() => createActor(createLoginMachine(client), createActorOptions(options)));
   return useMemo(
-    () => loginView(snapshot, actor.send, { provider, detail, locale, username }),
+    () => loginView(snapshot, actor, { provider, detail, locale, username }),
     [snapshot, actor, provider, detail, locale, username],
   );
 }
@@ -44,7 +44,7 @@ export function useLogin(client: BankClient, options: LoginScreenOptions): Login
 export function useLink(client: BankClient, options: LinkScreenOptions = {}): LinkView {
   const { locale = "en", username } = options;
   const [actor, snapshot] = useMounted(() => createActor(createLinkMachine(client), createActorOptions(options)));
-  return useMemo(() => linkView(snapshot, actor.send, { locale, username }), [snapshot, actor, locale, username]);
+  return useMemo(() => linkView(snapshot, actor, { locale, username }), [snapshot, actor, locale, username]);
 }
 
 type SnapshotOf<Running> = Running extends { getSnapshot(): infer Snapshot } ? Snapshot : undefined;

@@ -34,7 +34,7 @@ export function useLogin(
     untrack(() => createActorOptions(current())),
   );
   const snapshot = createSnapshotSignal(actor);
-  return createMemo(() => loginView(snapshot(), actor.send, current()));
+  return createMemo(() => loginView(snapshot(), actor, current()));
 }
 
 /**
@@ -55,7 +55,7 @@ export function useLink(
     untrack(() => createActorOptions(current())),
   );
   const snapshot = createSnapshotSignal(actor);
-  return createMemo(() => linkView(snapshot(), actor.send, current()));
+  return createMemo(() => linkView(snapshot(), actor, current()));
 }
 
 /** The snapshots of an actor. Not a store, which would wrap the secrets in proxies. */

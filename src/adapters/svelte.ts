@@ -32,7 +32,7 @@ export function useLogin(
 ): Readable<LoginView> {
   const current = toStore(options);
   const actor = createActor(createLoginMachine(client), createActorOptions(get(current)));
-  return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor.send, now));
+  return derived([useMounted(actor), current], ([snapshot, now]) => loginView(snapshot, actor, now));
 }
 
 /**
@@ -50,7 +50,7 @@ export function useLink(
 ): Readable<LinkView> {
   const current = toStore(options);
   const actor = createActor(createLinkMachine(client), createActorOptions(get(current)));
-  return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor.send, now));
+  return derived([useMounted(actor), current], ([snapshot, now]) => linkView(snapshot, actor, now));
 }
 
 /** The snapshots of an actor that runs while the component is mounted. */

@@ -25,9 +25,9 @@ export type { LinkScreenOptions, LoginScreenOptions };
  * // <CredentialForm v-if="view.step === 'enteringCredentials'" :view="view" />
  */
 export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScreenOptions>): ComputedRef<LoginView> {
-  const { snapshot, send } = useActor(createLoginMachine(client), createActorOptions(toValue(options)));
+  const { snapshot, actorRef } = useActor(createLoginMachine(client), createActorOptions(toValue(options)));
   // Vue does not make a computed value reactive, so the session key in it stays a `Secret`.
-  return computed(() => loginView(snapshot.value, send, toValue(options)));
+  return computed(() => loginView(snapshot.value, actorRef, toValue(options)));
 }
 
 /**
@@ -40,6 +40,6 @@ export function useLogin(client: BankClient, options: MaybeRefOrGetter<LoginScre
  * // <ProviderList v-if="view.step === 'choosingProvider'" :view="view" />
  */
 export function useLink(client: BankClient, options: MaybeRefOrGetter<LinkScreenOptions> = {}): ComputedRef<LinkView> {
-  const { snapshot, send } = useActor(createLinkMachine(client), createActorOptions(toValue(options)));
-  return computed(() => linkView(snapshot.value, send, toValue(options)));
+  const { snapshot, actorRef } = useActor(createLinkMachine(client), createActorOptions(toValue(options)));
+  return computed(() => linkView(snapshot.value, actorRef, toValue(options)));
 }

@@ -1,22 +1,28 @@
 import { toAbsoluteUrl } from "./base-url.ts";
 import type { ClientSettings } from "./client-options.ts";
-import { TELLING_LENGTH } from "./echo.ts";
-import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
 import { parseHeaderValue } from "./input-checks.ts";
 import { reveal } from "./reveal.ts";
 import { MASK } from "./secret.ts";
 
+/** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
+export type Endpoint =
+  | "GET /provider/"
+  | "GET /provider/{code}/"
+  | "POST /login/"
+  | "GET /transfer/destinations"
+  | "GET /client/"
+  | "GET /client/{id}/"
+  | "GET /logout/";
+
 /** One request as a method of the client describes it. */
 export interface BankRequest {
+  /** Names the request in errors. */
+  readonly endpoint: Endpoint;
   readonly method: "GET" | "POST";
   /** The path with its values encoded. */
   readonly path: string;
-  /** The path as the contract writes it; names the request in errors. */
-  readonly template: string;
   /** In plain text: a request lives no longer than its call. */
   readonly key?: string | undefined;
-  /** Fingerprints of what was sent earlier in the key's login. */
-  readonly earlier?: readonly Fingerprint[] | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds until a try is aborted. */
@@ -38,10 +44,19 @@ export interface RequestName {
   readonly baseUrl: string;
 }
 
-/** @throws {InputError} `invalid_input` naming `baseUrl`, for a path without a page. */
-export function toRequestName({ baseUrl }: ClientSettings, { method, template }: BankRequest): RequestName {
-  return { request: `${method} ${template}`, baseUrl: toAbsoluteUrl(baseUrl) };
+/** @throws {BankError} `invalid_input` naming `baseUrl`, for a path without a page. */
+export function toRequestName({ baseUrl }: ClientSettings, { endpoint }: BankRequest): RequestName {
+  return { request: endpoint, baseUrl: toAbsoluteUrl(baseUrl) };
 }
+
+/**
+ * The header of each request to a relay, and of each of its responses. A page of another site can't send it without a preflight, and
+ * a proxy before the relay does not write it on a response of its own.
+ */
+export const RELAY_HEADER = "x-ventanilla";
+
+/** The header of a session key. To a relay a key travels in it alone, sealed. */
+export const KEY_HEADER = "x-session-key";
 
 /** The headers of a request, by names in lower case. */
 export function createHeaders(
@@ -56,14 +71,13 @@ export function createHeaders(
     // A browser would send a preflight request to a relay because of this one.
     if (userAgent !== false) headers["user-agent"] = userAgent;
   } else {
-    // A page of another site can't send this header without a preflight: the relay refuses requests without it.
-    headers["x-ventanilla"] = "1";
+    headers[RELAY_HEADER] = "1";
     if (attemptId !== undefined) headers["x-attempt-id"] = attemptId;
     if (appToken !== undefined) headers["authorization"] = `Bearer ${appToken}`;
   }
   // Exactly this: a URLSearchParams body would add a charset.
   if (form) headers["content-type"] = "application/x-www-form-urlencoded";
-  if (key !== undefined && sessionKeyIn === "header") headers["x-session-key"] = parseHeaderValue("key", key);
+  if (key !== undefined && sessionKeyIn === "header") headers[KEY_HEADER] = parseHeaderValue("key", key);
   return headers;
 }
 
@@ -78,27 +92,15 @@ export function formatMasked(query: URLSearchParams): string {
   return Array.from(query.keys(), (name) => `${name}=${MASK}`).join("&");
 }
 
-/** Fingerprints of what a response could repeat: all that was sent in this login, and the key of the response. */
-export function collectSent(
-  { form, key, earlier = [], appToken }: BankRequest,
+/** The password, the answers and the keys of a request and its response: what no text should repeat. */
+export function listSecrets(
+  { apiKey }: ClientSettings,
+  { form = {}, key }: BankRequest,
   newKey: unknown,
-): readonly Fingerprint[] {
-  const sent = [...earlier];
-  const add = (value: string, isStrict: boolean) => {
-    for (const print of createFingerprints(value, isStrict)) {
-      const isKnown = sent.some(({ hash, isStrict }) => hash === print.hash && (isStrict || !print.isStrict));
-      if (!isKnown) sent.push(print);
-    }
-  };
-  for (const [name, value] of Object.entries(form ?? {})) {
-    // The bank's code is no secret, and belongs in texts. A user name may equal the name of a field.
-    const isFirst = key === undefined;
-    if (name !== "provider") add(value, name !== "username" && name !== value && (name === "password" || !isFirst));
-  }
-  if (key !== undefined) add(key, true);
-  if (appToken !== undefined) add(appToken, appToken.length >= TELLING_LENGTH);
-  if (typeof newKey === "string") add(newKey, true);
-  return sent;
+): readonly string[] {
+  const { provider, username, password, ...answers } = form;
+  const sent = [apiKey && reveal(apiKey), key, password, ...(key === undefined ? [] : Object.values(answers))];
+  return [...sent, newKey].filter((text) => typeof text === "string");
 }
 
 /**

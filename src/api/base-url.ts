@@ -43,7 +43,7 @@ function parseBasePath(value: string): string {
 /**
  * The whole address of a client's `baseUrl`. A path belongs to the page's own origin, even if it has a `<base>`.
  *
- * @throws {InputError} `invalid_input` naming `baseUrl`, for a path without a page.
+ * @throws {BankError} `invalid_input` naming `baseUrl`, for a path without a page.
  */
 export function toAbsoluteUrl(baseUrl: string): string {
   if (baseUrl !== "" && !baseUrl.startsWith("/")) return baseUrl;

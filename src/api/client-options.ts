@@ -1,6 +1,4 @@
 import { parseServiceUrl } from "./base-url.ts";
-import { TELLING_LENGTH } from "./echo.ts";
-import { createFingerprints } from "./fingerprint.ts";
 import {
   createInputError,
   parseHeaderValue,
@@ -10,7 +8,7 @@ import {
   revealText,
   type StringOrSecret,
 } from "./input-checks.ts";
-import { RESPONSE_LIMIT } from "./limits.ts";
+import { KEY_LIMIT, RESPONSE_LIMIT } from "./limits.ts";
 import { secret } from "./secret.ts";
 import { createSend } from "./send.ts";
 
@@ -77,8 +75,9 @@ export interface BankClientOptions {
   /** Aborts all requests of this client, and refuses later ones. */
   readonly signal?: AbortSignal;
   /**
-   * Where the session key travels. Default `query`, as the contract says (contract, section 5). `header` sends
-   * `X-Session-Key` instead and goes beyond the contract; it keeps the key out of access logs.
+   * Where the session key travels to the service. Default `query`, as the contract says (contract, section 5). `header` sends
+   * `X-Session-Key` instead and goes beyond the contract; it keeps the key out of access logs. It can't be given without an
+   * `apiKey`: to a relay sealed keys always travel in that header.
    */
   readonly sessionKeyIn?: "query" | "header";
   /** Retry of reads; `false` for none. */
@@ -103,6 +102,9 @@ export interface CallOptions {
   readonly deadline?: number | undefined;
 }
 
+/** Characters of a key that a relay has sealed. A proxy has 8 KiB for the header in which it travels. */
+export const SEALED_KEY_LIMIT = 8_000;
+
 /** The options with every default filled in and every value checked. */
 export type ClientSettings = ReturnType<typeof parseClientOptions>;
 
@@ -112,18 +114,19 @@ export function parseClientOptions(options: BankClientOptions) {
   const retry: RetryOptions = options.retry === false ? { limit: 0 } : parseObject("retry", options.retry);
   const userAgent = options.userAgent ?? "ventanilla";
   if (userAgent !== false) parseHeaderValue("userAgent", userAgent);
-  const { sessionKeyIn = "query" } = options;
+  const isRelay = !("apiKey" in options);
+  const { sessionKeyIn = isRelay ? "header" : "query" } = options;
+  if (isRelay && options.sessionKeyIn !== undefined)
+    throw createInputError("sessionKeyIn", "is for a client with apiKey");
   if (!["query", "header"].includes(sessionKeyIn)) {
     throw createInputError("sessionKeyIn", 'must be "query" or "header"');
   }
   // An `undefined` value is a missing setting, not a relay.
-  const apiKey = "apiKey" in options ? parseApiKey(options.apiKey) : undefined;
+  const apiKey = isRelay ? undefined : parseApiKey(options.apiKey);
   return {
-    baseUrl: parseServiceUrl(options.baseUrl, { isPathAllowed: !("apiKey" in options) }),
+    baseUrl: parseServiceUrl(options.baseUrl, { isPathAllowed: isRelay }),
     /** `undefined` if a relay has it. */
     apiKey: apiKey === undefined ? undefined : secret(apiKey),
-    // A short API key may equal a bank's code.
-    apiKeyFingerprints: apiKey === undefined ? [] : createFingerprints(apiKey, apiKey.length >= TELLING_LENGTH),
     getAppToken: "appToken" in options ? createAppTokenGetter(options) : undefined,
     timeout: {
       login: parseMilliseconds("timeout.login", timeout.login ?? 90_000),
@@ -132,6 +135,8 @@ export function parseClientOptions(options: BankClientOptions) {
     send: createSend(options.fetch),
     signal: options.signal,
     sessionKeyIn,
+    /** Characters of a session key. */
+    keyLimit: isRelay ? SEALED_KEY_LIMIT : KEY_LIMIT,
     retry: {
       limit: parseWholeNumber("retry.limit", retry.limit ?? 2),
       delay: parseWholeNumber("retry.delay", retry.delay ?? 300),

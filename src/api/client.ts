@@ -1,10 +1,16 @@
-import { type BankRequest, createAttemptId } from "./bank-request.ts";
+import { type BankRequest, createAttemptId, type Endpoint } from "./bank-request.ts";
 import { type BankClientOptions, type CallOptions, type ClientSettings, parseClientOptions } from "./client-options.ts";
-import { InputError } from "./errors.ts";
+import { BankError } from "./errors.ts";
 import { exchange, type WireResponse } from "./exchange.ts";
-import { findSent, rememberSent } from "./fingerprint.ts";
-import { createInputError, parseMilliseconds, parseTime, revealText, type StringOrSecret } from "./input-checks.ts";
-import { LABEL_LIMIT } from "./limits.ts";
+import {
+  createInputError,
+  isKeyName,
+  parseMilliseconds,
+  parseTime,
+  revealText,
+  type StringOrSecret,
+} from "./input-checks.ts";
+import { cut, LABEL_LIMIT } from "./limits.ts";
 import { parseBody, parseEntries, parseKey, toLoginResponse } from "./parse-response.ts";
 import { toRefusal } from "./refusals.ts";
 import type {
@@ -17,7 +23,6 @@ import type {
   SelectClientResponse,
 } from "./responses.ts";
 import { exchangeRead } from "./retry.ts";
-import { isSecret } from "./reveal.ts";
 import {
   clientsBody,
   destinationsBody,
@@ -54,7 +59,7 @@ export interface BankClient {
    *
    * @param code the bank's code, as the list gives it.
    * @param options `choice` narrows the choices that depend on another field's value; beyond the contract.
-   * @throws {InputError} `invalid_input` naming `code` for a code that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
+   * @throws {BankError} `invalid_input` naming `code` for a code that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
    */
   getProvider(
@@ -67,8 +72,9 @@ export interface BankClient {
    *
    * @param fields the three required ones and the provider's own: in the first login those that are not interactive, in the second the interactive one too.
    * @param options `key`: for the second login of an interaction, the key of the `interaction_required` response.
-   * @throws {InputError} `invalid_input` naming the field whose value can't be sent; nothing was sent.
-   * @throws {BankError} a fault. After `request_timed_out` or `network_failed` the bank may have received the login.
+   * @throws {BankError} `invalid_input` naming the field whose value can't be sent, or a field called `key`; nothing was sent.
+   * @throws {BankError} a fault. After `outcome_unknown`, `request_timed_out`, `network_failed` or `service_unavailable` the bank may
+   * have received the login.
    */
   login(fields: LoginFields, options?: CallOptions & { readonly key?: StringOrSecret }): Promise<LoginResponse>;
 
@@ -82,7 +88,7 @@ export interface BankClient {
    * `GET /client/{id}/`: chooses a client. Beyond the contract. It changes the session, so it is sent once, never retried.
    * A `key` in the response replaces the old one.
    *
-   * @throws {InputError} `invalid_input` naming `client` for an id that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
+   * @throws {BankError} `invalid_input` naming `client` for an id that can't stand in a path: with a slash, a backslash, a percent sign, a control character or `..`.
    * @throws {BankError} a fault.
    */
   selectClient(key: StringOrSecret, client: string, options?: CallOptions): Promise<SelectClientResponse>;
@@ -99,7 +105,7 @@ export interface BankClient {
 /**
  * A client of the service, for Node, Bun, Deno, workers and browsers.
  *
- * @throws {InputError} `invalid_input` naming the option that can't be used; values are not repeated in it.
+ * @throws {BankError} `invalid_input` naming the option that can't be used; values are not repeated in it.
  * @example
  * const client = createBankClient({ baseUrl: "https://bank.example", apiKey: process.env.API_KEY });
  * const response = await client.listProviders();
@@ -109,37 +115,38 @@ export function createBankClient(options: BankClientOptions): BankClient {
   const settings = parseClientOptions(options);
 
   const request = (
-    method: "GET" | "POST",
-    template: string,
+    endpoint: Endpoint,
     call: CallOptions | undefined,
-    { path = template, key, earlier, query, form }: Partial<BankRequest> = {},
-  ): BankRequest => ({
-    method,
-    template,
-    path,
-    key,
-    earlier,
-    query,
-    form,
-    timeout: parseMilliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
-    deadline: parseTime("deadline", call?.deadline),
-    signal: call?.signal,
-  });
+    { path, key, query, form }: Partial<BankRequest> = {},
+  ): BankRequest => {
+    const [method, template] = endpoint.split(" ") as [BankRequest["method"], string];
+    return {
+      endpoint,
+      method,
+      path: path ?? template,
+      key,
+      query,
+      form,
+      timeout: parseMilliseconds("timeout", call?.timeout ?? settings.timeout[method === "POST" ? "login" : "read"]),
+      deadline: parseTime("deadline", call?.deadline),
+      signal: call?.signal,
+    };
+  };
 
-  const client: BankClient = {
+  return {
     baseUrl: settings.baseUrl,
 
     async listProviders(call) {
-      const read = request("GET", "/provider/", call);
+      const read = request("GET /provider/", call);
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
       const { providers } = parseBody(providersBody, response);
-      return { status: "success", providers: await parseEntries("providers", providers, providerEntry, response) };
+      return { status: "success", providers: parseEntries("providers", providers, providerEntry, response) };
     },
 
     async getProvider(code, call) {
       const choice = call?.choice;
-      const read = request("GET", "/provider/{code}/", call, {
+      const read = request("GET /provider/{code}/", call, {
         path: `/provider/${toSegment("code", code)}/`,
         ...(choice && {
           query: { key: revealText("choice.field", choice.field), value: revealText("choice.value", choice.value) },
@@ -147,8 +154,7 @@ export function createBankClient(options: BankClientOptions): BankClient {
       });
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
-      const provider = response.echoes.clearEntry(response.body["provider"]);
-      return { status: "success", ...parseBody(providerBody, { ...response, body: { provider } }) };
+      return { status: "success", ...parseBody(providerBody, response) };
     },
 
     async login(fields, call) {
@@ -156,70 +162,56 @@ export function createBankClient(options: BankClientOptions): BankClient {
         Object.entries(fields).map(([name, text]) => [revealText("field", name), revealText(name, text)]),
       );
       for (const name of ["provider", "username", "password"]) {
-        if (!Object.hasOwn(form, name)) throw new InputError("missing_field", { field: name });
+        if (!Object.hasOwn(form, name)) throw new BankError("missing_field", { field: name });
       }
-      const post = request("POST", "/login/", call, {
+      const reserved = Object.keys(form).find(isKeyName);
+      if (reserved !== undefined) throw createInputError(reserved, "is the contract's name of the session key");
+      const post = request("POST /login/", call, {
         form,
         // An `undefined` key would begin a new login in place of the second one.
-        ...(call && "key" in call && keyed(call.key)),
+        ...(call && "key" in call && { key: revealText("key", call.key) }),
       });
-      const response = await exchangeOnce(settings, post);
-      // If the response has no key, this one stays valid.
-      if (isSecret(call?.key)) rememberSent(call.key, response.sent);
-      return toLoginResponse(response);
+      return toLoginResponse(await exchangeOnce(settings, post));
     },
 
     async listTransferDestinations(key, call) {
-      const read = request("GET", "/transfer/destinations", call, keyed(key));
+      const read = request("GET /transfer/destinations", call, { key: revealText("key", key) });
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
       const { destinations } = parseBody(destinationsBody, response);
-      const entries = await parseEntries("destinations", destinations, transferDestination, response);
+      const entries = parseEntries("destinations", destinations, transferDestination, response);
       return { status: "success", destinations: entries };
     },
 
     async listClients(key, call) {
-      const read = request("GET", "/client/", call, keyed(key));
+      const read = request("GET /client/", call, { key: revealText("key", key) });
       const response = await exchangeRead(settings, read);
       if (response.status !== "success") return toRefusal(response);
       const { clients } = parseBody(clientsBody, response);
-      const { echoes } = response;
-      return {
-        status: "success",
-        clients: Object.entries(clients).map(([id, name]) => ({
-          id: echoes.clearId(id),
-          name: echoes.clear(name, LABEL_LIMIT),
-        })),
-      };
+      const entries = Object.entries(clients).map(([id, name]) => ({ id, name: cut(name, LABEL_LIMIT) }));
+      return { status: "success", clients: entries };
     },
 
     async selectClient(key, client, call) {
       const path = `/client/${toSegment("client", client)}/`;
-      const get = request("GET", "/client/{id}/", call, { ...keyed(key), path });
+      const get = request("GET /client/{id}/", call, { key: revealText("key", key), path });
       const response = await exchangeOnce(settings, get);
       if (response.status !== "success") return toRefusal(response);
       return { status: "success", ...parseKey(response) };
     },
 
     async logout(key, call) {
-      const response = await exchangeOnce(settings, request("GET", "/logout/", call, keyed(key)));
+      const response = await exchangeOnce(settings, request("GET /logout/", call, { key: revealText("key", key) }));
       if (response.status !== "logged_out") return toRefusal(response);
       return { status: "logged_out" };
     },
   };
-  rememberSent(client, settings.apiKeyFingerprints);
-  return client;
 }
 
 /** Sends a request that must not arrive twice. Browsers repeat some by themselves: a relay recognises the repeat by the attempt id. */
 function exchangeOnce(settings: ClientSettings, request: BankRequest): Promise<WireResponse> {
   // The service itself has no attempt ids.
   return exchange(settings, settings.apiKey ? request : { ...request, attemptId: createAttemptId() }, 1);
-}
-
-/** The key of a request, with the fingerprints of what was sent earlier in its login. */
-function keyed(key: StringOrSecret): Pick<BankRequest, "key" | "earlier"> {
-  return { key: revealText("key", key), earlier: findSent(key) };
 }
 
 /**

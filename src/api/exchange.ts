@@ -1,31 +1,19 @@
 import {
   type BankRequest,
-  collectSent,
   createHeaders,
   createQuery,
   formatMasked,
+  listSecrets,
+  RELAY_HEADER,
   type RequestName,
   toRequestName,
 } from "./bank-request.ts";
 import { type ClientSettings, parseAppToken } from "./client-options.ts";
-import { Echoes } from "./echo.ts";
-import {
-  AbortedError,
-  BankError,
-  ContractError,
-  type FaultMaterial,
-  HttpError,
-  NetworkError,
-  RedirectError,
-  RelayError,
-  TimeoutError,
-} from "./errors.ts";
-import { createFingerprints, type Fingerprint } from "./fingerprint.ts";
-import { createHandlerError } from "./handler-error.ts";
+import { BankError, createHandlerError, type FaultMaterial } from "./errors.ts";
+import type { FaultCode } from "./failures.ts";
 import type { StringOrSecret } from "./input-checks.ts";
-import { readJson } from "./json.ts";
 import { parseRelayFault, relayFaults } from "./relay-faults.ts";
-import { discard, readText } from "./response-body.ts";
+import { discard, parseJson, readText } from "./response-body.ts";
 
 interface ResponseName extends RequestName {
   readonly httpStatus: number;
@@ -37,10 +25,10 @@ export interface WireResponse extends ResponseName {
   readonly body: Readonly<Record<string, unknown>>;
   /** The header `Retry-After`, in milliseconds. */
   readonly retryAfter: number | undefined;
-  /** Masks in the response what was sent. */
-  readonly echoes: Echoes;
-  /** Fingerprints of what was sent in this login so far, and of the key of the response. */
-  readonly sent: readonly Fingerprint[];
+  /** The password, the answers and the keys that the request contained. */
+  readonly secrets: readonly string[];
+  /** Characters that its key may have. */
+  readonly keyLimit: number;
 }
 
 /**
@@ -57,7 +45,7 @@ export async function exchange(
 ): Promise<WireResponse> {
   const name = toRequestName(settings, request);
   const timeout = Math.min(request.timeout, request.deadline - Date.now());
-  if (timeout <= 0) throw new TimeoutError("request_timed_out", { ...name, detail: "the deadline had passed" });
+  if (timeout <= 0) throw new BankError("request_timed_out", { ...name, detail: "the deadline had passed" });
   const controller = new AbortController();
   let stop!: (fault: BankError) => void;
   // Rejects at the time-out even if a given `fetch` ignores the signal.
@@ -68,11 +56,11 @@ export async function exchange(
     };
   });
   stopped.catch(() => undefined);
-  const abort = () => stop(new AbortedError("request_aborted", name));
+  const abort = () => stop(new BankError("request_aborted", name));
   const signals = [settings.signal, request.signal].filter((signal) => signal !== undefined);
   for (const signal of signals) signal.addEventListener("abort", abort);
   const giveUp = () =>
-    stop(new TimeoutError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
+    stop(new BankError("request_timed_out", { ...name, detail: `no response within ${timeout} ms` }));
   const due = Date.now() + timeout;
   let timer = setTimeout(() => {
     // After a suspension the timer is late, and comes before the response that arrived meanwhile.
@@ -80,14 +68,11 @@ export async function exchange(
     else giveUp();
   }, timeout);
   try {
-    if (signals.some((signal) => signal.aborted)) throw new AbortedError("request_aborted", name);
+    if (signals.some((signal) => signal.aborted)) throw new BankError("request_aborted", name);
     return await Promise.race([stopped, send(settings, request, name, attempt, isOnce, controller.signal)]);
   } catch (error) {
-    if (error instanceof BankError) throw error;
-    const detail = readPlatformReason(error);
-    // A code of zlib: the response came, but is not in its content encoding.
-    if (detail?.startsWith("Z_")) throw new ContractError("response_unreadable", { ...name, detail });
-    throw new NetworkError("network_failed", { ...name, detail });
+    const fault = error instanceof BankError ? error : toPlatformFault(error, name);
+    throw isOnce && fault.code.startsWith("response_") ? toOutcomeUnknown(fault, name) : fault;
   } finally {
     clearTimeout(timer);
     for (const signal of signals) signal.removeEventListener("abort", abort);
@@ -110,7 +95,7 @@ async function send(
   const address = (text: string) => `${name.baseUrl}${path}${text && `?${text}`}`;
   const isWatched = settings.onRequest !== undefined || settings.onResponse !== undefined;
   const event = isWatched ? { method, url: address(formatMasked(query)), attempt } : undefined;
-  if (event) callHook("onRequest", settings, request, event);
+  if (event) callHook("onRequest", settings, event);
   const started = event ? performance.now() : 0;
   const body = form && new URLSearchParams(form).toString();
   const target = address(query.toString());
@@ -123,20 +108,23 @@ async function send(
     discard(response.body);
     // Frameworks redirect a relay's paths that end in a slash.
     const detail = settings.apiKey ? undefined : relayFaults.slash_changed;
-    throw new RedirectError("redirect_refused", { ...named, detail });
+    throw new BankError("redirect_refused", { ...named, detail });
   }
   const text = await readText(response, settings.responseLimit, named);
   const duration = event ? performance.now() - started : 0;
-  if (event) callHook("onResponse", settings, request, { ...event, httpStatus: response.status, duration });
-  const read = text === undefined ? undefined : await readJson(text);
+  if (event) callHook("onResponse", settings, { ...event, httpStatus: response.status, duration });
+  const value = text === undefined ? undefined : parseJson(text, named)?.value;
   const retryAfter = parseRetryAfter(response.headers.get("retry-after") ?? "");
-  if (typeof read === "object" && hasStatus(read.value)) {
-    const sent = collectSent(request, read.value["key"]);
-    const echoes = new Echoes([...sent, ...settings.apiKeyFingerprints]);
-    const { status } = read.value;
-    return { request: title, baseUrl, httpStatus: response.status, status, body: read.value, retryAfter, echoes, sent };
+  const isOfRelay = !settings.apiKey && value !== undefined && response.headers.has(RELAY_HEADER);
+  // A proxy may respond after it has passed a login on.
+  const isOpen = isOnce && !(settings.apiKey ? hasStatus(value) : isOfRelay);
+  if (!isOpen && hasStatus(value)) {
+    const secrets = listSecrets(settings, request, value["key"]);
+    const { keyLimit } = settings;
+    return { ...named, status: value.status, body: value, retryAfter, secrets, keyLimit };
   }
-  throw toFault(settings, response, read, { ...named, retryAfter });
+  const fault = toFault(isOfRelay, response, value, { ...named, retryAfter });
+  throw isOpen && !TELLING.includes(response.status) ? toOutcomeUnknown(fault, named) : fault;
 }
 
 /** @throws {BankError} `handler_failed` naming `appToken`, or why the request was stopped meanwhile: then nothing is sent. */
@@ -149,10 +137,10 @@ async function addAppToken(
   try {
     token = await getAppToken();
   } catch (error) {
-    throw createHandlerError("appToken", error, collectSent(request, undefined));
+    throw createHandlerError("appToken", error);
   }
   // A given `fetch` may ignore the signal.
-  if (signal.aborted) throw new AbortedError("request_aborted");
+  if (signal.aborted) throw new BankError("request_aborted");
   return { ...request, appToken: parseAppToken(token) };
 }
 
@@ -169,57 +157,63 @@ function readOrigin(address: string): string | undefined {
 }
 
 /** The fault of a response without a readable status. */
-function toFault(
-  { apiKey }: ClientSettings,
-  { ok, status }: Response,
-  read: Awaited<ReturnType<typeof readJson>> | undefined,
-  details: FaultMaterial,
-): BankError {
-  if (read === "too many values") return new ContractError("response_too_large", { ...details, detail: read });
-  if (ok) return new ContractError("response_unreadable", details);
-  if (!apiKey) {
-    // A relay responds with it if another instance got the same attempt before.
+function toFault(isOfRelay: boolean, { ok, status }: Response, value: unknown, details: FaultMaterial): BankError {
+  if (ok) return new BankError("response_unreadable", details);
+  if (isOfRelay) {
+    // Another instance got the same attempt before, or the service's response says nothing.
     if (status === 409) return new BankError("outcome_unknown", details);
-    const fault = typeof read === "object" ? parseRelayFault(read.value) : undefined;
-    if (fault) return new RelayError(fault, { ...details, detail: relayFaults[fault] });
+    const fault = parseRelayFault(value);
+    if (fault) return new BankError(fault, { ...details, detail: relayFaults[fault] });
   }
-  return new HttpError(toHttpCode(status), details);
+  return new BankError(toHttpCode(status), details);
+}
+
+// A proxy asks for an identification or for fewer requests before it passes anything on. The fault of 503 has a text that says the same.
+const TELLING = [401, 429, 503];
+
+/** The fault of a request that the bank may have received. `detail` says what came in place of a response that can be read. */
+function toOutcomeUnknown({ code, httpStatus, retryAfter, detail }: BankError, name: RequestName): BankError {
+  const reason = detail === undefined ? code : `${code}: ${detail}`;
+  return new BankError("outcome_unknown", { ...name, httpStatus, retryAfter, detail: reason });
 }
 
 function hasStatus(value: unknown): value is Record<string, unknown> & { status: string } {
   return typeof value === "object" && value !== null && "status" in value && typeof value.status === "string";
 }
 
-function toHttpCode(httpStatus: number): HttpError["code"] {
+function toHttpCode(httpStatus: number): FaultCode {
   if (httpStatus === 401 || httpStatus === 403) return "access_refused";
   if (httpStatus === 429) return "rate_limited";
   if ([502, 503, 504].includes(httpStatus)) return "service_unavailable";
   return "http_failed";
 }
 
+/** Milliseconds. Nobody waits for more than a day: such a value is a mistake. */
 function parseRetryAfter(header: string): number | undefined {
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
   // Date.parse reads "1.5" as a day in January; an HTTP date begins with the day of the week.
   const time = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
+  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Math.max(0, time - Date.now());
+  return wait <= 86_400_000 ? wait : undefined;
 }
 
 function callHook<Hook extends "onRequest" | "onResponse">(
   hook: Hook,
   settings: ClientSettings,
-  request: BankRequest,
   event: Parameters<NonNullable<ClientSettings[Hook]>>[0],
 ): void {
   try {
     (settings[hook] as ((shown: typeof event) => void) | undefined)?.(event);
   } catch (error) {
-    const values = Object.values(request.query ?? {}).flatMap((value) => createFingerprints(value, true));
-    throw createHandlerError(hook, error, [
-      ...settings.apiKeyFingerprints,
-      ...collectSent(request, undefined),
-      ...values,
-    ]);
+    throw createHandlerError(hook, error);
   }
+}
+
+/** The fault of what the platform has thrown. */
+function toPlatformFault(error: unknown, name: RequestName): BankError {
+  const detail = readPlatformReason(error);
+  // A code of zlib: the response came, but is not in its content encoding.
+  if (detail?.startsWith("Z_")) return new BankError("response_unreadable", { ...name, detail });
+  return new BankError("network_failed", { ...name, detail });
 }
 
 /** The platform's code of an error, such as `ECONNREFUSED`. Its message is not used: it contains the address. */

@@ -1,4 +1,4 @@
-import { InputError, SecretError } from "./errors.ts";
+import { BankError } from "./errors.ts";
 import { isSecret, reveal } from "./reveal.ts";
 import { MASK, type Secret } from "./secret.ts";
 
@@ -9,19 +9,19 @@ export type StringOrSecret = string | Secret;
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The error of a value that can't be used. `detail` says what the value must be, and never repeats it. */
-export function createInputError(field: string, detail: string): InputError {
-  return new InputError("invalid_input", { field, detail });
+export function createInputError(field: string, detail: string): BankError {
+  return new BankError("invalid_input", { field, detail });
 }
 
 /** Reveals a text and refuses one that can't be sent exactly as it is. */
 export function revealText(field: string, text: StringOrSecret | undefined): string {
   if (typeof text !== "string" && !isSecret(text)) {
-    if (typeof text === "object" && text !== null) throw new SecretError("secret_unavailable", { field });
+    if (typeof text === "object" && text !== null) throw new BankError("secret_unavailable", { field });
     throw createInputError(field, "must be a string or a secret");
   }
   const value = typeof text === "string" ? text : reveal(text);
   // A secret becomes this text in JSON. It must not reach a bank as a password.
-  if (value === MASK) throw new SecretError("secret_unavailable", { field });
+  if (value === MASK) throw new BankError("secret_unavailable", { field });
   if (value === "") throw createInputError(field, "must not be empty");
   if (isIllFormed(value)) throw createInputError(field, "must be well-formed Unicode");
   return value;
@@ -39,6 +39,12 @@ export function parseHeaderValue(field: string, value: string): string {
   }
   return value;
 }
+
+/**
+ * Whether a field of a form has the name of the session key in the query (contract, section 4.1). A service that merges the two, in
+ * any case, would take it for a session.
+ */
+export const isKeyName = (name: string): boolean => name.toLowerCase() === "key";
 
 /** Checks a group whose members may all be left out. */
 export function parseObject<Group extends object>(field: string, value: Group | undefined = {} as Group): Group {

@@ -3,15 +3,6 @@
 /** Bytes of a response, by default: room for a list of 50,000 banks. */
 export const RESPONSE_LIMIT = 4 * 1024 * 1024;
 
-/**
- * Values in one part of a response that `JSON.parse` takes at once: it needs up to a microsecond for each. Room for 2,500
- * choices or 10,000 clients. The elements of a list right below the root come in parts, and don't count together.
- */
-export const VALUE_LIMIT = 20_000;
-
-/** Values of a list that are read in one turn of the event loop. */
-export const PART_SIZE = 5_000;
-
 /** Levels of nesting in a response. Those of the contract have six. */
 export const DEPTH_LIMIT = 32;
 

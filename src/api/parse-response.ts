@@ -1,48 +1,51 @@
 import * as v from "valibot";
-import type { Echoes } from "./echo.ts";
-import { ContractError } from "./errors.ts";
+import { BankError } from "./errors.ts";
 import type { WireResponse } from "./exchange.ts";
-import { yieldToEventLoop } from "./json.ts";
-import { CONTEXT_LIMIT, PICTURE_LIMIT } from "./limits.ts";
+import { isKeyName } from "./input-checks.ts";
+import { CONTEXT_LIMIT, cut, LABEL_LIMIT, PICTURE_LIMIT } from "./limits.ts";
 import { isPicture, NO_PICTURE } from "./picture.ts";
-import { readKey, toRefusal } from "./refusals.ts";
+import { type Refusal, readKey, toRefusal } from "./refusals.ts";
 import type { LoginResponse } from "./responses.ts";
 import { interactionBody, keyBody } from "./schemas.ts";
-import type { Secret } from "./secret.ts";
+import { maskSecrets, type Secret } from "./secret.ts";
+
+type Accepted = Exclude<LoginResponse, Refusal>;
+
+/** How each response is read that is no refusal. */
+const readers: Readonly<Record<Accepted["status"], (response: WireResponse) => Accepted>> = {
+  logged_in: (response) => ({ status: "logged_in", ...parseKey(response) }),
+  select_client: (response) => ({ status: "select_client", ...parseKey(response) }),
+  interaction_required(response) {
+    const { context, field } = parseBody(interactionBody, response);
+    // The answer is sent beside these three, and would replace one of them; the key travels in the query.
+    if (["provider", "username", "password"].includes(field) || isKeyName(field)) {
+      throw againstContract(response, "field");
+    }
+    return {
+      status: "interaction_required",
+      field,
+      context: toContext(context ?? "", response),
+      ...parseKey(response),
+    };
+  },
+};
 
 /** Reads the response to a login. */
 export function toLoginResponse(response: WireResponse): LoginResponse {
-  switch (response.status) {
-    case "logged_in":
-    case "select_client": {
-      return { status: response.status, ...parseKey(response) };
-    }
-    case "interaction_required": {
-      const { context, field } = parseBody(interactionBody, response);
-      // The answer is sent beside these three, and would replace one of them.
-      const isTaken = ["provider", "username", "password"].includes(field);
-      if (isTaken || response.echoes.isEcho(field)) throw againstContract(response, "field");
-      return {
-        status: "interaction_required",
-        field,
-        context: toContext(context ?? "", response.echoes),
-        ...readKey(response),
-      };
-    }
-    default:
-      return toRefusal(response);
-  }
+  const { status } = response;
+  return Object.hasOwn(readers, status) ? readers[status as Accepted["status"]](response) : toRefusal(response);
 }
 
 /** The text of an interaction. A cut picture is no picture: it is kept whole or left out. */
-function toContext(context: string, echoes: Echoes): string {
-  if (!isPicture(context)) return echoes.clear(context, CONTEXT_LIMIT);
-  return context.length > 2 * PICTURE_LIMIT || echoes.isEchoed(context) ? NO_PICTURE : context;
+function toContext(context: string, { secrets }: WireResponse): string {
+  if (isPicture(context)) return context.length > 2 * PICTURE_LIMIT ? NO_PICTURE : context;
+  return cut(maskSecrets(context, secrets), CONTEXT_LIMIT);
 }
 
 /** The key of a response that may bring one. */
 export function parseKey(response: WireResponse): { readonly key?: Secret } {
-  parseBody(keyBody, response);
+  const { key } = parseBody(keyBody, response);
+  if (key && key.length > response.keyLimit) throw againstContract(response, "key");
   return readKey(response);
 }
 
@@ -56,36 +59,22 @@ export function parseBody<Schema extends v.GenericSchema>(
   throw againstContract(response, v.getDotPath(result.issues[0]) ?? "");
 }
 
-function againstContract({ request, baseUrl, httpStatus, echoes }: WireResponse, field: string): ContractError {
-  const details = { request, baseUrl, httpStatus, field: echoes.clear(field) };
-  return new ContractError("response_against_contract", details);
+function againstContract({ request, baseUrl, httpStatus }: WireResponse, field: string): BankError {
+  const details = { request, baseUrl, httpStatus, field };
+  return new BankError("response_against_contract", details);
 }
 
-// The steps of clearing a list in one turn of the event loop: about a thousand banks.
-const STEPS = 400_000;
-
-/** Parses the elements of a list. Echoes in them are masked: unknown members may contain anything. */
-export async function parseEntries<Schema extends v.GenericSchema>(
+/** Parses the elements of a list. Long names are cut: a list on a screen has no room for more. */
+export function parseEntries<Schema extends v.GenericSchema<unknown, { name: string }>>(
   member: string,
   list: readonly unknown[],
   schema: Schema,
   response: WireResponse,
-): Promise<v.InferOutput<Schema>[]> {
-  const { echoes } = response;
-  const entries: v.InferOutput<Schema>[] = [];
-  let stepsBefore = 0;
-  for (const [index, element] of list.entries()) {
-    if (echoes.steps - stepsBefore > STEPS) {
-      stepsBefore = echoes.steps;
-      await yieldToEventLoop();
-      echoes.beginTurn();
-    }
-    const result = v.safeParse(schema, echoes.clearEntry(element));
-    if (!result.success) {
-      const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
-      throw againstContract(response, path.join("."));
-    }
-    entries.push(result.output);
-  }
-  return entries;
+): v.InferOutput<Schema>[] {
+  return list.map((element, index) => {
+    const result = v.safeParse(schema, element, { abortEarly: true });
+    if (result.success) return { ...result.output, name: cut(result.output.name, LABEL_LIMIT) };
+    const path = [member, index, v.getDotPath(result.issues[0])].filter((part) => part !== null);
+    throw againstContract(response, path.join("."));
+  });
 }

@@ -1,8 +1,7 @@
 import type { WireResponse } from "./exchange.ts";
 import type { OutcomeCode } from "./failures.ts";
-import { rememberSent } from "./fingerprint.ts";
-import { KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
-import { type Secret, secret } from "./secret.ts";
+import { cut, NAME_LIMIT, TEXT_LIMIT } from "./limits.ts";
+import { maskSecrets, type Secret, secret } from "./secret.ts";
 
 /** The statuses of a refusal. */
 export type RefusalStatus = Exclude<OutcomeCode, "cancelled" | "expired" | "too_many_interactions" | "no_clients">;
@@ -18,7 +17,7 @@ export interface Refusal {
    * for the next choice, because the key that was sent can't be used again. Beyond the contract.
    */
   readonly key?: Secret;
-  /** The service's own status, code and texts, for a log, without any secret that was sent. */
+  /** The service's own status, code and texts. They are the bank's: fit for the person and the developer, not for a log. */
   readonly wire: WireRefusal;
 }
 
@@ -32,50 +31,50 @@ export interface WireRefusal {
   readonly description?: string;
 }
 
-// Statuses of the contract, section 7, and others that the live service sends.
-const statuses: readonly RefusalStatus[] = [
-  "wrong_credentials",
-  "missing_credentials",
-  "provider_doesnt_exist",
-  "user_blocked",
-  "max_sessions_reached",
-  "provider_unavailable",
-  "missing_params",
-  "not_implemented",
-];
+/** How a refusal may be written: as its own status, or as an `error` with one of these codes or with this message, in any case. */
+export interface WireForms {
+  readonly status?: true;
+  readonly codes?: readonly [string, ...string[]];
+  readonly message?: string;
+}
 
-// `{status: "error", message}`: the message decides; its case varies.
-const byMessage: Readonly<Record<string, RefusalStatus>> = {
-  "invalid key": "invalid_key",
-  "unauthorized provider": "unauthorized_provider",
-  wrong_client: "wrong_client",
-  "missing api key": "missing_api_key",
-  "key not found": "unknown_api_key",
-};
+/** Each refusal on the wire: of the contract, section 7, and what the live service sends beyond it. A relay writes what the client reads. */
+export const wireForms = {
+  wrong_credentials: { status: true, codes: ["B1001"] },
+  missing_credentials: { status: true },
+  provider_doesnt_exist: { status: true },
+  user_blocked: { status: true, codes: ["B1011"] },
+  max_sessions_reached: { status: true },
+  provider_unavailable: { status: true },
+  missing_params: { status: true },
+  not_implemented: { status: true },
+  wrong_answer: { codes: ["B1004", "B1002"] },
+  missing_answer: { codes: ["B1005", "B1003"] },
+  provider_session_expired: { codes: ["B1006"] },
+  provider_login_failed: { codes: ["B1007"] },
+  password_change_required: { codes: ["B1008"] },
+  logout_failed: { codes: ["B1009"] },
+  wrong_client: { message: "wrong_client", codes: ["B1010"] },
+  invalid_key: { message: "Invalid key" },
+  unauthorized_provider: { message: "Unauthorized provider" },
+  missing_api_key: { message: "Missing API key" },
+  unknown_api_key: { message: "Key not found" },
+  unexpected_status: {},
+} satisfies Readonly<Record<RefusalStatus, WireForms>>;
 
-// `{status: "error", code, type, message, description}`.
-const byCode: Readonly<Record<string, RefusalStatus>> = {
-  B1001: "wrong_credentials",
-  B1002: "wrong_answer",
-  B1003: "missing_answer",
-  B1004: "wrong_answer",
-  B1005: "missing_answer",
-  B1006: "provider_session_expired",
-  B1007: "provider_login_failed",
-  B1008: "password_change_required",
-  B1009: "logout_failed",
-  B1010: "wrong_client",
-  B1011: "user_blocked",
-};
+const forms = Object.entries(wireForms) as readonly [RefusalStatus, WireForms][];
 
 /** Reads a response that is no success. An unknown status becomes `unexpected_status`: a value, never a crash. */
 export function toRefusal(response: WireResponse): Refusal {
   const { status, code, message } = response.body;
+  const find = (isWritten: (form: WireForms, name: string) => boolean | undefined) =>
+    forms.find(([name, form]) => isWritten(form, name))?.[0];
   const text = typeof message === "string" ? message.toLowerCase() : undefined;
   const known =
     status === "error"
-      ? (findEntry(byCode, code) ?? findEntry(byMessage, text))
-      : statuses.find((plain) => plain === status);
+      ? (find(({ codes }) => codes?.some((known) => known === code)) ??
+        find((form) => form.message !== undefined && form.message.toLowerCase() === text))
+      : find((form, name) => form.status && name === status);
   return {
     status: known ?? "unexpected_status",
     httpStatus: response.httpStatus,
@@ -85,25 +84,19 @@ export function toRefusal(response: WireResponse): Refusal {
 }
 
 /** The key of a response, if it has a valid one. */
-export function readKey({ body: { key }, sent }: WireResponse): { readonly key?: Secret } {
-  if (typeof key !== "string" || key === "" || key.length > KEY_LIMIT) return {};
-  const session = secret(key);
-  rememberSent(session, sent);
-  return { key: session };
+export function readKey({ body: { key }, keyLimit }: WireResponse): { readonly key?: Secret } {
+  return typeof key === "string" && key !== "" && key.length <= keyLimit ? { key: secret(key) } : {};
 }
 
-function findEntry<Value>(table: Readonly<Record<string, Value>>, name: unknown): Value | undefined {
-  return typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-function toWireRefusal({ status, body, echoes }: WireResponse): WireRefusal {
+function toWireRefusal({ status, body, secrets }: WireResponse): WireRefusal {
   const { code, type, message, description } = body;
   const details = typeof description === "string" ? description : JSON.stringify(description);
+  const text = (value: string, limit: number) => cut(maskSecrets(value, secrets), limit);
   return {
-    status: echoes.clear(status, NAME_LIMIT),
-    ...(typeof code === "string" && { code: echoes.clear(code, NAME_LIMIT) }),
-    ...(typeof type === "string" && { type: echoes.clear(type, NAME_LIMIT) }),
-    ...(typeof message === "string" && { message: echoes.clear(message) }),
-    ...(details !== undefined && { description: echoes.clear(details) }),
+    status: text(status, NAME_LIMIT),
+    ...(typeof code === "string" && { code: text(code, NAME_LIMIT) }),
+    ...(typeof type === "string" && { type: text(type, NAME_LIMIT) }),
+    ...(typeof message === "string" && { message: text(message, TEXT_LIMIT) }),
+    ...(details !== undefined && { description: text(details, TEXT_LIMIT) }),
   };
 }

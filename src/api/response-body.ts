@@ -1,4 +1,5 @@
-import { ContractError, type FaultMaterial } from "./errors.ts";
+import { BankError, type FaultMaterial } from "./errors.ts";
+import { DEPTH_LIMIT } from "./limits.ts";
 
 // Created once, because that takes as long as a short response, and on demand, because React Native before 0.85 has none.
 let utf8: TextDecoder | undefined;
@@ -6,10 +7,10 @@ let utf8: TextDecoder | undefined;
 /**
  * The body as text; `undefined` if it is not UTF-8.
  *
- * @throws {ContractError} `response_too_large`; the rest is not read.
+ * @throws {BankError} `response_too_large`; the rest is not read.
  */
 export async function readText(response: Response, limit: number, named: FaultMaterial): Promise<string | undefined> {
-  const tooLarge = () => new ContractError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
+  const tooLarge = () => new BankError("response_too_large", { ...named, detail: `more than ${limit} bytes` });
   if (!response.body) {
     // React Native has no streams and no bytes: the characters of the whole text are counted.
     const text: string | null = await response.text();
@@ -26,6 +27,39 @@ export async function readText(response: Response, limit: number, named: FaultMa
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads JSON of untrusted origin; `undefined` if it is none.
+ *
+ * @throws {BankError} `response_too_large` for deeper nesting than any response has: code that walks through it would exhaust the stack.
+ */
+export function parseJson(text: string, named: FaultMaterial): { readonly value: unknown } | undefined {
+  if (isTooDeep(text)) {
+    throw new BankError("response_too_large", { ...named, detail: `more than ${DEPTH_LIMIT} levels of nesting` });
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    // The platform's error quotes the text, which may contain a key.
+    return undefined;
+  }
+}
+
+/** Whether a JSON text has too many brackets open at once. Those in strings don't count. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (isString && character === "\\") index++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+    if (depth > DEPTH_LIMIT) return true;
+  }
+  return false;
 }
 
 /** The bytes of a body; `undefined` as soon as there are more than `limit`. */

@@ -1,6 +1,6 @@
 import { type BankRequest, toRequestName } from "./bank-request.ts";
 import type { ClientSettings } from "./client-options.ts";
-import { AbortedError, BankError } from "./errors.ts";
+import { BankError } from "./errors.ts";
 import { exchange, type WireResponse } from "./exchange.ts";
 import { LONGEST_TIMER } from "./input-checks.ts";
 
@@ -27,7 +27,7 @@ export async function exchangeRead(settings: ClientSettings, request: BankReques
     await wait(
       pause,
       [settings.signal, request.signal],
-      new AbortedError("request_aborted", toRequestName(settings, request)),
+      new BankError("request_aborted", toRequestName(settings, request)),
     );
   }
 }
@@ -37,7 +37,7 @@ function isTemporary(result: WireResponse | BankError): boolean {
   return result instanceof BankError && (result.code === "network_failed" || result.code === "request_timed_out");
 }
 
-function wait(milliseconds: number, signals: (AbortSignal | undefined)[], aborted: AbortedError): Promise<void> {
+function wait(milliseconds: number, signals: (AbortSignal | undefined)[], aborted: BankError): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       clearTimeout(timer);

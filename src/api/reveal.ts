@@ -1,5 +1,5 @@
 import type { Secret } from "../../machines/login.types.ts";
-import { SecretError } from "./errors.ts";
+import { BankError } from "./errors.ts";
 
 // The values live here and nowhere else. A WeakMap keeps them out of JSON, structuredClone, `util.inspect` and devtools
 // previews, and the garbage collector frees a value with its secret. The import rules list the files that may import this one;
@@ -15,7 +15,7 @@ export function keepValue(secret: Secret, value: string): void {
  * Returns the value of a secret. Nothing else does. Call it where you store a session key, such as in an encrypted column. The
  * client takes secrets as they are.
  *
- * @throws {SecretError} `secret_unavailable` if the object has lost its value, because it went through JSON, a
+ * @throws {BankError} `secret_unavailable` if the object has lost its value, because it went through JSON, a
  * structured clone or another process.
  * @example
  * const outcome = await login(client, { … });
@@ -23,7 +23,7 @@ export function keepValue(secret: Secret, value: string): void {
  */
 export function reveal(secret: Secret): string {
   const value = values.get(secret);
-  if (value === undefined) throw new SecretError("secret_unavailable");
+  if (value === undefined) throw new BankError("secret_unavailable");
   return value;
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { CLIENT_LIMIT, KEY_LIMIT, NAME_LIMIT } from "./limits.ts";
+import { CLIENT_LIMIT, NAME_LIMIT } from "./limits.ts";
 import { wholeRecord } from "./whole-record.ts";
 
 // The shapes of the contract, section 2, read tolerantly: unknown members are kept, and what a login does not need may be
@@ -48,11 +48,8 @@ export const clientsBody = v.object({
   ),
 });
 
-const sessionKey = v.pipe(v.string(), v.nonEmpty(), v.maxLength(KEY_LIMIT));
-
-export const keyBody = v.object({ key: v.nullish(sessionKey) });
+export const keyBody = v.object({ key: v.nullish(v.pipe(v.string(), v.nonEmpty())) });
 export const interactionBody = v.object({
-  ...keyBody.entries,
   context: v.nullish(v.string()),
   field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(NAME_LIMIT)),
 });
@@ -60,39 +57,21 @@ export const interactionBody = v.object({
 /**
  * A bank as the list shows it (contract, section 2.1). `country` is empty if the service sends none. Unknown members of
  * the response are kept.
- *
- * @useDeclaredType
  */
 export type ProviderEntry = v.InferOutput<typeof providerEntry>;
 /**
  * What a bank asks at the login (contract, section 2.2). Unknown members of the response are kept. If the service sends
  * none, `country` is empty and `account_type` an empty list.
- *
- * @useDeclaredType
  */
 export type ProviderDetail = v.InferOutput<typeof providerDetail>;
 /**
  * A field of a bank's login form (contract, section 2.2); `choices` can come with any `type`. If the service does not say,
  * `type` is `text`, and the field is neither `interactive` nor `optional`.
- *
- * @useDeclaredType
  */
 export type AuthField = v.InferOutput<typeof authField>;
-/**
- * One value of a field with choices: `name` is sent, a label is shown. Beyond the contract.
- *
- * @useDeclaredType
- */
+/** One value of a field with choices: `name` is sent, a label is shown. Beyond the contract. */
 export type FieldChoice = v.InferOutput<typeof choice>;
-/**
- * A kind of account that the bank operates with (contract, section 2.2): `pers`, `corp`, `smes`, or one not known here.
- *
- * @useDeclaredType
- */
+/** A kind of account that the bank operates with (contract, section 2.2): `pers`, `corp`, `smes`, or one not known here. */
 export type AccountType = v.InferOutput<typeof accountType>;
-/**
- * An institution that a session can transfer to (contract, section 2.4).
- *
- * @useDeclaredType
- */
+/** An institution that a session can transfer to (contract, section 2.4). */
 export type TransferDestination = v.InferOutput<typeof transferDestination>;

@@ -94,21 +94,32 @@ function freshConnection(): { close(): void } | undefined {
   return Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0, http2: false });
 }
 
+interface DispatchOptions {
+  readonly origin: string | URL;
+  /** Closes the connection after the response. */
+  readonly reset?: boolean;
+  readonly allowH2?: boolean;
+}
+
 interface Dispatcher {
-  dispatch(options: object, handler: object): boolean;
+  dispatch(options: DispatchOptions, handler: object): boolean;
   /** Of undici's `MockAgent`. */
   readonly isMockActive?: boolean;
 }
 
-/** A dispatcher for Node's `fetch` that refuses a second request. A stream would work for a login too, but takes a third longer. */
+/**
+ * A dispatcher for Node's `fetch` that opens a new connection for a request, and refuses a second one. A kept connection may have been
+ * closed by the service a moment ago, or hold a second response of a proxy to an earlier request.
+ */
 function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefined {
   const known = globalThis as { [name: symbol]: Dispatcher | undefined };
   const [first, second] = [1, 2].map((version) => known[Symbol.for(`undici.globalDispatcher.${version}`)]);
   const fallback = first ?? second;
   if (!fallback) return undefined;
+  const isMockActive = first?.isMockActive || second?.isMockActive || false;
   let sent = 0;
   return {
-    isMockActive: first?.isMockActive || second?.isMockActive || false,
+    isMockActive,
     get isRefused() {
       return sent > 1;
     },
@@ -118,8 +129,19 @@ function dispatchOnce(): (Dispatcher & { readonly isRefused: boolean }) | undefi
       // The second dispatcher takes the handlers of undici 8 alone. It is there as soon as a package loads undici 8, also on Node 24 and older,
       // whose `fetch` has others.
       const dispatcher = ("onRequestStart" in handler && second) || fallback;
+      // A mock finds its responses by the text of the origin.
+      const origin = isMockActive ? options.origin : toSeparateOrigin(options.origin);
       // Node 26 speaks HTTP/2, and sends a GET again if the server refuses its stream.
-      return dispatcher.dispatch({ ...options, allowH2: false }, handler);
+      return dispatcher.dispatch({ ...options, origin, reset: true, allowH2: false }, handler);
     },
   };
+}
+
+/**
+ * The same origin with its port written out after a zero. undici finds a pool of connections by the text of the origin: this one is for
+ * requests with `reset` alone, which close their connections, so it never has one to use again.
+ */
+function toSeparateOrigin(origin: string | URL): string {
+  const { protocol, hostname, port } = new URL(origin);
+  return `${protocol}//${hostname}:0${port || (protocol === "https:" ? 443 : 80)}`;
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { BankError, InputError } from "../index.ts";
+import { BankError } from "../index.ts";
 
 /** An option of a command, or a positional argument. The parser, the help, the completion and `docs/cli.md` read it. */
 export interface OptionDefinition {
@@ -75,10 +75,10 @@ export function parseArguments<const Options extends OptionDefinitions>(
     if (choices === undefined || typeof value !== "string" || choices.includes(value)) continue;
     const field = type === "positional" ? name.toUpperCase() : `--${name}`;
     const listed = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices);
-    throw new InputError("invalid_input", { field, detail: `must be ${listed}` });
+    throw new BankError("invalid_input", { field, detail: `must be ${listed}` });
   }
   const missing = free.find(([, { required }]) => required);
-  if (missing) throw new InputError("missing_field", { field: missing[0].toUpperCase() });
+  if (missing) throw new BankError("missing_field", { field: missing[0].toUpperCase() });
   return values as OptionValues<Options>;
 }
 
@@ -86,14 +86,14 @@ export function parseArguments<const Options extends OptionDefinitions>(
 export function parseNumber(option: string, text: string, { least = 0 }: { least?: number } = {}): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least) return value;
-  throw new InputError("invalid_input", { field: option, detail: `must be a number from ${least} on` });
+  throw new BankError("invalid_input", { field: option, detail: `must be a number from ${least} on` });
 }
 
 /** Parses the seconds of an option. @returns milliseconds. */
 export function parseSeconds(option: string, text: string): number {
   const seconds = parseNumber(option, text, { least: 0.001 });
   if (seconds <= LONGEST) return Math.round(seconds * 1000);
-  throw new InputError("invalid_input", { field: option, detail: "must be 24 days at most" });
+  throw new BankError("invalid_input", { field: option, detail: "must be 24 days at most" });
 }
 
 function readOption(token: OptionToken, word: string, definitions: OptionDefinitions): string | true {
@@ -109,7 +109,7 @@ function readOption(token: OptionToken, word: string, definitions: OptionDefinit
     return true;
   }
   if (value === undefined || value === "" || (!inlineValue && value.startsWith("--"))) {
-    throw new InputError("invalid_input", { field, detail: "needs a value" });
+    throw new BankError("invalid_input", { field, detail: "needs a value" });
   }
   // A whole credentials file, or a key, in place of the name of a file.
   if (/^\s*[{[]/.test(value) && name !== "answer-command") throw new BankError("secret_in_argument", { field });
@@ -125,7 +125,7 @@ function createUnknownOptionError(word: string, definitions: OptionDefinitions):
   if (isShort && /^[pu]/i.test(name) && takesSecrets(definitions))
     return new BankError("secret_in_argument", { field: word.slice(0, 2) });
   const field = /^[a-z-]{1,24}$/.test(name) && !isShort ? `--${name}` : word.slice(0, 2);
-  return new InputError("invalid_input", { field, detail: "is no option of this command; see --help" });
+  return new BankError("invalid_input", { field, detail: "is no option of this command; see --help" });
 }
 
 /** The surplus argument of a command that takes secrets in other ways is most likely a secret. */
@@ -133,7 +133,7 @@ function createSurplusError(definitions: OptionDefinitions): BankError {
   const details = { field: "arguments", detail: "more words than this command takes" };
   return takesSecrets(definitions)
     ? new BankError("secret_in_argument", details)
-    : new InputError("invalid_input", details);
+    : new BankError("invalid_input", details);
 }
 
 function takesSecrets(definitions: OptionDefinitions): boolean {

@@ -56,6 +56,10 @@ export const exitCodes = {
   rate_limited: 69,
   service_unavailable: 70,
   http_failed: 71,
+  origin_refused: 72,
+  app_refused: 73,
+  body_already_read: 74,
+  slash_changed: 75,
   secret_unavailable: 80,
   handler_failed: 81,
   login_not_waiting: 82,
@@ -67,15 +71,10 @@ export const exitCodes = {
   token_of_another_address: 88,
   token_used: 89,
   outcome_used: 90,
-} as const;
+} as const satisfies Readonly<Record<FailureCode, number>> & Readonly<Record<string, number>>;
 
 /** The status of a command: a code of the failure table, or one that is no failure. */
-export type CommandStatus = FailureCode | keyof typeof exitCodes;
+export type CommandStatus = keyof typeof exitCodes;
 
 /** 128 plus the number of the signal, as shells do it. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const;
-
-/** The exit code of a status; 1 for a status that has none. */
-export function toExitCode(status: CommandStatus): number {
-  return Object.hasOwn(exitCodes, status) ? exitCodes[status as keyof typeof exitCodes] : exitCodes.unexpected_fault;
-}

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { InputError } from "../index.ts";
+import { BankError } from "../index.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Command, NamedCommands, ProgramContext } from "./command.ts";
-import { type CommandStatus, signalCodes, toExitCode } from "./exit-codes.ts";
+import { type CommandStatus, exitCodes, signalCodes } from "./exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "./help.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { Output, paint } from "./terminal/output.ts";
@@ -35,9 +35,9 @@ export async function allCommands(): Promise<NamedCommands> {
 export async function run(words: readonly string[], program: ProgramContext): Promise<number> {
   const output = new Output({ json: words.includes("--json"), locale: findLocale(words) }, program);
   try {
-    return toExitCode(await runCommand(words, program, output));
+    return exitCodes[await runCommand(words, program, output)];
   } catch (error) {
-    if (!(error instanceof Interruption)) return toExitCode(output.thrown(error));
+    if (!(error instanceof Interruption)) return exitCodes[output.thrown(error)];
     output.outcome("cancelled");
     // In a prompt, Ctrl-C is a key and sends no signal.
     return signalCodes.SIGINT;
@@ -69,10 +69,10 @@ function isCommand(word: string | undefined): word is CommandName {
 }
 
 /** The typed word may be a secret, so it is not repeated. */
-function createUnknownCommandError(typed: string): InputError {
+function createUnknownCommandError(typed: string): BankError {
   const nearest = findNearestWord(typed, Object.keys(commands));
   const detail = `is not known; ${nearest === undefined ? "" : `did you mean ${nearest}? `}see --help`;
-  return new InputError("invalid_input", { field: "COMMAND", detail });
+  return new BankError("invalid_input", { field: "COMMAND", detail });
 }
 
 async function showHelp(name: string | undefined, output: Output): Promise<CommandStatus> {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { licenses } from "../../.ci/licenses.ts";
+import { licenses } from "../licenses.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -3,12 +3,12 @@ import type { LinkSettings } from "../../machines/link.types.ts";
 import { type BankClient, createBankClient } from "../api/client.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { Secret } from "../api/secret.ts";
+import { type BankLoginTexts, componentTexts } from "../texts/languages.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LinkScreenOptions } from "../view/screen-options.ts";
 import { BankList } from "./bank-list.ts";
-import { focusStep, ignoreSecondClicks, keepHeight } from "./card.ts";
-import { type BankLoginTexts, mergeTexts } from "./component-texts.ts";
-import { Countdown, readExpiry } from "./countdown.ts";
+import { focusStep, ignoreSecondClicks, keepFocus, keepHeight } from "./card.ts";
+import { Countdown } from "./countdown.ts";
 import { FlowController } from "./flow-controller.ts";
 import { FormController } from "./form-controller.ts";
 import { PageLocale } from "./page-locale.ts";
@@ -101,8 +101,9 @@ export class BankLogin extends LitElement {
   readonly #form = new FormController(this);
   readonly #banks = new BankList(this);
   readonly #pageLocale = new PageLocale(this);
-  #shown: { step: Step; number: number } | undefined;
+  #shown: { step: Step; number: number; bank: string | undefined } | undefined;
   #hadFocus = false;
+  #wasPressed = false;
 
   constructor() {
     super();
@@ -148,7 +149,7 @@ export class BankLogin extends LitElement {
 
   /** Starts again, and aborts the request that is under way. */
   restart(): void {
-    this.#form.clear();
+    this.#form.drop();
     this.#flow.start();
     this.#banks.filter({ text: "", country: this.country ?? "" });
   }
@@ -181,13 +182,34 @@ export class BankLogin extends LitElement {
     };
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener("pagehide", this.#leavePage);
+    window.addEventListener("pageshow", this.#returnToPage);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener("pagehide", this.#leavePage);
+    window.removeEventListener("pageshow", this.#returnToPage);
+  }
+
+  // The browser may keep the page as it is, and show it after Back to whoever is there.
+  readonly #leavePage = () => this.#form.drop();
+
+  /** The page goes on by itself after a login, but not a second time. */
+  readonly #returnToPage = ({ persisted }: PageTransitionEvent) => {
+    if (persisted && this.step === "linked") this.restart();
+  };
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isAnother = changed.has("relay") || changed.has("provider") || changed.has("client");
     if (isAnother && this.hasUpdated) this.restart();
     if (changed.has("country")) this.#banks.filter({ country: this.country ?? "" });
     const view = this.#view;
-    this.#countdown.countTo(readExpiry(view));
-    this.#hadFocus = this.matches(":focus-within");
+    this.#countdown.count(view);
+    // In a window that is not in front, nothing matches `:focus-within`.
+    this.#hadFocus = this.shadowRoot?.activeElement != null;
     if (view?.step !== this.#shown?.step) this.#form.clear();
   }
 
@@ -197,15 +219,18 @@ export class BankLogin extends LitElement {
     const locale = this.#pageLocale.find(this.locale);
     return screenTemplate({
       view,
-      texts: mergeTexts(locale, this.texts),
+      texts: { ...componentTexts[locale], ...this.texts },
       locale,
-      generation: this.#flow.generation,
       form: this.#form,
       countdown: this.#countdown,
       logoOrigin: this.remoteLogos ? undefined : this.#relayUrl.origin,
       search: this.#banks.search,
       filter: this.#banks.filter,
       restart: () => this.restart(),
+      pressed: (event) => {
+        this.#wasPressed = true;
+        keepFocus(event);
+      },
     });
   }
 
@@ -216,13 +241,14 @@ export class BankLogin extends LitElement {
     const number = view.step === "answering" ? view.question.number : 0;
     const before = this.#shown;
     if (before?.step === view.step && before.number === number) return;
-    this.#shown = { step: view.step, number };
+    this.#shown = { step: view.step, number, bank: "bank" in view ? view.bank?.code : undefined };
     dispatchStepEvents(this, view);
     // The first search of a long list is slow. It is done once the list is drawn, so that no key press waits for it.
     if (view.step === "choosingProvider") setTimeout(() => view.search({ text: "a" }));
-    ignoreSecondClicks(this.renderRoot);
+    // Not the first list of banks, which no click has brought.
+    if (this.#wasPressed) ignoreSecondClicks(this.renderRoot);
     // The focus moves within the component, and is never taken from the rest of the page.
-    if (before && this.#hadFocus) focusStep(this.renderRoot);
+    if (before && this.#hadFocus) focusStep(this.renderRoot, before.bank);
   }
 
   protected override firstUpdated(): void {

@@ -4,11 +4,15 @@ import type { LinkView } from "../view/link-view.ts";
 const SECOND = 1000;
 // Seconds that are announced. Every second would drown out everything else.
 const ANNOUNCED = [60, 10];
+// Seconds after which a wait is long.
+const LONG = 10;
 
-/** Counts the seconds to a point in time. */
+/** Counts the seconds that are left to answer, or that a wait has taken. */
 export class Countdown implements ReactiveController {
   readonly #host: ReactiveControllerHost;
-  #expiresAt: number | undefined;
+  /** When the time runs out, or the busy step. */
+  #counted: number | string | undefined;
+  #begun = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(host: ReactiveControllerHost) {
@@ -17,25 +21,27 @@ export class Countdown implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.countTo(undefined);
+    this.count(undefined);
   }
 
-  /** Counts down to this time, in milliseconds since the epoch; `undefined` or infinity for none. */
-  countTo(expiresAt: number | undefined): void {
-    if (expiresAt === this.#expiresAt) return;
-    this.#expiresAt = expiresAt;
+  /** Counts for this view. */
+  count(view: LinkView | undefined): void {
+    const counted = view?.busy ? view.step : view && readExpiry(view);
+    if (counted === this.#counted) return;
+    this.#counted = counted;
+    this.#begun = Date.now();
     clearInterval(this.#timer);
-    this.#timer = undefined;
-    if (Number.isFinite(expiresAt)) this.#timer = setInterval(() => this.#host.requestUpdate(), SECOND);
+    if (counted !== undefined) this.#timer = setInterval(() => this.#host.requestUpdate(), SECOND);
   }
 
-  /** Whole seconds left; `undefined` without a time limit. */
+  /** Whole seconds; `undefined` without a time limit, and before a wait is long. */
   get seconds(): number | undefined {
-    if (this.#timer === undefined || this.#expiresAt === undefined) return undefined;
-    return Math.max(0, Math.ceil((this.#expiresAt - Date.now()) / SECOND));
+    if (typeof this.#counted === "number") return Math.max(0, Math.ceil((this.#counted - Date.now()) / SECOND));
+    const seconds = Math.floor((Date.now() - this.#begun) / SECOND);
+    return this.#counted && seconds >= LONG ? seconds : undefined;
   }
 
-  /** Whether the time left is announced now. */
+  /** Whether the time is announced now. */
   get isAnnounced(): boolean {
     return ANNOUNCED.includes(this.seconds ?? -1);
   }
@@ -47,7 +53,7 @@ export function formatDuration(seconds: number): string {
 }
 
 /** When the time of a step runs out; `undefined` if it has no limit. */
-export function readExpiry(view: LinkView | undefined): number | undefined {
-  if (view?.step === "answering") return view.question.expiresAt;
-  return view?.step === "choosingClient" ? view.expiresAt : undefined;
+function readExpiry(view: LinkView): number | undefined {
+  const expiresAt = "question" in view ? view.question.expiresAt : "expiresAt" in view ? view.expiresAt : undefined;
+  return Number.isFinite(expiresAt) ? expiresAt : undefined;
 }

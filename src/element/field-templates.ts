@@ -2,8 +2,8 @@ import { html, noChange, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { reveal } from "../api/reveal.ts";
 import type { FormField } from "../login/form-fields.ts";
+import type { BankLoginTexts } from "../texts/languages.ts";
 import type { PictureView } from "../view/question-view.ts";
-import type { BankLoginTexts } from "./component-texts.ts";
 
 /** The state and the actions of a form, for its fields. */
 export interface FieldContext {
@@ -52,8 +52,8 @@ export function fieldTemplate(field: FormField, context: FieldContext): Template
     <label for=${id} part="label">${field.label}${
       field.required ? nothing : html` <span class="quiet">(${texts.optional})</span>`
     }</label>
-    ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
     ${issue === undefined ? nothing : html`<span class="invalid" id="${id}-issue">${issue}</span>`}
+    ${field.input === "select" ? selectTemplate(field, id, context) : inputTemplate(field, id, context)}
   </div>`;
 }
 
@@ -91,7 +91,6 @@ function inputTemplate(field: FormField, id: string, context: FieldContext): Tem
             class="reveal"
             part="reveal"
             aria-controls=${id}
-            aria-pressed=${isRevealed}
             aria-label=${`${isRevealed ? texts.hide : texts.show}: ${field.label}`}
             @click=${() => context.reveal(name)}
           >

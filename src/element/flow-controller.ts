@@ -8,8 +8,6 @@ import { createActorOptions, type LinkScreenOptions } from "../view/screen-optio
 
 /** Runs the link flow while the component is on the page. */
 export class FlowController implements ReactiveController {
-  /** How often the flow has started. */
-  generation = 0;
   readonly #host: LitElement;
   readonly #readInput: () => { client: BankClient; options: LinkScreenOptions } | undefined;
   #actor: Actor<typeof linkMachine> | undefined;
@@ -43,7 +41,6 @@ export class FlowController implements ReactiveController {
   /** Starts again, and aborts the request that is under way. */
   start(): void {
     this.#stop();
-    this.generation += 1;
     const input = this.#host.isConnected ? this.#readInput() : undefined;
     if (!input) return;
     this.#actor = createActor(createLinkMachine(input.client), createActorOptions(input.options));
@@ -53,7 +50,7 @@ export class FlowController implements ReactiveController {
 
   /** The view of the flow; nothing before the component knows its relay. */
   view(options: LinkScreenOptions): LinkView | undefined {
-    return this.#actor && linkView(this.#actor.getSnapshot(), this.#actor.send, options);
+    return this.#actor && linkView(this.#actor.getSnapshot(), this.#actor, options);
   }
 
   #stop(): void {

@@ -1,7 +1,7 @@
 import { html, type LitElement, type TemplateResult } from "lit";
 import type { FormField, FormValues } from "../login/form-fields.ts";
+import type { BankLoginTexts } from "../texts/languages.ts";
 import type { FormSchema } from "../view/form-schema.ts";
-import type { BankLoginTexts } from "./component-texts.ts";
 import { type FieldContext, fieldTemplate, toControlId } from "./field-templates.ts";
 
 /** A form and its submit. */
@@ -18,6 +18,8 @@ export interface FormContext extends Pick<FieldContext, "texts" | "changed" | "q
 
 /** The form that the component shows: its faults, and which hidden values it reveals. */
 export class FormController {
+  /** How often what was typed was dropped. */
+  generation = 0;
   readonly #host: LitElement;
   #fields: readonly FormField[] = [];
   #issues: ReadonlyMap<string, string> = new Map();
@@ -27,9 +29,11 @@ export class FormController {
     this.#host = host;
   }
 
-  /** Whether it was submitted with faults. */
-  get isRefused(): boolean {
-    return this.#issues.size > 0;
+  /** Drops what was typed, with the inputs, and hides all values. */
+  drop(): void {
+    this.generation += 1;
+    this.clear();
+    this.#host.requestUpdate();
   }
 
   /** Removes the faults and hides all values, for another form. */
@@ -77,30 +81,15 @@ export class FormController {
     </form>`;
   }
 
-  /** The faults of the form that was drawn last, each with a link to its field. */
-  issuesTemplate(texts: BankLoginTexts): TemplateResult {
-    const formatLabel = (name: string) => this.#fields.find((field) => field.name === name)?.label ?? name;
-    return html`<strong>${texts.check}</strong>
-      <ul>
-        ${[...this.#issues].map(
-          ([name, message]) => html`<li>
-            <a href="#${toControlId(name)}" @click=${(event: Event) => this.#focus(event, name)}
-              >${formatLabel(name)}: ${message}</a
-            >
-          </li>`,
-        )}
-      </ul>`;
+  /** Which fields of the form that was drawn last are faulty; each of them says why. */
+  findIssues({ check }: BankLoginTexts): string | undefined {
+    const faulty = this.#fields.filter(({ name }) => this.#issues.has(name));
+    return faulty.length > 0 ? `${check}: ${faulty.map(({ label }) => label).join(", ")}` : undefined;
   }
 
   #reveal(name: string): void {
     if (!this.#revealed.delete(name)) this.#revealed.add(name);
     this.#host.requestUpdate();
-  }
-
-  #focus(event: Event, name: string): void {
-    // Without it the link would change the address of the page.
-    event.preventDefault();
-    this.#findControl(name)?.focus();
   }
 
   /** Finds it by id, because a bank may name a field like a member of forms. */

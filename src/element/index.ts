@@ -6,7 +6,7 @@
 
 import { BankLogin } from "./bank-login.ts";
 
-export type { BankLoginTexts } from "./component-texts.ts";
+export type { BankLoginTexts } from "../texts/languages.ts";
 export type { BankLoginEvents } from "./step-events.ts";
 export { BankLogin };
 

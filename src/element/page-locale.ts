@@ -1,5 +1,5 @@
 import type { LitElement, ReactiveController } from "lit";
-import type { Locale } from "../api/failures.ts";
+import { findLocale, type Locale } from "../texts/languages.ts";
 
 /** The language of the page around the component; the component is drawn again when it changes. */
 export class PageLocale implements ReactiveController {
@@ -24,8 +24,6 @@ export class PageLocale implements ReactiveController {
   find(own: string | undefined): Locale {
     // On a server an element is not in a page, and has no `closest`. Within another component it finds no element of the page.
     const around = this.#host.closest?.("[lang]") ?? this.#host.ownerDocument?.documentElement;
-    const language = own ?? (around?.getAttribute("lang") || "en");
-    const [base = ""] = language.toLowerCase().split("-");
-    return base === "es" || base === "pt" ? base : "en";
+    return findLocale(own ?? around?.getAttribute("lang") ?? undefined) ?? "en";
   }
 }

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { parseUrl } from "../api/base-url.ts";
+import { type BankLoginTexts, fillIn } from "../texts/languages.ts";
 import type { LinkView } from "../view/link-view.ts";
-import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 
 /** The search of the list of banks, and its settings. */
 export interface ProviderFilter {
@@ -32,6 +32,11 @@ export function providersTemplate(
   // A country without banks would leave nothing to choose, and could not be changed.
   const country = view.countries.find((code) => code.toLowerCase() === wanted.toLowerCase()) ?? "";
   const found = view.search({ text, country });
+  const names = new Intl.DisplayNames([locale], { type: "region" });
+  // The service may send something else than a code.
+  const nameOf = (code: string) => (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined) ?? code;
+  const countries = view.countries.map((code) => ({ code, name: nameOf(code) }));
+  countries.sort((one, other) => one.name.localeCompare(other.name, locale));
   return html`<div class="filters">
       <div class="field">
         <label for="search" part="label">${texts.search}</label>
@@ -46,7 +51,7 @@ export function providersTemplate(
         />
       </div>
       ${
-        view.countries.length > 1
+        countries.length > 1
           ? html`<div class="field">
               <label for="country" part="label">${texts.country}</label>
               <select
@@ -56,9 +61,8 @@ export function providersTemplate(
                 @change=${(event: Event) => filter({ country: (event.target as HTMLSelectElement).value })}
               >
                 <option value="" ?selected=${country === ""}>${texts.everyCountry}</option>
-                ${view.countries.map(
-                  (code) =>
-                    html`<option value=${code} ?selected=${code === country}>${countryName(code, locale)}</option>`,
+                ${countries.map(
+                  ({ code, name }) => html`<option value=${code} ?selected=${code === country}>${name}</option>`,
                 )}
               </select>
             </div>`
@@ -66,8 +70,8 @@ export function providersTemplate(
       }
     </div>
     <p class="announcement" role="status">${fillIn(texts.banksFound, { count: found.length })}</p>
-    ${found.length === 0 ? html`<p class="quiet">${texts.noBank}</p>` : nothing}
-    <ul class="banks" part="banks" @keydown=${moveInList}>
+    ${found.length === 0 ? html`<p class="quiet">${country ? texts.noBankInCountry : texts.noBank}</p>` : nothing}
+    <ul class="banks" part="banks" tabindex="-1" @keydown=${moveInList}>
       ${repeat(
         found.slice(0, limit),
         ({ code }) => code,
@@ -127,10 +131,4 @@ function hide(event: Event): void {
 function toInitials(name: string): string {
   const [first = "", second = ""] = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
   return (first.charAt(0) + second.charAt(0)).toUpperCase();
-}
-
-function countryName(code: string, locale: string): string {
-  // The service may send something else than a code.
-  if (!/^[A-Z]{2}$/.test(code)) return code;
-  return new Intl.DisplayNames([locale], { type: "region", fallback: "code" }).of(code) ?? code;
 }

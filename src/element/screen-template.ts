@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { cache } from "lit/directives/cache.js";
 import { keyed } from "lit/directives/keyed.js";
-import type { Locale } from "../api/failures.ts";
+import { formatRepeat } from "../login/labels.ts";
+import type { Locale } from "../texts/languages.ts";
+import { type BankLoginTexts, fillIn } from "../texts/languages.ts";
 import { formSchema } from "../view/form-schema.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LoginForm } from "../view/login-view.ts";
 import type { QuestionView } from "../view/question-view.ts";
 import { stopTypedCharacters } from "./card.ts";
-import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 import { type Countdown, formatDuration } from "./countdown.ts";
 import { pictureTemplate } from "./field-templates.ts";
 import type { FormController } from "./form-controller.ts";
@@ -29,25 +30,33 @@ export interface Screen extends ProviderFilter {
   readonly view: LinkView;
   readonly texts: BankLoginTexts;
   readonly locale: Locale;
-  /** How often the flow has started: another flow begins with empty forms. */
-  readonly generation: number;
   readonly form: FormController;
   readonly countdown: Countdown;
   restart(): void;
+  /** The mouse is pressed. */
+  pressed(event: MouseEvent): void;
 }
 
 /** One step of the flow, in its card. */
 export function screenTemplate(screen: Screen): TemplateResult {
-  const { view, texts, locale, generation, countdown, logoOrigin } = screen;
+  const {
+    view,
+    texts,
+    locale,
+    form: { generation },
+    countdown,
+    logoOrigin,
+  } = screen;
   const wait = formatWait(view, texts);
   const bank = "bank" in view ? view.bank : undefined;
-  // The cache keeps the form and what was typed while the form can come back. Another key drops both: another bank, another flow, or the
-  // end of the login.
+  // The cache keeps the form and what was typed while the form can come back. Another key drops both: another bank, another generation,
+  // or the end of the login.
   const typing = isLogin(view) ? `${generation} ${view.bank.code}` : "";
   const form = findForm(view);
   const success = view.step === "linked" ? formatSuccess(view, texts) : undefined;
   const { seconds, isAnnounced } = countdown;
-  const timeLeft = seconds === undefined ? undefined : fillIn(texts.timeLeft, { time: formatDuration(seconds) });
+  const timeText = view.busy ? texts.stillWaiting : texts.timeLeft;
+  const time = seconds === undefined ? undefined : fillIn(timeText, { time: formatDuration(seconds) });
   // A tool that translates pages would take the place of texts, and the next question would not show.
   return html`<section
     part="card"
@@ -56,17 +65,18 @@ export function screenTemplate(screen: Screen): TemplateResult {
     dir="ltr"
     translate="no"
     data-step=${view.step}
+    @mousedown=${screen.pressed}
     @keydown=${stopTypedCharacters}
     @keypress=${stopTypedCharacters}
   >
     ${headerTemplate(view, texts, bank && { name: bank.name, logo: logoTemplate(bank.name, toLogoAddress(bank.logo, logoOrigin)) })}
-    <p class="announcement" role="status">${wait ?? success ?? (isAnnounced ? timeLeft : "")}</p>
+    <p class="announcement" role="status">${isAnnounced ? time : (wait ?? success)}</p>
     ${keyed(
       typing,
       html`${cache(form ? html`<div class="step" aria-busy=${view.busy}>${credentialsTemplate(screen, form)}</div>` : nothing)}`,
     )}
     ${form ? nothing : html`<div class="step" aria-busy=${view.busy}>${stepTemplate(screen, wait)}</div>`}
-    ${timeLeft === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${timeLeft}</p>`}
+    ${time === undefined ? nothing : html`<p class="quiet" part="countdown" role="timer">${time}</p>`}
     ${failureTemplate(screen)}
     ${primaryTemplate(view, texts)}
   </section>`;
@@ -90,14 +100,32 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
       return buttonTemplate("again", texts, restart);
     case "linkFailed":
     case "failed":
+    case "enteringCredentials":
       return nothing;
-    default:
+    case "loadingProviders":
+    case "loadingFields":
+    case "submitting":
+    case "listingClients":
+    case "selectingClient":
+    case "replacingSession":
+    case "loadingDestinations":
       return waitTemplate(wait ?? "");
+    default:
+      return view satisfies never;
   }
 }
 
+/** What the button says, by the kind of the question. */
+const answerLabels = {
+  picture: "confirm",
+  confirmation: "confirmed",
+  choices: "confirm",
+  code: "confirm",
+  question: "confirm",
+} as const satisfies Record<QuestionView["kind"], keyof BankLoginTexts>;
+
 function questionTemplate(
-  { texts, locale, form, generation }: Screen,
+  { texts, locale, form }: Screen,
   question: QuestionView,
   wait: string | undefined,
   answer?: (text: string) => void,
@@ -106,13 +134,13 @@ function questionTemplate(
   const picture = kind === "picture" && question.picture;
   return html`<p class="question" part="question" id="question">${text}</p>
     ${keyed(
-      `${generation} ${number}`,
+      `${form.generation} ${number}`,
       html`${picture ? pictureTemplate(picture, texts.zoom) : nothing}
       ${form.template({
         fields: [field],
         schema: formSchema([field], locale),
         texts,
-        label: kind === "confirmation" ? texts.confirmed : texts.confirm,
+        label: texts[answerLabels[kind]],
         verb: "answer",
         wait,
         questionId: "question",
@@ -134,13 +162,12 @@ function credentialsTemplate({ view, texts, form }: Screen, { fields, schema }: 
   });
 }
 
-/** What went wrong, below the form, where it moves nothing: faults in the form, or what the bank said. */
-function failureTemplate({ view, texts, form }: Screen) {
-  const text = findFailureText(view, texts);
-  if (!form.isRefused && text === undefined) return nothing;
-  return html`<div class="failure" part="failure" role="alert">
-    ${form.isRefused ? form.issuesTemplate(texts) : html`<p>${text}</p>`}
-  </div>`;
+/** What went wrong, below the form, where it moves nothing: what the bank said, and faults in the form. */
+function failureTemplate({ view, texts, locale, form }: Screen) {
+  const shown = [findFailureText(view, texts), form.findIssues(texts)].filter((text) => text !== undefined);
+  // The card of a form has room for the longest of the texts, and keeps its height when one shows.
+  if (shown.length === 0) return html`<p class="room">${formatRepeat(1, locale)}</p>`;
+  return html`<div class="failure" part="failure" role="alert">${shown.map((text) => html`<p>${text}</p>`)}</div>`;
 }
 
 function findFailureText(view: LinkView, texts: BankLoginTexts) {

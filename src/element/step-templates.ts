@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { type BankLoginTexts, fillIn } from "../texts/languages.ts";
 import type { LinkView } from "../view/link-view.ts";
-import { type BankLoginTexts, fillIn } from "./component-texts.ts";
 import { findBackVerb, findPrimaryVerb, hasForm, type Verb, type Verbs } from "./step-verbs.ts";
 
 const titles = {

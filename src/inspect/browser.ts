@@ -13,7 +13,7 @@ const STATELY = "https://stately.ai/inspect";
  * Lets a login or link in a page be watched: opens the Stately inspector, or the offline viewer where `url` names it. Call
  * it in the handler of a click, or the browser takes the window for a pop-up. Ends with `stop()` or with the page.
  *
- * @throws {InputError} `invalid_input` for a `history` that is no whole number.
+ * @throws {BankError} `invalid_input` for a `history` that is no whole number.
  * @example
  * button.onclick = () => { element.inspect = inspectLogin({ url: "http://127.0.0.1:4111/…/" }); };
  */

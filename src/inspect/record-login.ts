@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { InputError } from "../api/errors.ts";
+import { BankError } from "../api/errors.ts";
 import { parseWholeNumber } from "../api/input-checks.ts";
 import { redactEvents } from "../trace/redact.ts";
 import { type TraceEvent, traceEvent } from "../trace/trace-event.ts";
@@ -16,8 +16,6 @@ const trace = v.object({
 /**
  * A trace, one recorded run: plain JSON without a secret, to attach to a bug report and to replay with `ventanilla view`. The first actor
  * of each statechart has its definition.
- *
- * @useDeclaredType
  */
 export type Trace = v.InferOutput<typeof trace>;
 
@@ -41,7 +39,7 @@ export interface RecordOptions {
 /**
  * Records logins and links, for a bug report or a replay. Everything is redacted as it comes in: see `docs/inspection.md`.
  *
- * @throws {InputError} `invalid_input` for a `limit` that is no whole number.
+ * @throws {BankError} `invalid_input` for a `limit` that is no whole number.
  * @example
  * const recorder = recordLogin();
  * await login(client, { ...options, inspect: recorder.inspect });
@@ -75,7 +73,7 @@ export function recordLogin({ limit = 5000 }: RecordOptions = {}): LoginRecorder
 /**
  * Reads a trace.
  *
- * @throws {InputError} `invalid_input` with the field `trace`; `detail` says what is wrong where.
+ * @throws {BankError} `invalid_input` with the field `trace`; `detail` says what is wrong where.
  * @example
  * const trace = readTrace(await readFile("run.json", "utf8"));
  */
@@ -84,14 +82,14 @@ export function readTrace(json: string): Trace {
   try {
     result = v.safeParse(trace, JSON.parse(json));
   } catch {
-    throw new InputError("invalid_input", { field: "trace", detail: "is not JSON, or is nested too deeply" });
+    throw new BankError("invalid_input", { field: "trace", detail: "is not JSON, or is nested too deeply" });
   }
   const { success, output, issues } = result;
   if (success) return output;
   const [issue] = issues;
   const place = issue && v.getDotPath(issue);
   // The wrong value may be anything, so it is not repeated.
-  throw new InputError("invalid_input", {
+  throw new BankError("invalid_input", {
     field: "trace",
     detail: place ? `is not a trace: ${place}` : "is not a trace",
   });

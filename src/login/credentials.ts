@@ -18,7 +18,7 @@ export interface CredentialTexts {
 /**
  * Wraps the values of a login form in secrets.
  *
- * @throws {InputError} `invalid_input`, naming the field that is empty or no text.
+ * @throws {BankError} `invalid_input`, naming the field that is empty or no text.
  * @example
  * actor.send({ type: "credentials.submit", credentials: createCredentials({ provider, username, password }) });
  */

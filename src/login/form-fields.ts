@@ -1,6 +1,6 @@
-import type { Locale } from "../api/failures.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
+import { bankLanguages, type Locale } from "../texts/languages.ts";
 import { formatFieldName, knownLabel } from "./labels.ts";
 
 /** One value of a field with choices. */
@@ -92,11 +92,12 @@ export function toChoices({ choices }: AuthField, locale: Locale): readonly Form
 
 /** A label in the language, else in the nearest language that has one, else the name in words. */
 function formatLabel(labelled: { name: string; [member: string]: unknown }, locale: Locale): string {
-  const { label_en, label_es } = labelled;
-  const own = labelled[`label_${locale}`];
+  const languages = bankLanguages[locale];
+  const ofBank = languages.map((language) => labelled[`label_${language}`]);
   const known = knownLabel(labelled.name, locale);
-  // Portuguese is not in the contract; Spanish is nearer to it than English.
-  const candidates = locale === "pt" ? [own, known, label_es, label_en] : [own, label_en, label_es, known];
+  // A bank may have labels in more languages than the contract.
+  const nearest = languages.some((language) => language === locale) ? [...ofBank, known] : [known, ...ofBank];
+  const candidates = [labelled[`label_${locale}`], ...nearest];
   return (
     (candidates.find((label) => typeof label === "string" && label.trim() !== "") as string) ??
     formatFieldName(labelled.name)

@@ -1,5 +1,5 @@
 import type { InspectionEvent } from "xstate";
-import { LONGEST_TIMER, type StringOrSecret } from "../api/input-checks.ts";
+import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";
@@ -46,36 +46,4 @@ export interface LoginHandlers {
    * login is cancelled and rejects with `handler_failed`. Default none.
    */
   readonly inspect?: (event: InspectionEvent) => void;
-}
-
-/** The context of a handler while it runs. A signal costs a tenth of a login, so it is created only if the handler reads it. */
-export class HandlerCall<Outcome extends OpenOutcome> implements HandlerContext<Outcome> {
-  readonly outcome: Outcome;
-  // The statechart's own timer keeps no process alive. An awaited login must: its outcome comes when the time has run out.
-  readonly #keepsAlive: ReturnType<typeof setTimeout> | undefined;
-  #controller: AbortController | undefined;
-  #isClosed = false;
-
-  constructor(outcome: Outcome, expiresAt: number | undefined) {
-    this.outcome = outcome;
-    // The longest timer: one of the same length could end a millisecond before the statechart's.
-    if (expiresAt !== undefined) this.#keepsAlive = setTimeout(() => {}, LONGEST_TIMER);
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#isClosed) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  /** The process may end. */
-  release(): void {
-    clearTimeout(this.#keepsAlive);
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.release();
-    this.#controller?.abort();
-  }
 }

@@ -1,14 +1,10 @@
 import type { Interaction } from "../../machines/login.types.ts";
-import type { Locale } from "../api/failures.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
 import type { AuthField, ProviderDetail } from "../api/schemas.ts";
+import type { Locale } from "../texts/languages.ts";
 import { type FormChoice, type FormField, formField, isOneTimeCode, toChoices } from "./form-fields.ts";
 
-/**
- * The kind of an interaction, with the data that a screen needs for it.
- *
- * @useDeclaredType
- */
+/** The kind of an interaction, with the data that a screen needs for it. */
 export type InteractionKind =
   | {
       /** The person types what a picture shows: a captcha, a card of codes. */
@@ -78,8 +74,16 @@ export function answerField(
   { detail, locale = "en" }: InteractionKindOptions,
 ): FormField {
   const shown = formField(findAuthField(detail, field), locale);
-  if (kind.kind === "confirmation") return { ...shown, input: "hidden", choices: [], initial: kind.answer };
-  return kind.kind === "picture" ? { ...shown, autocomplete: "off", inputMode: "text" } : shown;
+  switch (kind.kind) {
+    case "confirmation":
+      return { ...shown, input: "hidden", choices: [], initial: kind.answer };
+    case "picture":
+      return { ...shown, autocomplete: "off", inputMode: "text" };
+    case "choices":
+    case "code":
+    case "question":
+      return shown;
+  }
 }
 
 /** The interaction without its picture, if there is no room for one. `interactionKind` then has no `picture`. */

@@ -1,30 +1,18 @@
 import { type AnyActorRef, fromPromise } from "xstate";
 import type { LoginSettings, Refused } from "../../machines/login.types.ts";
 import type { CallOptions } from "../api/client-options.ts";
-import { type BankError, SecretError, toBankError, wrapThrown } from "../api/errors.ts";
-import type { Failure } from "../api/failures.ts";
+import { BankError, wrapThrown } from "../api/errors.ts";
 import type { Refusal } from "../api/refusals.ts";
 
-// The statechart keeps a fault as plain data. This keeps the error itself, with its cause, for the caller in this process.
-const lastFaults = new WeakMap<LoginSettings, BankError>();
-
 /** The logic of an invoked request. An unexpected error is reported by its class name alone: its text may quote what was sent. */
-export function request<Reply, Input extends { readonly settings: LoginSettings }>(
+export function request<Reply, Input>(
   send: (scope: { input: Input; signal: AbortSignal; self: AnyActorRef }) => Promise<Reply>,
 ) {
   return fromPromise<Reply, Input>(({ input, signal, self }) =>
     send({ input, signal, self }).catch((error: unknown) => {
-      const fault = wrapThrown(error);
-      lastFaults.set(input.settings, fault);
-      throw fault;
+      throw wrapThrown(error);
     }),
   );
-}
-
-/** The error that a login has failed with: the original one, if it was thrown in this process. */
-export function findFault(failure: Failure, settings: LoginSettings): BankError {
-  const fault = lastFaults.get(settings);
-  return fault?.code === failure.code ? fault : toBankError(failure);
 }
 
 /** A refusal in the form of the statechart. */
@@ -42,7 +30,7 @@ export function toRefused(refusal: Refusal): Refused {
 /** Returns a value that the request requires. */
 export function needed<Value>(field: string, value: Value | undefined): Value {
   // A snapshot that was restored without its secrets fails here, before anything is sent.
-  if (value === undefined) throw new SecretError("secret_unavailable", { field });
+  if (value === undefined) throw new BankError("secret_unavailable", { field });
   return value;
 }
 

@@ -11,10 +11,9 @@ import type {
 } from "../../machines/login.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError } from "../api/errors.ts";
-import { createInputError, parseTime, parseWholeNumber } from "../api/input-checks.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import { callOptions, needed, request, toRefused } from "./invoked-requests.ts";
-import { checkCredentials } from "./validation.ts";
+import { checkCredentials, checkSettings } from "./validation.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const ANSWER_TIMEOUT = 300_000;
@@ -35,7 +34,6 @@ export function loginActors(client: BankClient): LoginActors {
     submitCredentials: request<SubmitCredentialsOutput, LoginRequest>(async ({ input, signal, self }) => {
       beginOnce(self, "POST /login/");
       const { settings, interaction, answer, key } = input;
-      checkSettings(settings);
       const credentials = needed("credentials", input.credentials);
       const call = callOptions(input, signal);
       if (interaction) {
@@ -49,6 +47,8 @@ export function loginActors(client: BankClient): LoginActors {
         };
         return toSubmitOutput(await client.login(fields, { ...call, key: needed("key", key) }), input);
       }
+      // Those of an actor that a program has created itself. `login()` checks them before anything else.
+      checkSettings(settings);
       if (settings.validate) {
         const provider = await client.getProvider(credentials.provider, call);
         if (provider.status !== "success") return toRefused(provider);
@@ -98,21 +98,10 @@ function toSubmitOutput(response: LoginResponse, { settings }: LoginRequest): Su
   }
 }
 
-/** Checks the settings before anything is sent: a limit that is no number would never be reached. */
-function checkSettings(settings: LoginSettings): void {
-  // The text "false" would turn it on.
-  for (const name of ["validate", "clientSelection", "sessionReplacement"] as const) {
-    if (![true, false, undefined].includes(settings[name])) throw createInputError(name, "must be true or false");
-  }
-  const { answerTimeout, deadline, interactionLimit } = settings;
-  if (parseTime("answerTimeout", answerTimeout) < 0) throw createInputError("answerTimeout", "must not be negative");
-  parseTime("deadline", deadline);
-  if (interactionLimit !== undefined && interactionLimit !== Number.POSITIVE_INFINITY) {
-    parseWholeNumber("interactionLimit", interactionLimit);
-  }
-}
-
-function toExpiry({ answerTimeout = ANSWER_TIMEOUT, deadline }: LoginSettings): number | undefined {
-  const time = Math.min(parseTime("deadline", deadline), Date.now() + answerTimeout);
+function toExpiry({
+  answerTimeout = ANSWER_TIMEOUT,
+  deadline = Number.POSITIVE_INFINITY,
+}: LoginSettings): number | undefined {
+  const time = Math.min(deadline, Date.now() + answerTimeout);
   return Number.isFinite(time) ? time : undefined;
 }

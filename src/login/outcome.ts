@@ -1,6 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { LoginEvent } from "../../machines/login.ts";
-import type { LoginSettings } from "../../machines/login.types.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import type { Failure, OutcomeCode } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
@@ -8,8 +7,7 @@ import type { ClientEntry } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import { toSecret } from "./credentials.ts";
 import type { AskedInteraction } from "./interaction-kind.ts";
-import { findFault } from "./invoked-requests.ts";
-import { type LoginState, readState } from "./login-state.ts";
+import { type LoginState, readState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
 /**
@@ -50,8 +48,8 @@ export type EndedOutcome =
 /** The runner of a login, as its outcomes use it. */
 export interface OutcomeRunner {
   readonly actor: LoginActor;
-  /** Sends an event, and resolves to the outcome that follows. */
-  send(event: LoginEvent): Promise<LoginOutcome>;
+  /** Resolves to the outcome that follows; sends an event before, if there is one. */
+  next(event?: LoginEvent): Promise<LoginOutcome>;
 }
 
 /**
@@ -63,13 +61,18 @@ abstract class WaitingOutcome {
   /** The bank's code. */
   readonly provider: string;
   readonly #runner: OutcomeRunner;
-  readonly #stepNumber: number;
+  // Not the snapshot: it would keep the credentials for as long as the outcome.
+  readonly #step: string;
+  readonly #attempts: number;
+  /** A second answer is a mistake of the program, also after the login has ended. */
+  #isAnswered = false;
 
   constructor(runner: OutcomeRunner) {
-    const { provider, stepNumber } = runner.actor.getSnapshot().context;
-    this.provider = provider;
+    const snapshot = runner.actor.getSnapshot();
+    this.provider = snapshot.context.provider;
+    this.#step = readStep(snapshot);
+    this.#attempts = snapshot.context.attempts;
     this.#runner = runner;
-    this.#stepNumber = stepNumber;
   }
 
   /** The login's actor, for `loginView` and listeners. */
@@ -83,14 +86,14 @@ abstract class WaitingOutcome {
    * @throws {BankError} `outcome_used`.
    */
   cancel(): Promise<LoginOutcome> {
-    return this.use({ type: "login.cancel" });
+    return this.#use({ type: "login.cancel" });
   }
 
   /**
    * Turns the login into one sealed token, and ends it here. `resume` continues it in any process.
    *
    * @throws {BankError} `outcome_used`; `login_not_waiting` if it has ended by itself.
-   * @throws {InputError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
+   * @throws {BankError} `invalid_input` naming `key`, `sealTtl` or `baseUrl`; the outcome can still be used.
    */
   async pause(options: PauseOptions): Promise<string> {
     if (this.#phase() === "used") throw new BankError("outcome_used");
@@ -102,17 +105,26 @@ abstract class WaitingOutcome {
     if (this.#phase() === "open") await this.cancel();
   }
 
-  protected async use(event: LoginEvent): Promise<LoginOutcome> {
-    if (this.#phase() === "used") throw new BankError("outcome_used");
-    // A login that has ended by itself ignores the event and resolves to how it ended.
-    return this.#runner.send({ ...event, stepNumber: this.#stepNumber });
+  /** Sends the person's answer. */
+  protected async reply(event: LoginEvent): Promise<LoginOutcome> {
+    const outcome = this.#use(event);
+    this.#isAnswered = true;
+    return outcome;
+  }
+
+  async #use(event: LoginEvent): Promise<LoginOutcome> {
+    const phase = this.#phase();
+    if (phase === "used") throw new BankError("outcome_used");
+    // A login that has ended by itself takes no event: the outcome is how it ended.
+    return this.#runner.next(phase === "open" ? event : undefined);
   }
 
   #phase(): "open" | "ended" | "used" {
     const snapshot = this.actor.getSnapshot();
-    const steps = snapshot.context.stepNumber - this.#stepNumber;
-    if (steps === 0) return snapshot.status === "active" ? "open" : "used";
-    return steps === 1 && ["failed", "idle"].includes(readState(snapshot)) ? "ended" : "used";
+    if (this.#isAnswered) return "used";
+    if (readStep(snapshot) === this.#step) return snapshot.status === "active" ? "open" : "used";
+    const isSameAttempt = snapshot.context.attempts === this.#attempts;
+    return isSameAttempt && ["failed", "idle"].includes(readState(snapshot)) ? "ended" : "used";
   }
 }
 
@@ -130,11 +142,11 @@ export class InteractionRequiredOutcome extends WaitingOutcome {
   /**
    * Sends the answer with the same credentials, once. After the time has run out it resolves to `expired`, and nothing is sent.
    *
-   * @throws {InputError} `invalid_input`, naming the field, for an empty text; the outcome can still be used.
+   * @throws {BankError} `invalid_input`, naming the field, for an empty text; the outcome can still be used.
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
   async answer(answer: StringOrSecret): Promise<LoginOutcome> {
-    return this.use({ type: "interaction.answer", answer: toSecret(this.interaction.field, answer) });
+    return this.reply({ type: "interaction.answer", answer: toSecret(this.interaction.field, answer) });
   }
 }
 
@@ -158,7 +170,7 @@ export class SelectClientOutcome extends WaitingOutcome {
    * @throws {BankError} `outcome_used`; or a fault of `docs/errors.md`.
    */
   choose(client: string): Promise<LoginOutcome> {
-    return this.use({ type: "client.choose", client });
+    return this.reply({ type: "client.choose", client });
   }
 }
 
@@ -168,8 +180,8 @@ export interface EndedLogin {
   readonly provider: string;
   readonly key?: Secret | undefined;
   readonly failure?: Failure | undefined;
-  /** For a login of this process: they identify the original error, with its cause. */
-  readonly settings?: LoginSettings;
+  /** What the last request threw in this process: the original error, with its cause. */
+  readonly thrown?: unknown;
 }
 
 /**
@@ -177,12 +189,12 @@ export interface EndedLogin {
  *
  * @throws {BankError} the fault that ended it.
  */
-export function toOutcome({ state, provider, key, failure, settings }: EndedLogin): EndedOutcome {
+export function toOutcome({ state, provider, key, failure, thrown }: EndedLogin): EndedOutcome {
   if (state === "loggedIn" && key) return { status: "logged_in", provider, key };
   if (state === "selectClient.resting") return { status: "select_client", provider, key };
   if (state === "idle") return { status: "cancelled", provider };
   if (!failure) throw new BankError("unexpected_fault", { detail: `is ${state}` });
-  if (failure.kind === "fault") throw settings ? findFault(failure, settings) : toBankError(failure);
+  if (failure.kind === "fault") throw thrown instanceof BankError ? thrown : toBankError(failure);
   const { httpStatus, wireStatus } = failure;
   return {
     // Its kind is `outcome`, so its code is an outcome's.

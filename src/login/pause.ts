@@ -2,11 +2,11 @@ import type { Actor, SnapshotFrom } from "xstate";
 import type { loginMachine } from "../../machines/login.ts";
 import type { PausedLogin } from "../../machines/login.types.ts";
 import { toAbsoluteUrl } from "../api/base-url.ts";
-import { InputError, PauseError } from "../api/errors.ts";
+import { BankError } from "../api/errors.ts";
 import { parseMilliseconds } from "../api/input-checks.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
 import { findClient } from "./create-login-machine.ts";
-import { isOpen, readState } from "./login-state.ts";
+import { readState } from "./login-state.ts";
 import { sealPausedLogin } from "./paused-token.ts";
 
 /** The actor of a login: what `createActor(createLoginMachine(client))` returns, and the `actor` of an open outcome. */
@@ -26,9 +26,9 @@ export interface PauseOptions {
  * credentials. Pausing is not part of the contract: the login continues with the second login of the contract, section 3, as if it
  * had not been paused. A picture that the bank asks about is left out, because it does not fit into a cookie.
  *
- * @throws {PauseError} `login_not_waiting` in any other state: a request under way can't be moved, because
+ * @throws {BankError} `login_not_waiting` in any other state: a request under way can't be moved, because
  * the credentials would be sent again.
- * @throws {InputError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.
+ * @throws {BankError} `invalid_input` naming `key`, `sealTtl`, `login` or `baseUrl`.
  * @example
  * const token = await pause(actor, { key: sealKey });
  */
@@ -36,7 +36,7 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
   const expiresAt = new Date(Date.now() + parseMilliseconds("sealTtl", sealTtl));
   const client = findClient(login.logic);
   if (!client) {
-    throw new InputError("invalid_input", {
+    throw new BankError("invalid_input", {
       field: "login",
       detail: "must run a machine of createLoginMachine(client)",
     });
@@ -48,7 +48,7 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
   // meanwhile, it already has a token.
   const { status, context } = login.getSnapshot();
   if (status !== "active" || context !== snapshot.context) {
-    throw new PauseError("login_not_waiting", { detail: "went on" });
+    throw new BankError("login_not_waiting", { detail: "went on" });
   }
   login.stop();
   return token;
@@ -57,8 +57,10 @@ export async function pause(login: LoginActor, { key, sealTtl = 600_000 }: Pause
 function toPausedLogin(snapshot: SnapshotFrom<typeof loginMachine>): PausedLogin {
   const state = readState(snapshot);
   const { settings, provider, credentials, key, interaction, clients, expiresAt, sessionReplaced } = snapshot.context;
-  if (snapshot.status === "stopped") throw new PauseError("login_not_waiting", { detail: "was stopped" });
-  if (key === undefined || !isOpen(state)) throw new PauseError("login_not_waiting", { detail: `is ${state}` });
+  if (snapshot.status === "stopped") throw new BankError("login_not_waiting", { detail: "was stopped" });
+  if (key === undefined || !snapshot.hasTag("open")) {
+    throw new BankError("login_not_waiting", { detail: `is ${state}` });
+  }
   return {
     settings,
     provider,

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { Credentials, PausedLogin } from "../../machines/login.types.ts";
-import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
 import { wholeRecord } from "../api/whole-record.ts";
@@ -34,7 +33,6 @@ const format = createTokenFormat(
     p: v.string(),
     f: v.optional(sealedFields),
     k: secretClaim,
-    e: v.optional(v.string()),
     i: v.optional(v.tuple([v.string(), v.string(), v.number()])),
     a: v.optional(v.number(), 0),
     c: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
@@ -62,7 +60,6 @@ export async function sealPausedLogin(
     p: provider,
     ...(credentials && { f: Object.fromEntries(fields) }),
     k: reveal(key),
-    e: formatSent(key),
     // A picture does not fit into a cookie.
     ...(interaction && { i: [interaction.field, withoutPicture(interaction).context, interaction.number] }),
     ...(interaction?.isRepeat && { a: interaction.answersSent }),
@@ -77,11 +74,11 @@ export async function sealPausedLogin(
 /**
  * Opens a token.
  *
- * @throws {TokenError} the code says what is wrong with it; nothing of the token is in the error.
+ * @throws {BankError} the code says what is wrong with it; nothing of the token is in the error.
  */
 export async function unsealPausedLogin(token: string, scope: SealScope): Promise<UnsealedLogin> {
   const { id, expiresAt, claims } = await format.unseal(token, scope);
-  const { p, f, k, e, i, a, c, x, r, s } = claims;
+  const { p, f, k, i, a, c, x, r, s } = claims;
   return {
     id,
     expiresAt,
@@ -89,7 +86,7 @@ export async function unsealPausedLogin(token: string, scope: SealScope): Promis
       settings: s,
       provider: p,
       credentials: f && { provider: p, fields: f },
-      key: restoreSent(k, e),
+      key: k,
       interaction: i && { field: i[0], context: i[1], number: i[2], isRepeat: a > 0, answersSent: a, expiresAt: x },
       clients: c.map(([id, name]) => ({ id, name })),
       expiresAt: x,

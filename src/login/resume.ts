@@ -1,12 +1,11 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
 import type { BankClient } from "../api/client.ts";
-import { TokenError } from "../api/errors.ts";
-import { secret } from "../api/secret.ts";
+import { BankError } from "../api/errors.ts";
 import { type ClaimStore, checkClaimStore, claim, processClaimStore } from "../tokens/claim-store.ts";
-import { type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
-import { Conversation } from "./conversation.ts";
+import type { SealKeys } from "../tokens/sealed-token.ts";
 import { createLoginMachine } from "./create-login-machine.ts";
 import type { LoginHandlers } from "./handlers.ts";
+import { LoginRun } from "./login-run.ts";
 import type { LoginOutcome } from "./outcome.ts";
 import { unsealPausedLogin } from "./paused-token.ts";
 
@@ -25,9 +24,9 @@ export interface ResumeOptions extends LoginHandlers {
  * Continues a paused login, in this process or another, on this machine or another. The outcome waits as before, and deadlines
  * continue: if a time has run out meanwhile, the outcome is `expired`. Nothing is sent before an answer.
  *
- * @throws {TokenError} the code says what is wrong with the token.
- * @throws {InputError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.
- * @throws {HandlerError} `handler_failed` naming `claimStore`, if that store threw, did not respond within 10 seconds, or
+ * @throws {BankError} the code says what is wrong with the token.
+ * @throws {BankError} `invalid_input` naming `key`, `claimStore` or `baseUrl`.
+ * @throws {BankError} `handler_failed` naming `claimStore`, if that store threw, did not respond within 10 seconds, or
  * returned neither `true` nor `false`; or naming the handler that threw.
  * @example
  * const outcome = await resume(client, token, { key: sealKey });
@@ -44,10 +43,8 @@ export async function resume(
     keys: key,
     audience: toAbsoluteUrl(client.baseUrl),
   });
-  // An error of the store must not show the token or its keys.
-  const secrets = [...token.split(".").map((part) => secret(part)), ...secretsIn(key)];
-  if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt, secrets))) throw new TokenError("token_used");
-  return new Conversation(createLoginMachine(client), paused.settings, handlers).begin({
+  if (!(await claim(claimStore ?? processClaimStore(), id, expiresAt))) throw new BankError("token_used");
+  return new LoginRun(createLoginMachine(client), paused.settings, handlers).begin({
     type: "login.resume",
     paused,
   });

@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { licenses } from "../../.ci/licenses.ts";
+import { licenses } from "../licenses.ts";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -33,7 +33,7 @@ export function readAppToken(
 }
 
 export async function readUser(readAppUser: ReadAppUser, app: RelayApp): Promise<string> {
-  const user = await callHookInTime("readAppUser", () => readAppUser(app), undefined);
+  const user = await callHookInTime("readAppUser", () => readAppUser(app));
   // An empty text would be one user for all.
   if (typeof user !== "string" || user === "") throw createHookError("readAppUser", "returned no text");
   return user;

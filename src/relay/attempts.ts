@@ -12,6 +12,9 @@ const REPEAT_GRACE = 2_000;
 // A repeat whose response is forgotten here still finds its id claimed.
 const LIMIT = 1_000;
 
+/** Characters of all responses that are kept. One with a picture may have 256 Ki. */
+const SIZE_LIMIT = 8 * 1024 * 1024;
+
 interface Attempt {
   /** Of the whole request. The same id with another request is no repeat. */
   readonly digest: string;
@@ -19,6 +22,8 @@ interface Attempt {
   readonly upstream: AbortController;
   /** How many connections wait for the response. */
   waiting: number;
+  /** Characters of its response; 0 while there is none. */
+  size: number;
   timer?: ReturnType<typeof setTimeout>;
   expiresAt: number;
 }
@@ -26,6 +31,7 @@ interface Attempt {
 /** The attempts that this process has begun, with their responses. */
 export class Attempts {
   readonly #attempts = new Map<string, Attempt>();
+  #size = 0;
   // Of this process alone, and not in its heap: nobody can try a list of passwords against the digest of a form.
   #key: Promise<CryptoKey> | undefined;
 
@@ -78,21 +84,31 @@ export class Attempts {
     const sent = send(upstream.signal).then((response) => {
       clearTimeout(attempt.timer);
       attempt.expiresAt = Date.now() + ATTEMPT_LIFETIME;
+      attempt.size = JSON.stringify(response.body ?? "").length;
+      this.#size += attempt.size;
       this.#forgetOld();
       // A repeat needs the login's outcome, not what became of the first connection.
       return response.reason === requestAborted.reason ? { ...response, ...outcomeUnknown } : response;
     });
-    const attempt: Attempt = { digest, response: sent, upstream, waiting: 0, expiresAt: Number.POSITIVE_INFINITY };
+    const attempt: Attempt = {
+      digest,
+      response: sent,
+      upstream,
+      waiting: 0,
+      size: 0,
+      expiresAt: Number.POSITIVE_INFINITY,
+    };
     this.#attempts.set(id, attempt);
     return attempt;
   }
 
   /** Requests under way are kept, however long they take. */
   #forgetOld(): void {
-    for (const [id, { expiresAt }] of this.#attempts) {
+    for (const [id, { expiresAt, size }] of this.#attempts) {
       if (expiresAt === Number.POSITIVE_INFINITY) continue;
-      if (expiresAt > Date.now() && this.#attempts.size <= LIMIT) return;
+      if (expiresAt > Date.now() && this.#attempts.size <= LIMIT && this.#size <= SIZE_LIMIT) return;
       this.#attempts.delete(id);
+      this.#size -= size;
     }
   }
 }

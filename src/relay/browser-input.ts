@@ -1,3 +1,4 @@
+import { isKeyName } from "../api/input-checks.ts";
 import { type Secret, secret } from "../api/secret.ts";
 import {
   bodyAlreadyRead,
@@ -10,7 +11,7 @@ import {
   unsupportedContentType,
 } from "./relay-responses.ts";
 
-// Longer than any sealed key with its path; a client's id, of unknown length, has room too.
+// A client's id is of unknown length.
 const LONGEST_ADDRESS = 8192;
 
 // Of a form: its bytes, the milliseconds in which it must have come, its fields.
@@ -110,7 +111,7 @@ export async function readForm(request: Request): Promise<string | RelayResponse
 /** Takes a login form in, or says why it can't be sent on. */
 export function parseForm(text: string): LoginForm | RelayResponse {
   const fields = parseUrlEncoded(text, FIELD_LIMIT);
-  if (!fields) return malformedFields;
+  if (!fields || [...fields.keys()].some(isKeyName)) return malformedFields;
   // No field is sent empty: the client refuses it, and the contract calls it missing.
   if ([...fields.values()].includes("")) return missingCredentials;
   const { provider, username, password, ...others } = Object.fromEntries(fields);

@@ -4,9 +4,9 @@
  * @packageDocumentation
  */
 
+export { createNodeHandler, type NodeRequest, type NodeResponse } from "../http/node-handler.ts";
 export type { RelayApp } from "./app-check.ts";
 export { readCallerAddress } from "./caller-address.ts";
-export { createNodeHandler, type NodeRequest, type NodeResponse } from "./node-handler.ts";
 export { createRateLimit, type RateLimit, type RateLimitOptions, type RelayAttempt } from "./rate-limit.ts";
 export { createRelay, type Relay } from "./relay.ts";
 export type { RelayEvent, RelayRoute } from "./relay-events.ts";

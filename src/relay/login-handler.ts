@@ -1,4 +1,3 @@
-import { ContractError } from "../api/errors.ts";
 import type { LoginResponse } from "../api/responses.ts";
 import type { Secret } from "../api/secret.ts";
 import type { LoginForm } from "./browser-input.ts";
@@ -7,6 +6,7 @@ import {
   type Call,
   claimAttempt,
   claimKey,
+  createKeyFault,
   identifyLogin,
   noteProvider,
   passRefusal,
@@ -23,8 +23,11 @@ import {
 } from "./relay-responses.ts";
 import { fingerprintUser, type UnsealedKey, unsealKeyFor } from "./sealed-keys.ts";
 
-/** What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. */
-export const isProviderCode = (code: string): boolean => /^[\w-][\w.-]{0,99}$/.test(code);
+/**
+ * What a bank's code looks like (contract, section 4.1: lowercase, without accents), with room to spare. With capital letters one
+ * user would have many budgets.
+ */
+export const isProviderCode = (code: string): boolean => /^[a-z\d_-][a-z\d_.-]{0,99}$/.test(code);
 
 /** `POST /login/`: sent to the bank once at most. The key of a second login is claimed before. */
 export async function logIn(call: Call): Promise<RelayResponse> {
@@ -72,14 +75,9 @@ async function passLogin(
   if (status === "select_client") {
     return respond(status, key && { key: await sealStepKey(call, "selection", { provider, key }) });
   }
-  if (!key) {
-    const { baseUrl } = call.settings.client;
-    throw new ContractError("response_against_contract", { request: "POST /login/", baseUrl, field: "key" });
-  }
+  if (!key) throw createKeyFault(call);
   if (status === "logged_in") return respond(status, { key: await startSession(call, provider, key) });
   const { field, context } = response;
-  const { appUser } = call;
-  const kept = appUser === undefined ? undefined : { password, appUser };
-  const sealed = await sealStepKey(call, "interaction", { provider, username, key, kept });
+  const sealed = await sealStepKey(call, "interaction", { provider, key, credentials: { username, password } });
   return respond(status, { key: sealed, context, field });
 }

@@ -1,7 +1,5 @@
+import { KEY_HEADER, RELAY_HEADER } from "../api/bank-request.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
-
-/** What a browser's script must send with each request; another site's script can't without a preflight. */
-export const REQUEST_HEADER = "x-ventanilla";
 
 /** How long a browser may keep the response to a preflight, in seconds. */
 const PREFLIGHT_AGE = "600";
@@ -24,33 +22,28 @@ export function isOrigin(text: string): boolean {
  * Browsers send `Origin` with every POST and with every read of another origin, and scripts can't change it. A read of the
  * page's own origin comes without; then `Sec-Fetch-Site`, which scripts can't write either, decides. Old browsers send
  * neither: what is left is the request header, which another site's page can't send without a preflight. What comes with neither to a
- * relay that serves apps is an app's, see `readAppToken`.
+ * relay that serves apps is an app's, see `readAppToken`. Any program can write `Sec-Fetch-Site`: where no page is allowed, it
+ * lets nothing in.
  */
 export function isFromAllowedOrigin(request: Request, allowed: ReadonlySet<string>): boolean {
   const origin = request.headers.get("origin");
   if (origin !== null) return allowed.has(origin);
   const site = request.headers.get("sec-fetch-site");
-  return request.method === "GET" && (site === null || site === "same-origin");
+  return allowed.size > 0 && request.method === "GET" && (site === null || site === "same-origin");
 }
 
 /** The headers that let a page of an allowed origin read the response. Other pages get none. */
 export function createCorsHeaders(request: Request, allowed: ReadonlySet<string>): Record<string, string> {
   const origin = request.headers.get("origin");
   if (origin === null || !allowed.has(origin)) return {};
-  return { "access-control-allow-origin": origin, "access-control-expose-headers": "retry-after" };
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": `retry-after, ${RELAY_HEADER}` };
 }
 
 /** The headers of the response to a preflight of one route. No credentials: the relay knows no cookies. */
-export function createPreflightHeaders(method: string, sessionKeyIn: "query" | "header"): Record<string, string> {
-  const headers = [
-    "content-type",
-    REQUEST_HEADER,
-    ATTEMPT_HEADER,
-    ...(sessionKeyIn === "header" ? ["x-session-key"] : []),
-  ];
+export function createPreflightHeaders(method: string): Record<string, string> {
   return {
     "access-control-allow-methods": method,
-    "access-control-allow-headers": headers.join(", "),
+    "access-control-allow-headers": ["content-type", RELAY_HEADER, ATTEMPT_HEADER, KEY_HEADER].join(", "),
     "access-control-max-age": PREFLIGHT_AGE,
   };
 }

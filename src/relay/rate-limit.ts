@@ -52,7 +52,7 @@ type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: strin
  * by its network of 64 bits; a network of 48 bits has ten times the budget of one caller, and all unknown callers together a hundred
  * times. Several instances count each for itself.
  *
- * @throws {InputError} `invalid_input` naming the option that can't be used.
+ * @throws {BankError} `invalid_input` naming the option that can't be used.
  * @example
  * createRelay({ …, rateLimit: createRateLimit({ login: 5 }) });
  */
@@ -83,7 +83,7 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
 
 /** Takes an attempt from the rate limit. @returns the milliseconds to wait, 0 for none. */
 export async function checkRateLimit(rateLimit: RateLimit | false, attempt: RelayAttempt): Promise<number> {
-  const wait = rateLimit === false ? 0 : ((await callHookInTime("rateLimit", () => rateLimit(attempt), [])) ?? 0);
+  const wait = rateLimit === false ? 0 : ((await callHookInTime("rateLimit", () => rateLimit(attempt))) ?? 0);
   if (typeof wait === "number" && !Number.isNaN(wait)) return wait;
   throw createHookError("rateLimit", "returned no number");
 }

@@ -1,19 +1,21 @@
-import { HttpError } from "../api/errors.ts";
+import type { Endpoint } from "../api/bank-request.ts";
+import { SEALED_KEY_LIMIT } from "../api/client-options.ts";
+import { BankError } from "../api/errors.ts";
 import type { Refusal } from "../api/refusals.ts";
 import type { Secret } from "../api/secret.ts";
 import { claim } from "../tokens/claim-store.ts";
 import { callHookInTime } from "../tokens/hooks.ts";
 import { ATTEMPT_LIFETIME } from "./attempts.ts";
 import type { LoginForm } from "./browser-input.ts";
-import type { LogEntry, RelayRouteTemplate } from "./relay-events.ts";
+import type { LogEntry } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { invalidKey, outcomeUnknown, type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
-import { type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
+import { type KeyPurpose, type KeyToSeal, sealKeyFor, type UnsealedKey } from "./sealed-keys.ts";
 
 /** One request to the service. */
 export interface Call {
   readonly settings: RelaySettings;
-  readonly template: RelayRouteTemplate;
+  readonly template: Endpoint;
   readonly request: Request;
   /** Aborted when no connection waits for the response any more. */
   readonly signal: AbortSignal;
@@ -24,11 +26,11 @@ export interface Call {
   /** The path's one parameter, decoded; empty where the route has none. */
   readonly parameter: string;
   readonly query: ReadonlyMap<string, string>;
-  /** The sealed key, from the query or the header. */
+  /** The sealed key. */
   readonly key: string | undefined;
   /** What `readCaller` returned. */
   readonly caller: string | undefined;
-  /** What `readAppUser` returned for an app's login. */
+  /** What `readAppUser` returned for an app's request that logs in or uses a key. */
   readonly appUser: string | undefined;
   readonly logEntry: LogEntry;
 }
@@ -57,23 +59,39 @@ export async function claimKey({ settings }: Call, { id, expiresAt }: UnsealedKe
   return (await claim(settings.claimStore, id, expiresAt)) ? undefined : { ...invalidKey, reason: "token_used" };
 }
 
+/** The fault of a session key that is missing, or too long. */
+export function createKeyFault({ settings: { client }, template }: Call): BankError {
+  return new BankError("response_against_contract", { request: template, baseUrl: client.baseUrl, field: "key" });
+}
+
+type NewKey = Omit<KeyToSeal, "loginId" | "appUser">;
+
+/** Seals a key for the browser. @throws {BankError} for a key that is then too long for a header. */
+async function sealKey(call: Call, purpose: KeyPurpose, key: NewKey, lifetime: number): Promise<string> {
+  const { settings, logEntry, appUser } = call;
+  const sealed = await sealKeyFor(purpose, { ...key, loginId: logEntry.id, appUser }, { ...settings, lifetime });
+  if (sealed.length > SEALED_KEY_LIMIT) throw createKeyFault(call);
+  return sealed;
+}
+
 /** Seals the key of a step that comes before a session can be used. */
 export function sealStepKey(
-  { settings, logEntry }: Call,
+  call: Call,
   purpose: "interaction" | "selection" | "blocking",
-  key: Omit<KeyToSeal, "loginId">,
+  key: NewKey,
 ): Promise<string> {
-  const lifetime = settings.interactionLifetime;
-  return sealKeyFor(purpose, { ...key, loginId: logEntry.id }, { ...settings, lifetime });
+  return sealKey(call, purpose, key, call.settings.interactionLifetime);
 }
 
 /** Begins a session that can be used: the server gets its key, the browser a sealed one, or none at all. */
 export async function startSession(call: Call, provider: string, key: Secret): Promise<string> {
   const { settings, request, logEntry } = call;
   const { id } = logEntry;
-  await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }), [settings.client, key]);
   const purpose = settings.browserKey === "receipt" ? "receipt" : "session";
-  return sealKeyFor(purpose, { loginId: id, provider, key }, { ...settings, lifetime: settings.sessionLifetime });
+  // Before the server gets the key: a session whose key can't be sealed has not started for either.
+  const sealed = await sealKey(call, purpose, { provider, key }, settings.sessionLifetime);
+  await callHookInTime("onLogin", () => settings.onLogin({ id, provider, key, request }));
+  return sealed;
 }
 
 /** Passes a refusal on. The key of a session that blocks the login goes with it, sealed, where there is a logout to use it for. */
@@ -81,7 +99,7 @@ export async function passRefusal(call: Call, refusal: Refusal, provider: string
   const { settings, template } = call;
   const { status, httpStatus, key } = refusal;
   if (status === "missing_api_key" || status === "unknown_api_key") {
-    throw new HttpError("access_refused", { request: template, baseUrl: settings.client.baseUrl, httpStatus });
+    throw new BankError("access_refused", { request: template, baseUrl: settings.client.baseUrl, httpStatus });
   }
   const response = toRefusalResponse(refusal);
   if (!key || !settings.logout) return response;

@@ -1,28 +1,11 @@
+import type { Endpoint } from "../api/bank-request.ts";
 import type { BankError } from "../api/errors.ts";
 import { type RelayFaultCode, relayFaults } from "../api/relay-faults.ts";
 import { callHook } from "../tokens/hooks.ts";
 import { isOrigin } from "./origins.ts";
 
-/**
- * A request that the relay serves, named as the contract does.
- *
- * @inline
- */
-export type RelayRouteTemplate =
-  | "GET /provider/"
-  | "GET /provider/{code}/"
-  | "POST /login/"
-  | "GET /transfer/destinations"
-  | "GET /client/"
-  | "GET /client/{id}/"
-  | "GET /logout/";
-
-/**
- * The route of a request, as the contract writes it; `unknown` for everything that the relay does not serve.
- *
- * @useDeclaredType
- */
-export type RelayRoute = RelayRouteTemplate | "unknown";
+/** The route of a request, as the contract writes it; `unknown` for everything that the relay does not serve. */
+export type RelayRoute = Endpoint | "unknown";
 
 /** One request that was responded to, for a log. No member can hold a secret: what the browser wrote is not repeated. */
 export interface RelayEvent {
@@ -65,7 +48,7 @@ interface Hooks {
 }
 
 export function reportEvent(hooks: Hooks, event: RelayEvent): void {
-  callHook("onEvent", () => hooks.onEvent?.(event), []).catch((error: BankError) => reportError(hooks, error, event));
+  callHook("onEvent", () => hooks.onEvent?.(event)).catch((error: BankError) => reportError(hooks, error, event));
 }
 
 export function reportError({ onError }: Hooks, error: BankError, { id }: Pick<RelayEvent, "id">): void {

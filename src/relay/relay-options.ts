@@ -26,7 +26,7 @@ export interface RelayLogin {
 
 /** What `createRelay` takes. */
 export interface RelayOptions {
-  /** Talks to the service, with the API key. */
+  /** Talks to the service, with the API key. Its `sessionKeyIn` says where the real session keys travel. */
   readonly client: BankClient;
   /** What seals keys for the browser: 32 random bytes as base64, or a list for rotation, whose first one seals. The same for every instance. */
   readonly sealKey: SealKeys;
@@ -47,11 +47,11 @@ export interface RelayOptions {
    */
   readonly checkAppToken?: (app: RelayApp) => boolean | Promise<boolean>;
   /**
-   * Says whose app it is, by a name that stays the same as long as the account, such as its id. With it, the key of a question that
-   * goes to an app holds the username and the password, encrypted: an app that was closed meanwhile answers with the key alone. The
-   * key is good for this user's app alone, once, for `interactionLifetime`. Called for a login of an app, after `checkAppToken`
-   * accepted its token. If it throws, takes more than 10 seconds or returns no text, the app gets HTTP 500, and nothing is sent on.
-   * Default: no key holds credentials.
+   * Says whose app it is, by a name that stays the same as long as the account, such as its id. With it, each key that goes to an
+   * app is good for this user's app alone. The key of a question holds the username and the password, encrypted: an app that was
+   * closed meanwhile answers with the key alone, once, within `interactionLifetime`. Called for each request of an app that logs in
+   * or uses a key, after `checkAppToken` accepted its token. If it throws, takes more than 10 seconds or returns no text, the app gets HTTP 500, and nothing is sent on.
+   * Default: no key is bound to a user of an app, and none holds credentials.
    */
   readonly readAppUser?: (app: RelayApp) => string | Promise<string>;
   /**
@@ -67,8 +67,6 @@ export interface RelayOptions {
    * logout where that is on. `receipt`: a token without a key in it, which opens nothing.
    */
   readonly browserKey?: "sealed" | "receipt";
-  /** Where the browser's client sends its sealed keys, as its own option of this name says; the other place is refused. Default `query`. */
-  readonly sessionKeyIn?: "query" | "header";
   /** Serves `GET /client/` and `GET /client/{id}/`. Beyond the contract. Default false. */
   readonly clientSelection?: boolean;
   /** Serves `GET /logout/`. Beyond the contract. Default false. */
@@ -127,7 +125,6 @@ export function createRelaySettings(options: RelayOptions) {
     /** The path, with a slash at its end. */
     prefix: createPrefix(options.path ?? "/"),
     browserKey: checkChoice("browserKey", ["sealed", "receipt"], options.browserKey ?? "sealed"),
-    sessionKeyIn: checkChoice("sessionKeyIn", ["query", "header"], options.sessionKeyIn ?? "query"),
     clientSelection: checkChoice("clientSelection", [true, false], clientSelection),
     logout: checkChoice("logout", [true, false], logout),
     interactionLifetime: parseMilliseconds("interactionLifetime", options.interactionLifetime ?? 600_000),

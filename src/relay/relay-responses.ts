@@ -1,6 +1,8 @@
-import { type BankError, TokenError } from "../api/errors.ts";
-import { failureText } from "../api/failures.ts";
-import type { Refusal, RefusalStatus } from "../api/refusals.ts";
+import { RELAY_HEADER } from "../api/bank-request.ts";
+import type { BankError } from "../api/errors.ts";
+import { failureNotes } from "../api/failure-notes.ts";
+import type { FaultCode } from "../api/failures.ts";
+import { type Refusal, type RefusalStatus, type WireForms, wireForms } from "../api/refusals.ts";
 import type { RelayFaultCode } from "../api/relay-faults.ts";
 
 /** What the browser gets, before it becomes a `Response`. */
@@ -48,7 +50,6 @@ export const headerMissing = refuse("header_missing", "Header X-Ventanilla missi
 /** Without it a browser's own repeat could not be distinguished from a second login. */
 export const attemptIdMissing = refuse("attempt_id_missing", "Header X-Attempt-Id missing", 400);
 export const attemptIdReused = refuse("attempt_id_reused", "Attempt id used for another request", 403);
-export const misplacedKey = refuse("misplaced_key", "Key in the wrong place", 400);
 export const malformedQuery = refuse("malformed_query", "Malformed query", 400);
 export const malformedFields = refuse("malformed_fields", "Malformed fields", 400);
 const unusableInput = refuse("unusable_input", "A value can't be sent", 400);
@@ -66,10 +67,15 @@ function fault(
 ): RelayResponse {
   return {
     httpStatus,
-    body: { error: code, message: failureText(code) },
-    headers: retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfter / 1000))) },
+    body: { error: code, message: failureNotes[code].meaning },
+    ...toRetryAfter(retryAfter),
     reason: code,
   };
+}
+
+/** Milliseconds as the header, in whole seconds. */
+function toRetryAfter(wait: number | undefined): Pick<RelayResponse, "headers"> {
+  return { headers: wait === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(wait / 1000))) } };
 }
 
 /** Too many requests of a caller, or for a user; `wait` in milliseconds. */
@@ -96,80 +102,92 @@ export const slashChanged = fault(404, "slash_changed");
  */
 export function toFaultResponse(error: BankError, isSentOnce: boolean): RelayResponse {
   if (error.code === "request_aborted") return requestAborted;
-  if (error instanceof TokenError) return { ...invalidKey, reason: error.code };
-  const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : describeFault(error);
-  return { ...response, reason: error.code };
+  if (error.code.startsWith("token_")) return { ...invalidKey, reason: error.code };
+  const response = isSentOnce && mayHaveArrived(error) ? outcomeUnknown : faultResponses[error.code];
+  const isOver = response.httpStatus === 429 || response.httpStatus === 503;
+  return { ...response, ...(isOver && toRetryAfter(error.retryAfter)), reason: error.code };
 }
 
 // What Node calls a connection that was never made.
 const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-function mayHaveArrived({ code, httpStatus = 0, detail = "" }: BankError): boolean {
+function mayHaveArrived({ code, detail = "" }: BankError): boolean {
   if (code === "network_failed") return !UNCONNECTED.test(detail);
-  // A gateway does not know what became of a request. Only 503 says that it was not handled.
-  if (code === "http_failed" || code === "service_unavailable") return httpStatus >= 500 && httpStatus !== 503;
-  return code === "request_timed_out" || code.startsWith("response_");
+  return code === "request_timed_out" || code === "response_against_contract";
 }
 
-function describeFault({ code, retryAfter }: BankError): RelayResponse {
-  switch (code) {
-    case "outcome_unknown":
-      return outcomeUnknown;
-    case "request_timed_out":
-      return fault(504, "service_unavailable");
-    case "service_unavailable":
-      return fault(503, "service_unavailable", retryAfter);
-    case "rate_limited":
-      return fault(429, "rate_limited", retryAfter);
-    case "network_failed":
-    case "redirect_refused":
-    case "response_unreadable":
-    case "response_against_contract":
-    case "response_too_large":
-    case "access_refused":
-    case "http_failed":
-      return fault(502, "service_unavailable");
-    case "invalid_input":
-    case "missing_field":
-    case "secret_unavailable":
-      return unusableInput;
-    default:
-      return fault(500, "http_failed");
-  }
+const unavailable = fault(502, "service_unavailable");
+const failed = fault(500, "http_failed");
+
+/** What the browser is told of each fault of the relay's own client. What lies behind the relay does not show. */
+const faultResponses: { readonly [Code in FaultCode]: RelayResponse } = {
+  network_failed: unavailable,
+  request_timed_out: fault(504, "service_unavailable"),
+  request_aborted: requestAborted,
+  outcome_unknown: outcomeUnknown,
+  redirect_refused: unavailable,
+  response_unreadable: unavailable,
+  response_against_contract: unavailable,
+  response_too_large: unavailable,
+  access_refused: unavailable,
+  rate_limited: fault(429, "rate_limited"),
+  service_unavailable: fault(503, "service_unavailable"),
+  http_failed: unavailable,
+  origin_refused: failed,
+  app_refused: failed,
+  body_already_read: failed,
+  slash_changed: failed,
+  invalid_input: unusableInput,
+  missing_field: unusableInput,
+  unknown_field: failed,
+  secret_unavailable: unusableInput,
+  handler_failed: failed,
+  login_not_waiting: failed,
+  outcome_used: failed,
+  token_incomplete: invalidKey,
+  token_altered: invalidKey,
+  token_expired: invalidKey,
+  token_of_another_version: invalidKey,
+  token_of_another_key: invalidKey,
+  token_of_another_address: invalidKey,
+  token_used: invalidKey,
+  secret_in_argument: failed,
+  insecure_address: failed,
+  file_unusable: failed,
+  part_missing: failed,
+  unexpected_fault: failed,
+};
+
+/** The HTTP code of each refusal. `undefined`: a refusal of the relay itself, which the browser gets as a fault. */
+const httpStatuses: { readonly [Status in RefusalStatus]: number | undefined } = {
+  wrong_credentials: 403,
+  missing_credentials: 400,
+  provider_doesnt_exist: 404,
+  user_blocked: 403,
+  max_sessions_reached: 403,
+  provider_unavailable: 503,
+  missing_params: 400,
+  not_implemented: 501,
+  wrong_answer: 403,
+  missing_answer: 400,
+  provider_session_expired: 403,
+  provider_login_failed: 403,
+  password_change_required: 403,
+  logout_failed: 403,
+  wrong_client: 404,
+  invalid_key: 403,
+  unauthorized_provider: 403,
+  missing_api_key: undefined,
+  unknown_api_key: undefined,
+  unexpected_status: 200,
+};
+
+/** A refusal as the browser's client reads it. */
+function refuseAs(status: RefusalStatus): RelayResponse {
+  const { status: isStatus, message, codes }: WireForms = wireForms[status];
+  if (isStatus) return respond(status, {}, httpStatuses[status]);
+  return respond("error", message ? { message } : { code: codes?.[0] }, httpStatuses[status]);
 }
-
-/** A refusal on the wire, so that the browser's client reads the same refusal as the relay's. */
-type Wire = readonly [
-  http: number,
-  members: { readonly status: string; readonly code?: string; readonly message?: string },
-];
-
-/** Refusals of the relay itself, not of the person's login: the browser gets a fault instead. */
-type OwnRefusal = "missing_api_key" | "unknown_api_key";
-
-const wires: { readonly [Status in Exclude<RefusalStatus, OwnRefusal | "unexpected_status" | "invalid_key">]: Wire } = {
-  wrong_credentials: [403, { status: "wrong_credentials" }],
-  missing_credentials: [400, { status: "missing_credentials" }],
-  provider_doesnt_exist: [404, { status: "provider_doesnt_exist" }],
-  user_blocked: [403, { status: "user_blocked" }],
-  max_sessions_reached: [403, { status: "max_sessions_reached" }],
-  provider_unavailable: [503, { status: "provider_unavailable" }],
-  missing_params: [400, { status: "missing_params" }],
-  not_implemented: [501, { status: "not_implemented" }],
-  wrong_answer: [403, { status: "error", code: "B1004" }],
-  missing_answer: [400, { status: "error", code: "B1005" }],
-  provider_session_expired: [403, { status: "error", code: "B1006" }],
-  provider_login_failed: [403, { status: "error", code: "B1007" }],
-  password_change_required: [403, { status: "error", code: "B1008" }],
-  logout_failed: [403, { status: "error", code: "B1009" }],
-  wrong_client: [404, { status: "error", message: "wrong_client" }],
-  unauthorized_provider: [403, { status: "error", message: "Unauthorized provider" }],
-};
-
-const refuseAs = (status: keyof typeof wires): RelayResponse => {
-  const [httpStatus, { status: wireStatus, ...members }] = wires[status];
-  return respond(wireStatus, members, httpStatus);
-};
 
 /** The same for the browser, whether the bank or the relay says so. */
 export const wrongClient = refuseAs("wrong_client");
@@ -177,7 +195,7 @@ export const wrongClient = refuseAs("wrong_client");
 /** A refusal for the browser (contract, section 7), without the service's own texts. Its key is not in it. */
 export function toRefusalResponse({ status, wire }: Refusal): RelayResponse {
   if (status === "invalid_key") return invalidKey;
-  if (Object.hasOwn(wires, status)) return refuseAs(status as keyof typeof wires);
+  if (status !== "unexpected_status") return refuseAs(status);
   // An unknown status is passed on where it reads like one: the page may know it.
   return respond(/^[a-z_]{1,40}$/.test(wire.status) ? wire.status : "error");
 }
@@ -189,6 +207,8 @@ const ALWAYS = {
   // Pages of allowed origins read the responses by CORS; no other page may even embed one.
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
+  // The client takes no other response for the outcome of a login.
+  [RELAY_HEADER]: "1",
   vary: "Origin",
   "x-content-type-options": "nosniff",
 };

@@ -1,3 +1,4 @@
+import type { Endpoint } from "../api/bank-request.ts";
 import { isProviderCode, logIn } from "./login-handler.ts";
 import {
   type Call,
@@ -9,7 +10,6 @@ import {
   sealStepKey,
   startSession,
 } from "./relay-call.ts";
-import type { RelayRouteTemplate } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import {
   invalidKey,
@@ -102,6 +102,7 @@ function withKey(
     const unsealed = await unsealKeyFor(purposes, call.key, call.settings);
     if (!unsealed) return invalidKey;
     identifyLogin(call, unsealed);
+    if (!(await unsealed.belongsTo(call))) return invalidKey;
     return handle(call, unsealed);
   };
 }
@@ -114,13 +115,13 @@ interface RouteOptions {
   readonly takesKey?: boolean;
   /** Whether it changes something at the bank, so that a browser's own repeat must not reach it. */
   readonly isSentOnce?: boolean;
-  /** Further names that its query may have. */
+  /** The names that its query may have. */
   readonly query?: readonly string[];
   /** The option that turns it on. */
   readonly optIn?: "clientSelection" | "logout";
 }
 
-const table: Readonly<Record<RelayRouteTemplate, readonly [handle: Handler, options?: RouteOptions]>> = {
+const table: Readonly<Record<Endpoint, readonly [handle: Handler, options?: RouteOptions]>> = {
   "GET /provider/": [listProviders],
   "GET /provider/{code}/": [getProvider, { query: ["key", "value"] }],
   "POST /login/": [logIn, { takesKey: true, isSentOnce: true }],
@@ -131,7 +132,7 @@ const table: Readonly<Record<RelayRouteTemplate, readonly [handle: Handler, opti
 };
 
 export interface Route extends RouteOptions {
-  readonly template: RelayRouteTemplate;
+  readonly template: Endpoint;
   readonly method: "GET" | "POST";
   /** With its trailing slash, if it has one. */
   readonly path: RegExp;
@@ -141,7 +142,7 @@ export interface Route extends RouteOptions {
 const routes = Object.entries(table).map(([template, [handle, options]]): Route => {
   const [method, path = ""] = template.split(" ");
   return {
-    template: template as RelayRouteTemplate,
+    template: template as Endpoint,
     method: method as Route["method"],
     path: new RegExp(`^${path.replace(/\{\w+\}/, "([^/]+)")}$`),
     handle,

@@ -1,9 +1,10 @@
-import { BankError, describeThrown, HandlerError, TokenError } from "../api/errors.ts";
+import { KEY_HEADER, RELAY_HEADER } from "../api/bank-request.ts";
+import { BankError, describeThrown } from "../api/errors.ts";
 import { askHook, callHook } from "../tokens/hooks.ts";
 import { readAppToken, readUser } from "./app-check.ts";
 import { ATTEMPT_HEADER } from "./attempts.ts";
-import { type Address, parseAddress, parseForm, readForm } from "./browser-input.ts";
-import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin, REQUEST_HEADER } from "./origins.ts";
+import { parseAddress, parseForm, readForm } from "./browser-input.ts";
+import { createCorsHeaders, createPreflightHeaders, isFromAllowedOrigin } from "./origins.ts";
 import { checkRateLimit } from "./rate-limit.ts";
 import type { Call } from "./relay-call.ts";
 import { type LogEntry, type RelayEvent, reportError, reportEvent } from "./relay-events.ts";
@@ -14,7 +15,6 @@ import {
   headerMissing,
   malformedQuery,
   methodNotAllowed,
-  misplacedKey,
   notFound,
   originRefused,
   type RelayResponse,
@@ -37,7 +37,7 @@ export type Relay = (request: Request) => Promise<Response>;
  *
  * Beyond the contract, where opted in: `GET /client/`, `GET /client/{id}/`, `GET /logout/`. Everything else answers 404 or 405.
  *
- * @throws {InputError} `invalid_input` naming the option that can't be used.
+ * @throws {BankError} `invalid_input` naming the option that can't be used.
  * @example
  * const relay = createRelay({
  *   client: createBankClient({ baseUrl: "https://bank.example", apiKey: process.env.API_KEY }),
@@ -74,27 +74,26 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
   const token = readAppToken(request, checkAppToken);
   if (token && "httpStatus" in token) return token;
   if (!token && !isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
-  if (request.headers.get(REQUEST_HEADER) !== "1") return headerMissing;
+  if (request.headers.get(RELAY_HEADER) !== "1") return headerMissing;
   const attemptId = route.isSentOnce ? readAttemptId(request) : undefined;
   if (route.isSentOnce && attemptId === undefined) return attemptIdMissing;
   // The functions could read the whole request, in which no secret is known yet: their errors have no cause.
   // A header that is missing is null.
-  const caller = (await callHook("readCaller", () => settings.readCaller(request), undefined)) ?? undefined;
+  const caller = (await callHook("readCaller", () => settings.readCaller(request))) ?? undefined;
   logEntry.caller = caller ?? "unknown";
-  const read = readQuery(request, address.query, route, settings);
+  const key = route.takesKey ? (request.headers.get(KEY_HEADER) ?? undefined) : undefined;
   // The login of an answer was counted. Many people may be behind one address: nobody loses a login because others log in.
-  const isLogin = route.method === "POST" && !("key" in read && (await isInteractionKey(read.key, settings)));
+  const isLogin = route.method === "POST" && !(await isInteractionKey(key, settings));
   // A repeat sends nothing: the person has clicked once. That of an app counts, since its token may be a guess.
   const isRepeat = !token && attemptId !== undefined && attempts.has(attemptId);
   const wait = isRepeat ? 0 : await checkRateLimit(settings.rateLimit, { caller, kind: isLogin ? "login" : "read" });
   if (wait > 0) return rateLimited(wait, "caller_limited");
   // A check may cost the owner a request: guesses are limited before.
-  if (token && !(await askHook("checkAppToken", () => checkAppToken?.({ token, request }), undefined)))
-    return appRefused;
-  const appUser =
-    token && readAppUser && route.method === "POST" ? await readUser(readAppUser, { token, request }) : undefined;
-  if ("httpStatus" in read) return read;
-  const { query, key } = read;
+  if (token && !(await askHook("checkAppToken", () => checkAppToken?.({ token, request })))) return appRefused;
+  const appUser = token && readAppUser && route.takesKey ? await readUser(readAppUser, { token, request }) : undefined;
+  const { query } = address;
+  // An answer whose key is in the address, as older clients send it, would be a new login.
+  if (!query || [...query.keys()].some((name) => !route.query?.includes(name))) return malformedQuery;
   const text = route.method === "POST" ? await readForm(request) : "";
   if (typeof text !== "string") return text;
   const form = route.method === "POST" ? parseForm(text) : undefined;
@@ -112,22 +111,6 @@ async function serve(request: Request, settings: RelaySettings, logEntry: LogEnt
   });
 }
 
-/** The query, and the sealed key from the place where it belongs. */
-function readQuery(
-  { headers }: Request,
-  query: Address["query"],
-  route: Route,
-  { sessionKeyIn }: RelaySettings,
-): Pick<Call, "query" | "key"> | RelayResponse {
-  const known = [...(route.query ?? []), ...(route.takesKey ? ["key"] : [])];
-  if (!query || [...query.keys()].some((name) => !known.includes(name))) return malformedQuery;
-  const inQuery = query.get("key");
-  const inHeader = headers.get("x-session-key") ?? undefined;
-  const [key, misplaced] = sessionKeyIn === "query" ? [inQuery, inHeader] : [inHeader, inQuery];
-  // Without its key an answer would be a new login.
-  return route.takesKey && misplaced !== undefined ? misplacedKey : { query, key };
-}
-
 /** Whether the path would be one of the relay's with a slash more or less at its end. */
 function isSlashChanged(path: string, settings: RelaySettings): boolean {
   return findRoute(path.endsWith("/") ? path.slice(0, -1) : `${path}/`, settings) !== undefined;
@@ -141,7 +124,7 @@ function readAttemptId(request: Request): string | undefined {
 
 function preflight(request: Request, { method }: Route, settings: RelaySettings): RelayResponse {
   if (!isFromAllowedOrigin(request, settings.allowedOrigins)) return originRefused;
-  return { httpStatus: 204, headers: createPreflightHeaders(method, settings.sessionKeyIn) };
+  return { httpStatus: 204, headers: createPreflightHeaders(method) };
 }
 
 /**
@@ -153,7 +136,7 @@ function createFaultHandler(settings: RelaySettings, signal: AbortSignal, logEnt
   return (error: unknown): RelayResponse => {
     const fault = toBankError(error);
     // A browser that closed its connection is no fault, nor is a sealed key that can't be used.
-    const isCallers = fault instanceof TokenError || (fault.code === "request_aborted" && signal.aborted);
+    const isCallers = fault.code.startsWith("token_") || (fault.code === "request_aborted" && signal.aborted);
     if (!isCallers) reportError(settings, fault, logEntry);
     return toFaultResponse(fault, fault.request === sentOnce);
   };
@@ -162,7 +145,7 @@ function createFaultHandler(settings: RelaySettings, signal: AbortSignal, logEnt
 /** A client of the options may throw anything. Only a fault of the code table is passed on. */
 function toBankError(error: unknown): BankError {
   if (error instanceof BankError) return error;
-  return new HandlerError("handler_failed", { field: "client", detail: describeThrown(error) });
+  return new BankError("handler_failed", { field: "client", detail: describeThrown(error) });
 }
 
 function toEvent(

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { formatSent, restoreSent } from "../api/fingerprint.ts";
 import { revealText } from "../api/input-checks.ts";
 import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
@@ -18,16 +17,17 @@ export interface KeyToSeal {
   readonly loginId: string;
   readonly provider: string;
   readonly key: Secret;
-  /** The user of its login. Only an interaction's key is bound to one. */
-  readonly username?: Secret;
-  /** For an interaction's key that contains the credentials: the password, and the app's user, to whom it is bound instead. */
-  readonly kept?: { readonly password: Secret; readonly appUser: string } | undefined;
+  /** What `readAppUser` returned: the key is good for this user's app alone. */
+  readonly appUser: string | undefined;
+  /** Those of an interaction's login. An app's key contains them; that of a page is bound to the username. */
+  readonly credentials?: { readonly username: Secret; readonly password: Secret };
 }
 
 /** Who sends a key back. */
 interface Sender {
-  readonly username: Secret;
   readonly appUser: string | undefined;
+  /** With an answer. */
+  readonly username?: Secret;
 }
 
 /** A key that came back. */
@@ -39,7 +39,7 @@ export interface UnsealedKey {
   readonly key: Secret;
   /** The credentials of its login, if it contains them. */
   readonly credentials: { readonly username: Secret; readonly password: Secret } | undefined;
-  /** Whether the key is bound to this user, or, if it contains the credentials, to this user of an app. */
+  /** Whether its login was that of this sender: of the same user's app, or of a page, with the same username in an answer. */
   belongsTo(sender: Sender): Promise<boolean>;
 }
 
@@ -55,8 +55,8 @@ const format = createTokenFormat(
     u: v.picklist(purposes),
     p: v.string(),
     h: v.exactOptional(v.string()),
+    a: v.exactOptional(v.string()),
     k: v.exactOptional(secretClaim),
-    e: v.optional(v.string()),
     // A relay of an older version seals none.
     l: v.optional(v.string(), () => crypto.randomUUID()),
     c: v.exactOptional(v.tuple([secretClaim, secretClaim])),
@@ -66,7 +66,7 @@ const format = createTokenFormat(
 /** Seals a key for the browser, which can neither read it nor use it for anything but its purpose. */
 export async function sealKeyFor(
   purpose: KeyPurpose,
-  { loginId, provider, key, username, kept }: KeyToSeal,
+  { loginId, provider, key, appUser, credentials }: KeyToSeal,
   { sealKey, audience, lifetime }: KeySeal & { readonly lifetime: number },
 ): Promise<string> {
   const id = crypto.randomUUID();
@@ -75,33 +75,41 @@ export async function sealKeyFor(
     u: purpose,
     p: provider,
     l: loginId,
-    ...(username && { h: await createHmac(id, kept ? kept.appUser : reveal(username)) }),
-    ...(username && kept && { c: [reveal(username), reveal(kept.password)] as [string, string] }),
-    ...(purpose !== "receipt" && { k: reveal(key), e: formatSent(key) }),
+    ...(appUser !== undefined && { a: await createHmac(id, appUser) }),
+    ...(credentials && (await toClaims(id, credentials, appUser !== undefined))),
+    ...(purpose !== "receipt" && { k: reveal(key) }),
   };
   return format.seal(claims, { keys: sealKey, audience, expiresAt: new Date(Date.now() + lifetime), id });
 }
 
-/** Opens a key that the browser sent; undefined if it is for none of these purposes. @throws {TokenError} why it can't be opened. */
+async function toClaims(
+  id: string,
+  { username, password }: NonNullable<KeyToSeal["credentials"]>,
+  isKept: boolean,
+): Promise<{ c: [string, string] } | { h: string }> {
+  return isKept ? { c: [reveal(username), reveal(password)] } : { h: await createHmac(id, reveal(username)) };
+}
+
+/** Opens a key that the browser sent; undefined if it is for none of these purposes. @throws {BankError} why it can't be opened. */
 export async function unsealKeyFor(
   allowed: readonly KeyPurpose[],
   token: string,
   { sealKey, audience }: KeySeal,
 ): Promise<UnsealedKey | undefined> {
   const { id, expiresAt, claims } = await format.unseal(token, { keys: sealKey, audience });
-  const { u, p, h, k, e, l, c } = claims;
+  const { u, p, h, a, k, l, c } = claims;
   if (k === undefined || !allowed.includes(u)) return undefined;
   return {
     id,
     expiresAt,
     loginId: l,
     provider: p,
-    key: restoreSent(k, e),
+    key: k,
     credentials: c && { username: c[0], password: c[1] },
-    async belongsTo({ username, appUser }) {
+    async belongsTo({ appUser, username }) {
+      if (a !== (appUser === undefined ? undefined : await createHmac(id, appUser))) return false;
       // An app that was closed sends no real user name.
-      const owner = c ? appUser : reveal(username);
-      return owner !== undefined && (await createHmac(id, owner)) === h;
+      return h === undefined || (username !== undefined && h === (await createHmac(id, reveal(username))));
     },
   };
 }

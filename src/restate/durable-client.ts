@@ -1,16 +1,14 @@
 import type { LoginSettings } from "../../machines/login.types.ts";
-import type { Locale } from "../api/failures.ts";
-import { rememberSent } from "../api/fingerprint.ts";
-import { collectFingerprints } from "../api/handler-error.ts";
 import { createInputError, parseMilliseconds } from "../api/input-checks.ts";
-import { type Secret, secret } from "../api/secret.ts";
-import { Conversation } from "../login/conversation.ts";
+import { secret } from "../api/secret.ts";
 import { loginMachineWith } from "../login/create-login-machine.ts";
-import { type CredentialTexts, createCredentials } from "../login/credentials.ts";
+import type { CredentialTexts } from "../login/credentials.ts";
 import type { LoginHandlers } from "../login/handlers.ts";
 import { type LoginOptions, toSettings } from "../login/login.ts";
+import { LoginRun } from "../login/login-run.ts";
 import { type EndedOutcome, type LoginOutcome, toOutcome } from "../login/outcome.ts";
-import { checkKeys, type SealKeys, secretsIn } from "../tokens/sealed-token.ts";
+import type { Locale } from "../texts/languages.ts";
+import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import { openPausedId, openSessionKey, type SealOptions, sealCredentials } from "./durable-seals.ts";
 import type { DurableState } from "./durable-state.ts";
 import { createIngressCall, type DurableLoginClientOptions } from "./ingress-call.ts";
@@ -54,14 +52,14 @@ export interface DurableLoginClient {
   /**
    * Takes a login up as soon as no request is under way, by its id or the token of a pause: its outcome, with the same verbs.
    *
-   * @throws {TokenError} the code says what is wrong with the token.
+   * @throws {BankError} the code says what is wrong with the token.
    */
   resume(login: string, options?: DurableResumeOptions): Promise<LoginOutcome>;
   /** Begins a login (contract, section 3), waits for nothing, and gives its id. What was typed in is sealed before it leaves. */
   start(form: DurableLoginStart, options?: DurableCallOptions): Promise<string>;
   /** Cancels the login, and the request under way. */
   cancel(id: string, options?: DurableCallOptions): Promise<DurableState>;
-  /** How the login stands now. @throws {InputError} `invalid_input` naming `id` where there is no such login, or no more. */
+  /** How the login stands now. @throws {BankError} `invalid_input` naming `id` where there is no such login, or no more. */
   state(id: string, options?: DurableCallOptions): Promise<DurableState>;
   /**
    * How the login ended, once it has: what the bank said is the outcome, what broke rejects.
@@ -76,7 +74,7 @@ export interface DurableLoginClient {
  * A client of the durable logins that `durableLogin` serves. It seals what goes in and opens what comes out, so it belongs
  * on a server, beside the seal key.
  *
- * @throws {InputError} `invalid_input` naming the option.
+ * @throws {BankError} `invalid_input` naming the option.
  * @example
  * const logins = createDurableLoginClient({ ingress: "http://localhost:8080", sealKey });
  * let outcome = await logins.login({ provider: "test", username, password });
@@ -100,10 +98,10 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
     return { credentials, settings: finite(settings) };
   };
 
-  /** A login here that follows the one there. @param secrets what no error of a handler may show, beside the keys. */
+  /** A login here that follows the one there. */
   const follow = (
     id: string,
-    { settings, handlers, secrets }: { settings: LoginSettings; handlers: LoginHandlers; secrets: readonly Secret[] },
+    { settings, handlers }: { settings: LoginSettings; handlers: LoginHandlers },
     start?: object,
   ) => {
     let begun: Promise<unknown> | undefined;
@@ -116,9 +114,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       await sent;
       return call(id, "settled", {}, { signal, headers });
     };
-    const service = { baseUrl: url };
-    rememberSent(service, collectFingerprints([...secretsIn(sealKey), ...secrets]));
-    const machine = loginMachineWith(createRemoteActors(send, start, { id, sealKey, sealTtl }), service);
+    const machine = loginMachineWith(createRemoteActors(send, start, { id, sealKey, sealTtl }), { baseUrl: url });
     const cancel = (): Promise<unknown> => {
       // A login of this name that was not begun here belongs to another caller.
       if (start && !begun) return Promise.resolve();
@@ -126,12 +122,12 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       cancelled ??= Promise.allSettled([begun]).then(() => call(id, "cancel"));
       return cancelled;
     };
-    const conversation = new Conversation(machine, toRemoteSettings(settings), handlers, cancel);
-    conversation.actor.on("login.cancelled", () => {
+    const run = new LoginRun(machine, toRemoteSettings(settings), handlers, cancel);
+    run.actor.on("login.cancelled", () => {
       // A fault is reported by the outcome. Without one, the login ends when its time runs out.
       cancel().catch(() => undefined);
     });
-    return conversation;
+    return run;
   };
 
   return {
@@ -142,8 +138,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       // The worker has the credentials. Here their place must be filled.
       const fields = { username: secret(id), password: secret(id) };
       const credentials = { provider: options.provider, fields };
-      const secrets = Object.values(createCredentials(options).fields);
-      return follow(id, { settings, handlers: options, secrets }, start).begin({
+      return follow(id, { settings, handlers: options }, start).begin({
         type: "credentials.submit",
         credentials,
       });
@@ -153,8 +148,7 @@ export function createDurableLoginClient(options: DurableLoginClientOptions): Du
       const state = await call(id, "settled", {}, { signal: handlers.signal });
       if (state.over) return openOutcome(state, { id, sealKey });
       const paused = toPausedLogin(id, state);
-      const secrets = key === undefined ? [] : secretsIn(key);
-      return follow(id, { settings: paused.settings, handlers, secrets }).begin({ type: "login.resume", paused });
+      return follow(id, { settings: paused.settings, handlers }).begin({ type: "login.resume", paused });
     },
     async start({ name, settings = {}, ...form }, callOptions) {
       const id = newId(name);

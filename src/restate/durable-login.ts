@@ -1,10 +1,9 @@
 import { CancelledError, handlers, type ObjectSharedContext, object, TerminalError } from "@restatedev/restate-sdk";
-import { toFault } from "../../machines/event-parameters.ts";
 import { loginMachine } from "../../machines/login.ts";
 import type { BankClient } from "../api/client.ts";
-import { BankError } from "../api/errors.ts";
-import type { Locale } from "../api/failures.ts";
+import { BankError, toFailure } from "../api/errors.ts";
 import { createInputError, parseMilliseconds, parseWholeNumber } from "../api/input-checks.ts";
+import type { Locale } from "../texts/languages.ts";
 import { checkKeys, type SealKeys } from "../tokens/sealed-token.ts";
 import type { Inspect } from "../trace/traced-actors.ts";
 import { cancelRunning, createAdvance, type Exclusive, type Inner, type Shared } from "./advance-login.ts";
@@ -73,7 +72,7 @@ const FIVE_MINUTES = 300_000;
  * repeats, and the client sends (contract, section 3). Credentials, answers and keys enter and leave sealed. A request
  * that must not be sent twice is not: where a worker died over it, the login ends in `outcome_unknown`.
  *
- * @throws {InputError} `invalid_input` naming the option.
+ * @throws {BankError} `invalid_input` naming the option.
  * @example
  * serve({ services: [durableLogin({ client, sealKey })], port: 9080 });
  */
@@ -205,7 +204,7 @@ export function durableLogin({
           await take({ type: `xstate.done.actor.${id}`, output, actorId: id });
         } catch (error) {
           if (error instanceof BankError) {
-            await take({ type: `xstate.error.actor.${id}`, error: toFault(error), actorId: id });
+            await take({ type: `xstate.error.actor.${id}`, error: toFailure(error), actorId: id });
           } else if (error instanceof CancelledError) {
             // By a caller, or by an operator of Restate: otherwise the login would be under way for ever.
             await take({ type: "login.cancel" });

@@ -1,6 +1,7 @@
 import { TerminalError } from "@restatedev/restate-sdk";
 import * as v from "valibot";
 import type { LoginSettings } from "../../machines/login.types.ts";
+import { locales } from "../texts/languages.ts";
 import { WHOLE_TOKEN } from "../tokens/sealed-token.ts";
 import type { SealedCredentials } from "./durable-seals.ts";
 
@@ -38,7 +39,7 @@ export const startMessage = v.object({
 });
 export const answerMessage = v.object({ interaction: whole, sealed });
 export const chooseMessage = v.object({ client: v.pipe(v.string(), v.minLength(1)) });
-export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.picklist(["en", "es", "pt"])) }), {});
+export const localeMessage = v.optional(v.object({ locale: v.exactOptional(v.picklist(locales)) }), {});
 
 /**
  * Parses a message of a caller. The error names the member without its value.

@@ -5,7 +5,7 @@ import { describeThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 import { isPicture, NO_PICTURE } from "../api/picture.ts";
 import { withoutPicture } from "../login/interaction-kind.ts";
-import { isOpen, type LoginSnapshot, readState } from "../login/login-state.ts";
+import { hasTag, type LoginSnapshot, readState } from "../login/login-state.ts";
 import type { DurableActors, Sealed } from "./durable-actors.ts";
 import type { SealedAnswer, SealedCredentials } from "./durable-seals.ts";
 
@@ -43,8 +43,8 @@ export interface Begun {
 export type DurableEvent =
   | { type: "credentials.submit"; credentials: SealedCredentials }
   | { type: "interaction.answer"; answer: SealedAnswer }
-  | { type: "client.choose"; client: string }
-  | { type: "login.cancel" }
+  // The record itself replaces a session and takes up what was paused.
+  | Exclude<LoginEvent, { type: "credentials.submit" | "interaction.answer" | "session.replace" | "login.resume" }>
   | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
   | { type: `xstate.error.actor.${string}`; error: unknown; actorId: string };
 
@@ -130,12 +130,12 @@ export function hasPicture(record: Pick<DurableRecord, "value" | "context">): bo
 }
 
 /** Whether the login has ended. */
-export function isOver({ value }: Pick<DurableRecord, "value">): boolean {
+export function isOver(record: Pick<DurableRecord, "value">): boolean {
   // What was cancelled is idle again: a durable login begins with its credentials.
-  return ["loggedIn", "failed", "idle", "selectClient.resting"].includes(readState({ value }));
+  return hasTag(record, "over") || readState(record) === "idle";
 }
 
 /** Whether no request is under way: the login waits for a person, or has ended. */
 export function isSettled(record: Pick<DurableRecord, "value">): boolean {
-  return isOver(record) || isOpen(readState(record));
+  return isOver(record) || hasTag(record, "open");
 }

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Credentials } from "../../machines/login.types.ts";
-import { TokenError } from "../api/errors.ts";
-import { formatSent, restoreSent } from "../api/fingerprint.ts";
+import { BankError } from "../api/errors.ts";
 import { parseMilliseconds, type StringOrSecret } from "../api/input-checks.ts";
 import { reveal } from "../api/reveal.ts";
 import type { Secret } from "../api/secret.ts";
@@ -44,10 +43,7 @@ const credentialsFormat = createTokenFormat(
   v.object({ p: v.string(), f: sealedFields }),
 );
 const answerFormat = createTokenFormat("ventanilla-durable-answer-1", v.object({ n: v.number(), a: secretClaim }));
-const sessionFormat = createTokenFormat(
-  "ventanilla-durable-session-1",
-  v.object({ k: secretClaim, e: v.optional(v.string()) }),
-);
+const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object({ k: secretClaim }));
 
 /** Seals a filled-in form for one login, before it leaves for Restate. For callers by plain HTTP; the typed client does it itself. */
 export async function sealCredentials(form: CredentialTexts, options: SealOptions): Promise<SealedCredentials> {
@@ -72,23 +68,23 @@ export async function sealAnswer(
 
 /** Seals a session key, in the worker, before it is journalled. */
 export function sealSessionKey(key: Secret, options: SealOptions): Promise<string> {
-  return sessionFormat.seal({ k: reveal(key), e: formatSent(key) }, toScope(options));
+  return sessionFormat.seal({ k: reveal(key) }, toScope(options));
 }
 
 /**
  * Opens the session key of a finished login.
  *
- * @throws {TokenError} the code says what is wrong with it.
+ * @throws {BankError} the code says what is wrong with it.
  */
 export async function openSessionKey(sealed: string, options: Pick<SealOptions, "id" | "sealKey">): Promise<Secret> {
   const { claims } = await sessionFormat.unseal(sealed, { keys: options.sealKey, audience: options.id });
-  return restoreSent(claims.k, claims.e);
+  return claims.k;
 }
 
 /**
  * The id of a durable login that was paused: the statechart that follows a login has its id in place of a key.
  *
- * @throws {TokenError} the code says what is wrong with it.
+ * @throws {BankError} the code says what is wrong with it.
  */
 export async function openPausedId(token: string, scope: SealScope): Promise<string> {
   return reveal((await unsealPausedLogin(token, scope)).paused.key);
@@ -101,14 +97,14 @@ export async function openCredentials(
 ): Promise<Credentials> {
   const token = await credentialsFormat.unseal(sealed, { keys: sealKey, audience: id });
   const { p, f } = token.claims;
-  if (p !== provider || token.expiresAt.getTime() !== expiresAt) throw new TokenError("token_altered");
+  if (p !== provider || token.expiresAt.getTime() !== expiresAt) throw new BankError("token_altered");
   return { provider, fields: f };
 }
 
 /** Opens an answer, in the worker, for the time of one request. */
 export async function openAnswer({ interaction, sealed }: SealedAnswer, { id, sealKey }: OpenOptions): Promise<Secret> {
   const { claims } = await answerFormat.unseal(sealed, { keys: sealKey, audience: id });
-  if (claims.n !== interaction) throw new TokenError("token_altered");
+  if (claims.n !== interaction) throw new BankError("token_altered");
   return claims.a;
 }
 

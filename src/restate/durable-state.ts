@@ -1,7 +1,8 @@
 import type { Interaction, LoginSettings } from "../../machines/login.types.ts";
-import type { Failure, Locale, Recovery } from "../api/failures.ts";
+import type { Failure, Recovery } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import { type LoginState, readState } from "../login/login-state.ts";
+import type { Locale } from "../texts/languages.ts";
 import { failureView } from "../view/login-view.ts";
 import { type DurableRecord, isOver } from "./durable-record.ts";
 
@@ -16,7 +17,7 @@ export interface DurableFailure extends Failure {
 /** The state of a durable login: plain data, every secret in it sealed. */
 export interface DurableState {
   /** The statechart's state, by the names of `readState`; `cancelled` where the login was given up. */
-  readonly state: LoginState | "cancelled";
+  readonly state: Exclude<LoginState, "idle"> | "cancelled";
   /** Whether it has ended. */
   readonly over: boolean;
   /** The bank's code. */

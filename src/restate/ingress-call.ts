@@ -1,5 +1,5 @@
 import { connect, HttpCallError, Opts } from "@restatedev/restate-sdk-clients";
-import { AbortedError, BankError, HttpError, InputError, NetworkError } from "../api/errors.ts";
+import { BankError } from "../api/errors.ts";
 import { createInputError, parseTime } from "../api/input-checks.ts";
 import type { TraceHeaders } from "../telemetry/stored-login.ts";
 import type { SealKeys } from "../tokens/sealed-token.ts";
@@ -86,18 +86,18 @@ export function createIngressCall({
 /** The errors of the platform and of Restate quote what was sent: only their code is passed on. */
 function toCallError(error: unknown, handler: string, signal: AbortSignal | undefined): BankError {
   const request = `durable login: ${handler}`;
-  if (signal?.aborted) return new AbortedError("request_aborted", { request });
+  if (signal?.aborted) return new BankError("request_aborted", { request });
   if (!(error instanceof HttpCallError)) {
     return error instanceof TypeError
-      ? new NetworkError("network_failed", { request })
+      ? new BankError("network_failed", { request })
       : new BankError("unexpected_fault", { request });
   }
   const { status: httpStatus, responseText } = error;
   const field = /invalid_input: ([\w.]{1,64})/.exec(responseText)?.[1];
-  if (field) return new InputError("invalid_input", { request, field, httpStatus });
-  if (httpStatus === 401 || httpStatus === 403) return new HttpError("access_refused", { request, httpStatus });
-  if (httpStatus === 429) return new HttpError("rate_limited", { request, httpStatus });
-  if (httpStatus >= 500) return new HttpError("service_unavailable", { request, httpStatus });
+  if (field) return new BankError("invalid_input", { request, field, httpStatus });
+  if (httpStatus === 401 || httpStatus === 403) return new BankError("access_refused", { request, httpStatus });
+  if (httpStatus === 429) return new BankError("rate_limited", { request, httpStatus });
+  if (httpStatus >= 500) return new BankError("service_unavailable", { request, httpStatus });
   const detail = httpStatus === 404 ? "is this the ingress, and is a worker of this version registered?" : undefined;
-  return new HttpError("http_failed", { request, httpStatus, detail });
+  return new BankError("http_failed", { request, httpStatus, detail });
 }

@@ -5,7 +5,7 @@ import { createInputError } from "../api/input-checks.ts";
  * ends under it, so what was begun under another must never be read with this one. Part of the object's name and of every
  * login's id; raised whenever `machines/login.ts` or a type of this folder changes what is stored.
  */
-export const DURABLE_LOGIN_VERSION = "5";
+export const DURABLE_LOGIN_VERSION = "6";
 
 /** The name of the virtual object that serves one version: `ventanilla-login-1`. */
 export function durableLoginName(version: string = DURABLE_LOGIN_VERSION): `ventanilla-login-${string}` {
@@ -14,7 +14,7 @@ export function durableLoginName(version: string = DURABLE_LOGIN_VERSION): `vent
 
 const LOGIN_ID = /^(\w{1,16})\.([\w-]{1,64})$/;
 
-/** Checks an option: a login's id begins with its version. @throws {InputError} `invalid_input` naming `version`. */
+/** Checks an option: a login's id begins with its version. @throws {BankError} `invalid_input` naming `version`. */
 export function checkVersion(version: string): void {
   if (!createLoginId(version)) throw createInputError("version", "must be 1 to 16 letters, digits or underscores");
 }

@@ -56,15 +56,26 @@ export function createRemoteActors(send: RemoteCall, start: object | undefined, 
         const state = await send(shown ? "answer" : "start", message, toOptions(scope));
         last = state;
         const id = secret(sealing.id);
-        if (state.interaction) {
-          const { field, context } = state.interaction;
-          return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: id };
+        switch (state.state) {
+          case "awaitingInteraction": {
+            const { field, context } = needed("interaction", state.interaction);
+            return { status: "interaction_required", field, context, expiresAt: state.expiresAt, key: id };
+          }
+          case "selectClient.choosing":
+            return { status: "select_client", key: id };
+          case "loggedIn":
+            return { status: "logged_in", ...(await openKey(state, sealing)) };
+          case "selectClient.resting":
+            return { status: "select_client", ...(await openKey(state, sealing)) };
+          case "failed":
+          case "cancelled":
+          // No call ends while a request is under way.
+          case "submitting":
+          case "selectClient.listing":
+          case "selectClient.selecting":
+          case "replacingSession":
+            return toRefused(state, await openKey(state, sealing));
         }
-        if (state.clients) return { status: "select_client", key: id };
-        const key = await openKey(state, sealing);
-        if (state.state === "loggedIn") return { status: "logged_in", ...key };
-        if (state.state === "selectClient.resting") return { status: "select_client", ...key };
-        return toRefused(state, key);
       },
     ),
 

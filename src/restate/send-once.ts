@@ -1,6 +1,5 @@
 import { type ObjectSharedContext, TerminalError } from "@restatedev/restate-sdk";
-import { toFault } from "../../machines/event-parameters.ts";
-import { toBankError, wrapThrown } from "../api/errors.ts";
+import { toBankError, toFailure, wrapThrown } from "../api/errors.ts";
 import type { Failure } from "../api/failures.ts";
 
 /** What came of a request, as the journal keeps it: plain data, every secret in it sealed. */
@@ -82,7 +81,7 @@ async function toResult<Reply>(send: Send<Reply>, signal: AbortSignal): Promise<
     return { reply: await send(signal) };
   } catch (error) {
     // Restate would repeat what throws.
-    return { fault: toFault(wrapThrown(error)) };
+    return { fault: toFailure(wrapThrown(error)) };
   }
 }
 

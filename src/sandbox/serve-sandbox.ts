@@ -1,4 +1,5 @@
-import { createNodeHandler } from "../relay/node-handler.ts";
+import { isForLoopback, isLoopback } from "../http/loopback.ts";
+import { createNodeHandler } from "../http/node-handler.ts";
 import { createSandbox } from "./sandbox.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 
@@ -10,7 +11,8 @@ export interface ServeSandboxOptions extends SandboxOptions {
    */
   port?: number;
   /**
-   * The network interface to listen on.
+   * The network interface to listen on. On one of this machine alone, only requests for a name of this machine are served: a page
+   * elsewhere can point its own name here.
    * @default "127.0.0.1", which cannot be reached from outside
    */
   host?: string;
@@ -39,7 +41,11 @@ export async function serveSandbox(options: ServeSandboxOptions = {}): Promise<S
   // Looked up when it is needed: in browsers and workers, where a sandbox serves as well, there is no such module to import.
   const http = globalThis.process?.getBuiltinModule?.("node:http");
   if (!http) throw new Error("This runtime can't listen on a port");
-  const server = http.createServer(createNodeHandler(createSandbox(sandboxOptions)));
+  const handle = createNodeHandler(createSandbox(sandboxOptions));
+  const server = http.createServer((request, response) => {
+    if (!isLoopback(host) || isForLoopback(request)) return handle(request, response);
+    response.writeHead(403).end();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

@@ -1,11 +1,7 @@
 import type { FailureCode, OutcomeCode } from "../api/failures.ts";
 import type { LoginView } from "../view/login-view.ts";
 
-/**
- * The members of every lifecycle event.
- *
- * @inline
- */
+/** The members of every lifecycle event. */
 interface EventBase<Code extends string> {
   /** Tells one login from every other; random, of no use elsewhere, and not the session key. */
   readonly id: string;
@@ -19,11 +15,7 @@ interface EventBase<Code extends string> {
   readonly duration: number;
 }
 
-/**
- * The further members of an ending.
- *
- * @inline
- */
+/** The further members of an ending. */
 interface EndBase {
   /** How many interactions the bank asked for. */
   readonly interactions: number;
@@ -33,8 +25,6 @@ interface EndBase {
  * What happens to a login. Stable: within a major version members are added, none is renamed, removed or given another
  * meaning. No event holds a secret or a text of the bank's. Each `login.started` is followed by exactly one of
  * `login.finished`, `login.failed` and `login.cancelled` with the same `id`, once the login or its actor ends.
- *
- * @useDeclaredType
  */
 export type LifecycleEvent =
   | ({

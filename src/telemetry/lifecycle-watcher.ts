@@ -108,31 +108,48 @@ export function watchLogins({ emit, close, now }: LifecycleListener): Inspect {
     const state = readState(snapshot);
     if (state === "idle") return known && cancel(actor, known, "cancelled");
     if (state === known?.state) return;
-    const isEnd = state === "failed" || state === "loggedIn" || state === "selectClient.resting";
+    const isEnd = snapshot.hasTag("over");
     // A login that ended before it was inspected has no events.
     if (isEnd && !known) return;
     const attempt = !known || known.hasFailed ? start(actor, state, provider, isRestored) : known;
     attempt.state = state;
     const expiry = expiresAt === undefined ? {} : { expiresAt };
-    if (state === "awaitingInteraction" && interaction) {
-      // A snapshot of an earlier version has no number of answers.
-      const { number, answersSent = 0 } = interaction;
-      // A bank may send a sentence in place of the name, which could hold anything.
-      const field = redactName(interaction.field) ?? "";
-      attempt.interactions = number;
-      const code = "interaction_required";
-      const required = { ...describe(attempt, state), field, number, answersSent, ...expiry };
-      emit({ type: "interaction.required", code, ...required }, actor);
-    } else if (state === "selectClient.choosing") {
-      const code = "select_client";
-      emit({ type: "client.required", code, ...describe(attempt, state), clients: clients.length, ...expiry }, actor);
-    } else if (state === "failed" && failure) {
-      fail(actor, attempt, failure, snapshot.can({ type: "session.replace" }));
-    } else if (isEnd) {
-      const code = state === "loggedIn" ? "logged_in" : "select_client";
-      const { interactions } = attempt;
-      emit({ type: "login.finished", code, ...describe(attempt, state), interactions }, actor);
-      forget(actor);
+    switch (state) {
+      case "awaitingInteraction": {
+        if (!interaction) return;
+        // A snapshot of an earlier version has no number of answers.
+        const { number, answersSent = 0 } = interaction;
+        // A bank may send a sentence in place of the name, which could hold anything.
+        const field = redactName(interaction.field) ?? "";
+        attempt.interactions = number;
+        const code = "interaction_required";
+        const required = { ...describe(attempt, state), field, number, answersSent, ...expiry };
+        emit({ type: "interaction.required", code, ...required }, actor);
+        return;
+      }
+      case "selectClient.choosing": {
+        const code = "select_client";
+        emit({ type: "client.required", code, ...describe(attempt, state), clients: clients.length, ...expiry }, actor);
+        return;
+      }
+      case "failed":
+        fail(actor, attempt, failure, snapshot.can({ type: "session.replace" }));
+        return;
+      case "loggedIn":
+      case "selectClient.resting": {
+        const code = state === "loggedIn" ? "logged_in" : "select_client";
+        const { interactions } = attempt;
+        emit({ type: "login.finished", code, ...describe(attempt, state), interactions }, actor);
+        forget(actor);
+        return;
+      }
+      case "submitting":
+      case "selectClient.listing":
+      case "selectClient.selecting":
+      case "replacingSession":
+        return;
+      default:
+        state satisfies never;
     }
   };
 

@@ -90,7 +90,7 @@ function listActions({ conditions: { scenario, settings }, view, progress, actio
   if ("form" in view) possible.push({ type: "fill", values: nextFormValues(scenario, progress) });
   if ("answer" in view) possible.push({ type: "answer", text: nextAnswer(scenario, progress) });
   const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
-  if (isHurried && ["answering", "choosingClient"].includes(view.step)) possible.push({ type: "wait" });
+  if (isHurried && !view.busy && ("question" in view || "expiresAt" in view)) possible.push({ type: "wait" });
   for (const type of ["replaceSession", "retry", "cancel", "changeProvider", "cancelLink"] as const) {
     if (Object.entries(view).some(([verb, does]) => verb === type && does !== undefined)) possible.push({ type });
   }

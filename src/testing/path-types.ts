@@ -1,5 +1,6 @@
 import type { LinkSettings } from "../../machines/link.types.ts";
 import type { LoginSettings } from "../../machines/login.types.ts";
+import type { Endpoint } from "../api/bank-request.ts";
 import type { FailureCode } from "../api/failures.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { FormValues } from "../login/form-fields.ts";
@@ -7,18 +8,10 @@ import type { SandboxAccount } from "../sandbox/account-table.ts";
 import type { LinkView } from "../view/link-view.ts";
 import type { LoginView } from "../view/login-view.ts";
 
-/**
- * The steps of a login screen: the members of `LoginView`.
- *
- * @useDeclaredType
- */
+/** The steps of a login screen: the members of `LoginView`. */
 export type LoginStepName = LoginView["step"];
 
-/**
- * The steps of a link screen: the members of `LinkView`.
- *
- * @useDeclaredType
- */
+/** The steps of a link screen: the members of `LinkView`. */
 export type LinkStepName = LinkView["step"];
 
 /** What a person does at a screen. */
@@ -38,15 +31,7 @@ export type Action =
   | { readonly type: "wait" };
 
 /** A request as method and path template; the third one, beyond the contract, narrows dependent choices. */
-export type RequestName =
-  | "GET /provider/"
-  | "GET /provider/{code}/"
-  | "GET /provider/{code}/?key={field}&value={chosen}"
-  | "POST /login/"
-  | "GET /client/"
-  | "GET /client/{id}/"
-  | "GET /logout/"
-  | "GET /transfer/destinations";
+export type RequestName = Endpoint | "GET /provider/{code}/?key={field}&value={chosen}";
 
 /** A request that the sandbox does not respond to as usual. */
 export interface Fault {

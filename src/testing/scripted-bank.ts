@@ -1,7 +1,7 @@
 import type { AnyActorRef, PromiseActorLogic } from "xstate";
 import type { LinkActors } from "../../machines/link.types.ts";
 import type { LoginActors, SubmitCredentialsOutput } from "../../machines/login.types.ts";
-import { NetworkError } from "../api/errors.ts";
+import { BankError } from "../api/errors.ts";
 import { secret } from "../api/secret.ts";
 import type { FormValues } from "../login/form-fields.ts";
 import type { RequestName } from "./path-types.ts";
@@ -109,7 +109,7 @@ export class ScriptedBank {
     this.#progress = { ...this.#progress, counts: { ...counts, [request]: number } };
     const fault = scenario.faults.find((one) => one.request === request && [undefined, number].includes(one.number));
     if (fault?.what === "held") return { status: "active" };
-    if (fault?.what === "broken") return { status: "error", error: new NetworkError("network_failed", { request }) };
+    if (fault?.what === "broken") return { status: "error", error: new BankError("network_failed", { request }) };
     const output = fault?.meaning ? (toReply(scenario, fault.meaning) as Reply) : reply(scenario);
     return { status: "done", output };
   }

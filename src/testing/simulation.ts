@@ -2,8 +2,8 @@ import { createActor, type InspectionEvent, type Snapshot } from "xstate";
 import { linkMachine } from "../../machines/link.ts";
 import type { LinkSettings } from "../../machines/link.types.ts";
 import { loginMachine } from "../../machines/login.ts";
-import type { Locale } from "../api/failures.ts";
 import type { LoginSnapshot } from "../login/login-state.ts";
+import { type Locale, locales } from "../texts/languages.ts";
 import { type LinkView, linkView } from "../view/link-view.ts";
 import { type LoginView, loginView } from "../view/login-view.ts";
 import type { Action, Path, PathFailure } from "./path-types.ts";
@@ -91,8 +91,6 @@ export function simulate(conditions: Conditions, after?: Simulation, action?: Ac
   };
 }
 
-const locales = ["en", "es", "pt"] as const satisfies readonly Locale[];
-
 function toPathFailure(look: (locale?: Locale) => LoginView | LinkView): PathFailure | undefined {
   const failures = locales.map(look).flatMap((view) => ("failure" in view ? [view.failure] : []));
   return failures[0] && { code: failures[0].code, texts: failures.map(({ text }) => text) };
@@ -109,7 +107,7 @@ function openLogin(options: ActorOptions, { account }: Scenario) {
   const actor = createActor(login, options).start();
   const shown = { provider: account.provider, detail: toProviderDetail(account) };
   return {
-    look: (locale: Locale = "en") => loginView(actor.getSnapshot(), actor.send, { ...shown, locale }),
+    look: (locale: Locale = "en") => loginView(actor.getSnapshot(), actor, { ...shown, locale }),
     readKey: () => toLoginKey(actor.getSnapshot()),
     store: () => actor.getPersistedSnapshot(),
   };
@@ -118,7 +116,7 @@ function openLogin(options: ActorOptions, { account }: Scenario) {
 function openLink(options: ActorOptions) {
   const actor = createActor(link, options).start();
   return {
-    look: (locale: Locale = "en") => linkView(actor.getSnapshot(), actor.send, { locale }),
+    look: (locale: Locale = "en") => linkView(actor.getSnapshot(), actor, { locale }),
     readKey: () => {
       const { value, context } = actor.getSnapshot();
       const { providers, provider, key, login } = context;

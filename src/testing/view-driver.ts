@@ -10,7 +10,7 @@ import type { LinkDriver } from "./screen-driver.ts";
  * @param look gives the view as it is now.
  * @throws {Error} from a verb that the view does not offer.
  * @example
- * const driver = viewDriver(() => loginView(actor.getSnapshot(), actor.send, { provider, detail }));
+ * const driver = viewDriver(() => loginView(actor.getSnapshot(), actor, { provider, detail }));
  */
 export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
   let typed: FormValues = {};

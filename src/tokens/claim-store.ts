@@ -1,5 +1,4 @@
 import { createInputError, parseWholeNumber } from "../api/input-checks.ts";
-import type { Secret } from "../api/secret.ts";
 import { askHook } from "./hooks.ts";
 
 /**
@@ -21,18 +20,13 @@ export interface ClaimStore {
 const CLOCK_TOLERANCE = 60_000;
 
 /** Takes an id, or says that it was taken. Where the store fails, it rejects with `handler_failed`, and nothing is sent. */
-export function claim(
-  store: ClaimStore,
-  id: string,
-  expiresAt: Date,
-  secrets: readonly Secret[] = [],
-): Promise<boolean> {
+export function claim(store: ClaimStore, id: string, expiresAt: Date): Promise<boolean> {
   const until = new Date(expiresAt.getTime() + CLOCK_TOLERANCE);
   // Redis says null, Postgres a row count, a forgotten `return` undefined: none of these may count as a first use.
-  return askHook("claimStore", () => store.claim(id, until), secrets);
+  return askHook("claimStore", () => store.claim(id, until));
 }
 
-/** @throws {InputError} `invalid_input` naming `claimStore`, where this is no store. */
+/** @throws {BankError} `invalid_input` naming `claimStore`, where this is no store. */
 export function checkClaimStore(store: ClaimStore): ClaimStore {
   if (typeof store?.claim === "function") return store;
   throw createInputError("claimStore", "must have a function claim(id, expiresAt)");
@@ -43,7 +37,7 @@ export function checkClaimStore(store: ClaimStore): ClaimStore {
  *
  * @param limit the most ids that are remembered. Default 100 000. Where all of them still count, `claim` throws a `RangeError`:
  * a login that must be begun again is better than one that is sent twice.
- * @throws {InputError} `invalid_input` naming `limit`, if that is no whole number.
+ * @throws {BankError} `invalid_input` naming `limit`, if that is no whole number.
  */
 export function createMemoryClaimStore(limit = 100_000): ClaimStore {
   parseWholeNumber("limit", limit);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClaimStore } from "./claim-store.ts";
 
@@ -7,8 +7,8 @@ import type { ClaimStore } from "./claim-store.ts";
 const SWEEP_INTERVAL = 60_000;
 
 /**
- * A claim store in a folder, for the processes of one host: one small file per id. It holds no secret. Files that have expired
- * are removed little by little, with each claim.
+ * A claim store in a folder, for the processes of one host: one small file per id. It holds no secret. A claim outlasts a loss of
+ * power. Files that have expired are removed little by little, with each claim.
  *
  * @param folder a folder of its own on a local disk, created where it is missing. Not a network share: not every one of them
  * creates a file for one process alone.
@@ -38,7 +38,9 @@ export function createFolderClaimStore(folder: string): ClaimStore {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await removeExpired();
       try {
-        await writeFile(join(folder, fileName(id)), expiresAt.toISOString(), { flag: "wx", mode: 0o600 });
+        const options = { flag: "wx", mode: 0o600, flush: true };
+        await writeFile(join(folder, fileName(id)), expiresAt.toISOString(), options);
+        await syncFolder(folder);
         return true;
       } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
@@ -52,3 +54,13 @@ const CLAIM_FILE = /^[0-9a-f]{64}\.claim$/;
 
 /** A digest: safe for any id, also on a disk that does not distinguish `a` from `A`. */
 const fileName = (id: string) => `${createHash("sha256").update(id).digest("hex")}.claim`;
+
+/** Makes a new file in a folder outlast a loss of power, if the platform can. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Windows opens no folders.
+  }
+}

@@ -1,8 +1,9 @@
 import type { JWTPayload } from "jose";
 import * as v from "valibot";
-import { TokenError } from "../api/errors.ts";
+import { BankError } from "../api/errors.ts";
+import type { FaultCode } from "../api/failures.ts";
 import { createInputError, revealText, type StringOrSecret } from "../api/input-checks.ts";
-import { type Secret, secret } from "../api/secret.ts";
+import { secret } from "../api/secret.ts";
 
 /** One key, or a list for rotation: the first one seals, each one opens. A key is 32 random bytes as base64 or base64url. */
 export type SealKeys = StringOrSecret | readonly StringOrSecret[];
@@ -51,18 +52,18 @@ export function createTokenFormat<const Schema extends v.GenericSchema>(type: st
         .encrypt(first.bytes);
     },
 
-    /** Opens a token of this kind, or throws a `TokenError`, in which nothing of the token is. */
+    /** Opens a token of this kind, or throws a `BankError`, in which nothing of the token is. */
     async unseal(token: string, { keys, audience }: SealScope) {
       const [known, header] = await Promise.all([readKeys(keys), readHeader(token)]);
-      if (!header) throw new TokenError("token_incomplete");
-      if (header.typ !== type) throw new TokenError("token_of_another_version");
+      if (!header) throw new BankError("token_incomplete");
+      if (header.typ !== type) throw new BankError("token_of_another_version");
       const key = known.find(({ id }) => id === header.kid);
-      if (!key) throw new TokenError("token_of_another_key");
+      if (!key) throw new BankError("token_of_another_key");
       const payload = await decrypt(token, key.bytes, audience).catch((error: unknown) => {
-        throw new TokenError(toTokenCode(error));
+        throw new BankError(toTokenCode(error));
       });
       const claims = v.safeParse(schema, payload);
-      if (!claims.success) throw new TokenError("token_of_another_version");
+      if (!claims.success) throw new BankError("token_of_another_version");
       return { id: String(payload.jti), expiresAt: new Date(Number(payload.exp) * 1000), claims: claims.output };
     },
   };
@@ -84,7 +85,7 @@ async function decrypt(token: string, key: Uint8Array, audience: string): Promis
     import("jose/base64url"),
   ]);
   // AES-GCM checks bytes. A changed character can leave them equal: the last one of a part has spare bits.
-  if (!token.split(".").every((part) => encode(decode(part)) === part)) throw new TokenError("token_altered");
+  if (!token.split(".").every((part) => encode(decode(part)) === part)) throw new BankError("token_altered");
   const { payload } = await jwtDecrypt(token, key, {
     audience,
     keyManagementAlgorithms: ["dir"],
@@ -95,7 +96,7 @@ async function decrypt(token: string, key: Uint8Array, audience: string): Promis
 }
 
 /** Tells the errors of `jose` apart by their codes, so that the module of its errors need not be loaded. */
-function toTokenCode(error: unknown): TokenError["code"] {
+function toTokenCode(error: unknown): FaultCode {
   const { code, claim } = error as { readonly code?: unknown; readonly claim?: unknown };
   if (code === "ERR_JWT_EXPIRED") return "token_expired";
   if (code === "ERR_JWT_CLAIM_VALIDATION_FAILED" && claim === "aud") return "token_of_another_address";
@@ -121,11 +122,6 @@ async function readKeys(keys: SealKeys): Promise<[SealKey, ...SealKey[]]> {
 /** Checks keys before there is anything to seal. */
 export function checkKeys(keys: SealKeys, field: string): void {
   decodeKeys(keys, field);
-}
-
-/** The keys as secrets, to redact them. */
-export function secretsIn(keys: SealKeys): readonly Secret[] {
-  return toList(keys).map((key) => secret(revealText("key", key)));
 }
 
 const toList = (keys: SealKeys): readonly StringOrSecret[] => (Array.isArray(keys) ? keys : [keys as StringOrSecret]);

@@ -1,3 +1,5 @@
+import type { LinkEvent, LinkOutput, ListProvidersOutput } from "../../machines/link.types.ts";
+import type { RequestOutput } from "../../machines/login.types.ts";
 import { type FailureCode, failures } from "../api/failures.ts";
 import type { TraceDetails, TraceValue } from "./trace-event.ts";
 
@@ -21,10 +23,20 @@ const presence: Reader<true> = (value) => (value === undefined || value === null
 /** The name of a field, or any other one-word name. */
 export const redactName = matching(/^[\w.-]{1,64}$/);
 
+const statuses = {
+  success: true,
+  logged_in: true,
+  logged_out: true,
+  interaction_required: true,
+  select_client: true,
+  refused: true,
+  linked: true,
+  cancelled: true,
+} as const satisfies Record<(RequestOutput | ListProvidersOutput | LinkOutput)["status"], true>;
+
 /** The status of a response, or of a finished flow. */
-export const redactStatus = matching(
-  /^(success|logged_in|logged_out|interaction_required|select_client|refused|linked|cancelled)$/,
-);
+export const redactStatus: Reader<string> = (value) =>
+  typeof value === "string" && Object.hasOwn(statuses, value) ? value : undefined;
 
 // A plain loop, because it runs for each event of each inspected login.
 const record = (readers: { readonly [name: string]: Reader }): Reader<TraceDetails> => {
@@ -125,21 +137,30 @@ const contexts = {
 
 const ended = record({ output: result, error: failure });
 
-const events = new Map<string, Reader<TraceDetails>>([
-  ["credentials.submit", record({ credentials: record({ provider: providerCode, fields: fieldNames }) })],
-  ["client.choose", record({ client: redactName })],
-  ["login.resume", record({ paused: record(loginContext) })],
-  ["provider.choose", record({ provider: providerCode })],
-  ["choices.narrow", record({ field: redactName })],
-  ["xstate.init", record({ input: record(settings) })],
-  ["xstate.promise.resolve", record({ data: result })],
-  ["xstate.promise.reject", record({ data: failure })],
-]);
+const nothing: Reader<TraceDetails> = () => undefined;
+
+const events = {
+  "credentials.submit": record({ credentials: record({ provider: providerCode, fields: fieldNames }) }),
+  "interaction.answer": nothing,
+  "client.choose": record({ client: redactName }),
+  "session.replace": nothing,
+  "login.resume": record({ paused: record(loginContext) }),
+  "login.cancel": nothing,
+  "provider.choose": record({ provider: providerCode }),
+  "provider.change": nothing,
+  "choices.narrow": record({ field: redactName }),
+  "link.retry": nothing,
+  "link.cancel": nothing,
+  "xstate.init": record({ input: record(settings) }),
+  "xstate.promise.resolve": record({ data: result }),
+  "xstate.promise.reject": record({ data: failure }),
+} as const satisfies Record<LinkEvent["type"] | `xstate.${string}`, Reader<TraceDetails>>;
 
 /** What may be shown of an event, beside its type. */
 export function redactEvent(event: { readonly type: string }): TraceDetails {
   const isEnd = event.type.startsWith("xstate.done.") || event.type.startsWith("xstate.error.");
-  return (isEnd ? ended : events.get(event.type))?.(event) ?? {};
+  const known = Object.hasOwn(events, event.type) ? events[event.type as keyof typeof events] : nothing;
+  return (isEnd ? ended : known)(event) ?? {};
 }
 
 /** What may be shown of the context of a statechart of ours. */

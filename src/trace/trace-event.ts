@@ -4,7 +4,6 @@ import type { MachineDefinition } from "./definition.ts";
 
 /** What may be shown: codes, names, numbers. */
 export type TraceValue = string | number | boolean | readonly string[] | { readonly [name: string]: TraceValue };
-/** @inline */
 export type TraceDetails = { readonly [name: string]: TraceValue };
 
 const text = v.pipe(v.string(), v.maxLength(200));
@@ -45,7 +44,5 @@ export const traceEvent = v.variant("type", [
 /**
  * One observed event of an actor, named as XState and the Stately inspector name it: the actor starts, is sent something,
  * reaches a snapshot. Plain data without a secret, fit for any wire and any file. `at` is in milliseconds since the epoch.
- *
- * @useDeclaredType
  */
 export type TraceEvent = v.InferOutput<typeof traceEvent>;

@@ -1,21 +1,11 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Locale } from "../api/failures.ts";
 import { isIllFormed } from "../api/input-checks.ts";
 import { MASK } from "../api/secret.ts";
 import type { FormField, FormValues } from "../login/form-fields.ts";
+import { formTexts, type Locale } from "../texts/languages.ts";
 
 /** The schema of a form, for any form library that takes a Standard Schema. */
 export type FormSchema = StandardSchemaV1<FormValues, FormValues>;
-
-const texts = {
-  needed: { en: "This is needed.", es: "Este dato es necesario.", pt: "Este dado é necessário." },
-  unsendable: {
-    en: "This can't be sent as it is.",
-    es: "Este dato no se puede enviar así.",
-    pt: "Este dado não pode ser enviado assim.",
-  },
-  choose: { en: "Choose one of these.", es: "Elija una de estas opciones.", pt: "Escolha uma destas opções." },
-} satisfies Record<string, Record<Locale, string>>;
 
 /**
  * A text without the spaces around it, which keyboards of phones add, and digits without any, which copied codes have. A password
@@ -48,12 +38,12 @@ export function formSchema(fields: readonly FormField[], locale: Locale): FormSc
       vendor: "ventanilla",
       validate: (values) => {
         if (typeof values !== "object" || values === null) {
-          return { issues: [{ message: texts.needed[locale], path: [] }] };
+          return { issues: [{ message: formTexts[locale].needed, path: [] }] };
         }
         const typed = readTyped<unknown>(fields, values as Readonly<Record<string, unknown>>);
         const issues = fields.flatMap((field) => {
           const fault = findFault(field, typed.get(field.name) ?? "");
-          return fault ? [{ message: texts[fault][locale], path: [field.name] }] : [];
+          return fault ? [{ message: formTexts[locale][fault], path: [field.name] }] : [];
         });
         if (issues.length > 0) return { issues };
         const filled = fields.filter(({ name }) => typed.get(name)).map(({ name }) => [name, typed.get(name)]);
@@ -63,7 +53,7 @@ export function formSchema(fields: readonly FormField[], locale: Locale): FormSc
   };
 }
 
-function findFault({ required, choices }: FormField, value: unknown): keyof typeof texts | undefined {
+function findFault({ required, choices }: FormField, value: unknown): "needed" | "unsendable" | "choose" | undefined {
   if (value === "") {
     if (!required) return undefined;
     return choices.length > 0 ? "choose" : "needed";

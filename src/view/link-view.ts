@@ -1,12 +1,13 @@
 import type { SnapshotFrom } from "xstate";
 import type { LinkEvent, linkMachine } from "../../machines/link.ts";
 import { loginMachine } from "../../machines/login.ts";
-import type { Locale } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { formatSessionEnd } from "../login/labels.ts";
+import { readStep } from "../login/login-state.ts";
+import type { Locale } from "../texts/languages.ts";
 import { type FailureView, failureView, type LoginForm, type LoginView, loginView } from "./login-view.ts";
 import { listCountries, type ProviderSearch, searchProviders } from "./provider-search.ts";
 
@@ -24,13 +25,11 @@ export interface LinkViewOptions {
   readonly username?: StringOrSecret | undefined;
 }
 
-/** @inline */
 interface LinkCancellable {
   /** Ends the flow, and aborts its request. */
   cancelLink(): void;
 }
 
-/** @inline */
 interface Bound extends LinkCancellable {
   /** Returns to the list of banks and aborts the request. `undefined` if the settings name the bank. */
   readonly changeProvider: (() => void) | undefined;
@@ -115,31 +114,44 @@ export type LinkView =
     }
   | { readonly step: "cancelled"; readonly busy: false };
 
+/** What a view's verbs need of a flow: its actor. */
+export interface LinkSource {
+  getSnapshot(): Pick<LinkSnapshot, "value" | "context">;
+  send(event: LinkEvent): void;
+}
+
 /**
  * What to show of a link flow, from the choice of a bank to its destinations, and what the person can do. Pure: the same
  * snapshot gives the same view. The steps of the login within are those of `loginView`.
  */
 export function linkView(
   snapshot: LinkSnapshot,
-  send: (event: LinkEvent) => void,
+  actor: LinkSource,
   { locale = "en", username }: LinkViewOptions = {},
 ): LinkView {
   const { context, value } = snapshot;
-  const { stepNumber } = context;
-  const cancelLink = () => send({ type: "link.cancel", stepNumber });
-  const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change", stepNumber }) : undefined;
+  const step = readLinkStep(snapshot);
+  const send = (event: LinkEvent) => {
+    if (readLinkStep(actor.getSnapshot()) === step) actor.send(event);
+  };
+  const cancelLink = () => send({ type: "link.cancel" });
+  const changeProvider = context.providers.length > 0 ? () => send({ type: "provider.change" }) : undefined;
 
   if (typeof value === "object") {
     const { login, narrowed, provider = "" } = context;
     const detail = narrowed ?? context.detail;
     // The login within the link has not started yet, or has ended already.
     if (!login) return { step: "loadingFields", busy: true, bank: namedProvider(context), changeProvider, cancelLink };
-    const view = loginView(loginMachine.resolveState(login), (event) => send({ ...event, stepNumber }), {
-      provider,
-      detail,
-      locale,
-      username: toPrefill(context.username) ?? username,
-    });
+    const view = loginView(
+      loginMachine.resolveState(login),
+      { getSnapshot: () => login, send },
+      {
+        provider,
+        detail,
+        locale,
+        username: toPrefill(context.username) ?? username,
+      },
+    );
     const bank = chosenProvider(context);
     if (view.step === "loggedIn") return { step: "loadingDestinations", busy: true, bank, cancelLink };
     const bound = { bank, changeProvider, cancelLink };
@@ -148,7 +160,7 @@ export function linkView(
     const narrowable: Narrowable = {
       narrowing: value.loggingIn === "narrowing",
       narrow: context.settings.dependentChoices
-        ? (field, chosen) => send({ type: "choices.narrow", field, value: chosen, stepNumber })
+        ? (field, chosen) => send({ type: "choices.narrow", field, value: chosen })
         : undefined,
       narrowingFailure: failure,
     };
@@ -160,7 +172,7 @@ export function linkView(
       step: "failed",
       failure: { ...failure, text: formatSessionEnd(bank.name, locale) },
       replaceSession: undefined,
-      cancel: () => send({ type: "login.cancel", stepNumber }),
+      cancel: () => send({ type: "login.cancel" }),
     };
   }
   switch (value) {
@@ -176,7 +188,7 @@ export function linkView(
         providers,
         countries: listCountries(providers),
         search: (search) => searchProviders(providers, search),
-        choose: (provider) => send({ type: "provider.choose", provider, stepNumber }),
+        choose: (provider) => send({ type: "provider.choose", provider }),
         cancelLink,
       };
     }
@@ -190,7 +202,7 @@ export function linkView(
         busy: false,
         bank: namedProvider(context),
         failure: failureView(context.failure, locale),
-        retry: () => send({ type: "link.retry", stepNumber }),
+        retry: () => send({ type: "link.retry" }),
         changeProvider,
         cancelLink,
       };
@@ -203,6 +215,12 @@ export function linkView(
     case "cancelled":
       return { step: "cancelled", busy: false };
   }
+}
+
+/** Names the step of a flow: its state and bank, and the step of the login within. */
+function readLinkStep({ value, context: { provider, login } }: Pick<LinkSnapshot, "value" | "context">): string {
+  const state = typeof value === "object" ? "loggingIn" : value;
+  return `${state} ${provider} ${login ? readStep(login) : ""}`;
 }
 
 /** The chosen bank, as soon as more than its code is known. */

@@ -1,20 +1,16 @@
 import type { LoginEvent } from "../../machines/login.ts";
-import { InputError } from "../api/errors.ts";
-import {
-  type Failure,
-  type FailureCode,
-  failureRecovery,
-  failureText,
-  type Locale,
-  type Recovery,
-} from "../api/failures.ts";
+import { BankError } from "../api/errors.ts";
+import type { Failure, FailureCode, Recovery } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { createCredentials, hasText, toPrefill, toSecret } from "../login/credentials.ts";
 import { credentialFields, type FormField, type FormValues } from "../login/form-fields.ts";
-import { type LoginSnapshot, readState } from "../login/login-state.ts";
+import { formatRetryAfter } from "../login/labels.ts";
+import { type LoginSnapshot, readState, readStep } from "../login/login-state.ts";
+import { describeFailure } from "../texts/describe-failure.ts";
+import type { Locale } from "../texts/languages.ts";
 import { type FormSchema, formSchema, readTyped, trimText } from "./form-schema.ts";
 import { type QuestionView, questionView } from "./question-view.ts";
 
@@ -45,7 +41,7 @@ export interface LoginForm {
 export interface FailureView {
   /** Which failure, for programs. */
   readonly code: FailureCode;
-  /** The text in the person's language. */
+  /** The text in the person's language, with the time to wait if the service gives one. */
   readonly text: string;
   /** What the person can do. The verbs of the view say what is possible. */
   readonly recovery: Recovery;
@@ -53,38 +49,32 @@ export interface FailureView {
   readonly retryAfter?: number | undefined;
 }
 
-/** @inline */
 interface Cancellable {
   /** Cancels the login and aborts its request; the form shows again. */
   cancel(): void;
 }
 
-/** @inline */
 interface Submittable {
   readonly form: LoginForm;
   /**
    * Sends the form, once, and keeps none of it. Empty optional fields are left out, and the spaces around texts.
    *
-   * @throws {InputError} `missing_field` or `invalid_input`, naming the field; nothing was sent. Check with `form.schema` first.
+   * @throws {BankError} `missing_field` or `invalid_input`, naming the field; nothing was sent. Check with `form.schema` first.
    */
   submit(values: FormValues): void;
 }
 
-/** @inline */
 interface Waiting<Step extends string> extends Cancellable {
   readonly step: Step;
   readonly busy: true;
 }
 
-/** @inline */
 interface Sending {
   /** The form that the person sent. */
   readonly sent: SentForm;
 }
 
-/**
- * A form during its request. Show it disabled in the same place: nothing moves, and a second click hits the same button.
- */
+/** A form during its request. Show it disabled in the same place: nothing moves, and a second click hits the same button. */
 export interface SentForm {
   /** The form of the login. */
   readonly form: LoginForm;
@@ -92,11 +82,7 @@ export interface SentForm {
   readonly question: QuestionView | undefined;
 }
 
-/**
- * What to show of a login, and what a person can do there: one member per screen.
- *
- * @useDeclaredType
- */
+/** What to show of a login, and what a person can do there: one member per screen. */
 export type LoginView =
   | ({ readonly step: "enteringCredentials"; readonly busy: false } & Submittable)
   | (Waiting<"submitting"> & Sending)
@@ -104,7 +90,7 @@ export type LoginView =
       readonly step: "answering";
       readonly busy: false;
       readonly question: QuestionView;
-      /** @throws {InputError} `missing_field` for an empty text, naming the field; nothing was sent. */
+      /** @throws {BankError} `missing_field` for an empty text, naming the field; nothing was sent. */
       answer(text: string): void;
     } & Cancellable)
   | (Waiting<"listingClients"> & Sending)
@@ -135,28 +121,37 @@ export type LoginView =
       Cancellable)
   | { readonly step: "loggedIn"; readonly busy: false; readonly provider: string; readonly key: Secret };
 
+/** What a view's verbs need of a login: its actor. */
+export interface LoginSource {
+  getSnapshot(): Pick<LoginSnapshot, "value" | "context">;
+  send(event: LoginEvent): void;
+}
+
 /**
- * What to show of a login, and what the person can do. Pure: the same snapshot gives the same view. Each verb sends one event, which
- * has no effect after the login is at another step. A screen is one exhaustive `switch` over `step`.
+ * What to show of a login, and what the person can do. Pure: the same snapshot gives the same view. Each verb sends one event, unless
+ * the login is at another step by then. A screen is one exhaustive `switch` over `step`.
  *
  * @example
- * const view = loginView(actor.getSnapshot(), actor.send, { provider: "test" });
+ * const view = loginView(actor.getSnapshot(), actor, { provider: "test" });
  * if (view.step === "answering") view.answer(code);
  */
 export function loginView(
   snapshot: LoginSnapshot,
-  send: (event: LoginEvent) => void,
+  actor: LoginSource,
   { provider, detail, locale = "en", username }: LoginViewOptions,
 ): LoginView {
   const { context } = snapshot;
-  const { stepNumber } = context;
-  const cancel = () => send({ type: "login.cancel", stepNumber });
+  const step = readStep(snapshot);
+  // A screen may show a step for a moment longer than it lasts: a second click must not answer the next question.
+  const send = (event: LoginEvent) => {
+    if (readStep(actor.getSnapshot()) === step) actor.send(event);
+  };
+  const cancel = () => send({ type: "login.cancel" });
   const submittable = (): Submittable => {
     const form = loginForm(detail, locale, username);
     return {
       form,
-      submit: (values) =>
-        send({ type: "credentials.submit", credentials: readCredentials(form, provider, values), stepNumber }),
+      submit: (values) => send({ type: "credentials.submit", credentials: readCredentials(form, provider, values) }),
     };
   };
 
@@ -177,15 +172,15 @@ export function loginView(
         question,
         answer: (text) => {
           const answer = trimText(field, text);
-          if (answer === "") throw new InputError("missing_field", { field: field.name });
-          send({ type: "interaction.answer", answer: toSecret(field.name, answer), stepNumber });
+          if (answer === "") throw new BankError("missing_field", { field: field.name });
+          send({ type: "interaction.answer", answer: toSecret(field.name, answer) });
         },
         cancel,
       };
     }
     case "selectClient.choosing": {
       const { clients, expiresAt } = context;
-      const choose = (client: string) => send({ type: "client.choose", client, stepNumber });
+      const choose = (client: string) => send({ type: "client.choose", client });
       return { step: "choosingClient", busy: false, clients, expiresAt, choose, cancel };
     }
     case "selectClient.resting":
@@ -196,9 +191,7 @@ export function loginView(
         busy: false,
         failure: failureView(context.failure, locale),
         ...submittable(),
-        replaceSession: snapshot.can({ type: "session.replace" })
-          ? () => send({ type: "session.replace", stepNumber })
-          : undefined,
+        replaceSession: snapshot.can({ type: "session.replace" }) ? () => send({ type: "session.replace" }) : undefined,
         cancel,
       };
     case "loggedIn":
@@ -219,7 +212,10 @@ export function loginView(
 export function failureView(failure: Failure | undefined, locale: Locale): FailureView {
   // A code that only another version knows has the text of an unexpected fault.
   const code = (failure?.code ?? "unexpected_fault") as FailureCode;
-  return { code, text: failureText(code, locale), recovery: failureRecovery(code), retryAfter: failure?.retryAfter };
+  const retryAfter = failure?.retryAfter;
+  const { text, recovery } = describeFailure(code, locale);
+  const end = retryAfter ? ` ${formatRetryAfter(retryAfter, locale)}` : "";
+  return { code, text: text + end, recovery, retryAfter };
 }
 
 /** The form of a bank's first login. */
@@ -232,7 +228,7 @@ export function loginForm(detail: ProviderDetail | undefined, locale: Locale, us
 function readCredentials({ fields }: LoginForm, provider: string, values: FormValues) {
   const filled = Object.fromEntries([...readTyped(fields, values)].filter(([, value]) => hasText(value)));
   const missing = fields.find(({ name, required }) => required && !Object.hasOwn(filled, name));
-  if (missing) throw new InputError("missing_field", { field: missing.name });
+  if (missing) throw new BankError("missing_field", { field: missing.name });
   const { username = "", password = "", ...rest } = filled;
   return createCredentials({ provider, username, password, fields: rest });
 }

@@ -1,10 +1,10 @@
-import type { Locale } from "../api/failures.ts";
 import type { Picture } from "../api/picture.ts";
 import type { ProviderDetail } from "../api/schemas.ts";
 import type { FormField } from "../login/form-fields.ts";
 import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
-import { formatRepeat, interactionTexts } from "../login/labels.ts";
+import { formatRepeat } from "../login/labels.ts";
 import type { LoginSnapshot } from "../login/login-state.ts";
+import { formTexts, type Locale } from "../texts/languages.ts";
 
 /** A picture to show: `<img src={url} alt={alt}>`. */
 export interface PictureView extends Picture {
@@ -15,8 +15,6 @@ export interface PictureView extends Picture {
 /**
  * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` above the field; with
  * `confirmation` there is nothing to type in, and `field.initial` is the answer.
- *
- * @useDeclaredType
  */
 export type QuestionView = QuestionDetails &
   (
@@ -24,7 +22,6 @@ export type QuestionView = QuestionDetails &
     | { readonly kind: "picture"; readonly picture: PictureView | undefined }
   );
 
-/** @inline */
 interface QuestionDetails {
   /** The bank's own text (contract, section 2.3, `context`); what to do, if that is a picture or empty. */
   readonly text: string;
@@ -60,15 +57,18 @@ export function questionView(
     repeatText: isRepeat ? formatRepeat(answersSent, locale) : undefined,
     expiresAt,
   };
-  const { picture, pictureAlt, noPicture, confirmation } = interactionTexts;
+  const texts = formTexts[locale];
   switch (kind.kind) {
     case "picture":
       return kind.picture
-        ? { ...details, ...kind, text: picture[locale], picture: { ...kind.picture, alt: pictureAlt[locale] } }
-        : { ...details, ...kind, text: noPicture[locale], picture: undefined };
+        ? { ...details, ...kind, text: texts.picture, picture: { ...kind.picture, alt: texts.pictureAlt } }
+        : { ...details, ...kind, text: texts.noPicture, picture: undefined };
     case "confirmation":
-      return { ...details, ...kind, text: context || confirmation[locale] };
-    default:
-      return { ...details, ...kind };
+      return { ...details, ...kind, text: context || texts.confirmation };
+    case "code":
+      return { ...details, ...kind, text: context || texts.code };
+    case "choices":
+    case "question":
+      return { ...details, ...kind, text: context || texts.question };
   }
 }

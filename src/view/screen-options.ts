@@ -5,7 +5,6 @@ import { guardInspection } from "../login/guarded-inspection.ts";
 import type { LinkViewOptions } from "./link-view.ts";
 import type { LoginViewOptions } from "./login-view.ts";
 
-/** @inline */
 interface ActorOptions<Settings> {
   /** The settings of the flow; read once, when the screen opens. Default: those of the contract. */
   readonly settings?: Settings | undefined;

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { AbortedError } from "ventanilla";
+import { BankError } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { abortableFetch, endlessFetch, freezeTime, respondInTurn, unavailable } from "./clock.ts";
 import { readFault } from "./faults.ts";
@@ -19,7 +19,7 @@ describe.each([
     await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
     controller.abort();
     const error = await fault;
-    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toBeInstanceOf(BankError);
     expect(error).toMatchObject({ code: "request_aborted", request });
   });
 
@@ -93,7 +93,7 @@ describe("an abort during the wait before a retry", () => {
     expect([times, vi.getTimerCount()]).toEqual([[0], 1]);
     controller.abort();
     const error = await fault;
-    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toBeInstanceOf(BankError);
     expect(error.message).toBe("request_aborted: GET https://bank.example/provider/");
     expect(vi.getTimerCount()).toBe(0);
     expect(getEventListeners(signal, "abort")).toEqual([]);

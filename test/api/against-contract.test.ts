@@ -1,4 +1,4 @@
-import { ContractError } from "ventanilla";
+import { BankError } from "ventanilla";
 import { expect, test } from "vitest";
 import { readFault } from "./faults.ts";
 import { calls, clientThatReads } from "./server.ts";
@@ -73,10 +73,11 @@ test.each<[request: string, body: object, member: string]>([
   // The second login sends these three beside the answer.
   ["POST /login/", asks({ field: "provider" }), "field"],
   ["POST /login/", asks({ field: "username" }), "field"],
+  ["POST /login/", asks({ field: "key" }), "field"],
   ["POST /login/", asks({ field: "password" }), "field"],
 ])("a response to %s is against the contract with %j: %s", async (request, body, member) => {
   const [, call] = calls.find(([name]) => name === request) ?? expect.fail(request);
   const error = await readFault(call(clientThatReads({ http: 202, json: { status: "success", ...body } })));
-  expect(error).toBeInstanceOf(ContractError);
+  expect(error).toBeInstanceOf(BankError);
   expect(error).toMatchObject({ code: "response_against_contract", httpStatus: 202, request, field: member });
 });

@@ -67,9 +67,11 @@ describe("Retry-After", () => {
     // More than 30 s is no retry.
     ["31", {}, [0]],
     ["Sun, 01 Mar 2026 12:00:31 GMT", {}, [0]],
-    ["99999999999999999999", {}, [0]],
+    ["86400", {}, [0]],
     ["2", { maxRetryAfter: 2000 }, [0, 2000]],
     ["2", { maxRetryAfter: 1999 }, [0]],
+    // More than a day is a mistake, and counts as none.
+    ...["86401", "99999999999999999999", "Mon, 02 Mar 2026 12:00:01 GMT"].map((header): Row => [header, {}, [0, 150]]),
     // These are no time.
     ...["soon", "", "1e1", "-5", "1.5", "+3", "10, 20"].map((header): Row => [header, {}, [0, 150]]),
   ])("of %j with %j makes tries at %j", async (header, retry, times) => {

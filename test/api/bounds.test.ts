@@ -1,8 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
-import { Echoes } from "../../src/api/echo.ts";
-import type { WireResponse } from "../../src/api/exchange.ts";
-import { createFingerprints } from "../../src/api/fingerprint.ts";
-import { readJson } from "../../src/api/json.ts";
+import { describe, expect, test } from "vitest";
 import {
   CLIENT_LIMIT,
   CONTEXT_LIMIT,
@@ -11,11 +7,8 @@ import {
   KEY_LIMIT,
   LABEL_LIMIT,
   NAME_LIMIT,
-  PART_SIZE,
   TEXT_LIMIT,
 } from "../../src/api/limits.ts";
-import { parseEntries } from "../../src/api/parse-response.ts";
-import { transferDestination } from "../../src/api/schemas.ts";
 import { readFault } from "./faults.ts";
 import { clientThatReads, FORM, SESSION_KEY } from "./server.ts";
 
@@ -101,101 +94,26 @@ describe("a response is against the contract if it has", () => {
   });
 });
 
-test("a text that is cut in the middle of an echo shows no part of the echo", async () => {
-  for (let before = TEXT_LIMIT - FORM.password.length - 2; before <= TEXT_LIMIT; before++) {
-    const echoes = new Echoes(createFingerprints(FORM.password, true));
-    const text = echoes.clear(`${"x".repeat(before)} ${FORM.password} and more`);
-    expect(text).not.toContain(FORM.password.slice(0, 4));
-    expect(text.length).toBeLessThanOrEqual(TEXT_LIMIT);
-  }
-});
+describe("the nesting of a response", () => {
+  const nested = (levels: number) =>
+    `{"status":"logged_out","more":${"[".repeat(levels - 1)}"[{"${"]".repeat(levels - 1)}}`;
+  const lasting = (text: string) => readFault(clientThatReads({ text }).listProviders());
 
-test("a masked echo before the cut brings no part of a later echo in", () => {
-  const echoes = new Echoes([
-    ...createFingerprints("a longer secret of forty characters, yes", true),
-    ...createFingerprints("hunter-2-hunter", true),
-  ]);
-  const text = echoes.clear(`${"a longer secret of forty characters, yes ".repeat(4)}hunter-2-hunter`, 170);
-  expect(text).not.toContain("hunt");
-});
-
-test.each([
-  [4, false],
-  [5, true],
-])("while a list with %d texts of 100,000 characters is read, other tasks run: %s", async (length, isTurn) => {
-  const list = Array.from({ length }, (_, id) => ({ id, name: "", more: "x".repeat(100_000) }));
-  const other = vi.fn();
-  setTimeout(other);
-  await parseEntries("destinations", list, transferDestination, { echoes: new Echoes([]) } as WireResponse);
-  expect(other).toHaveBeenCalledTimes(Number(isTurn));
-});
-
-describe("readJson", () => {
-  const banks = Array.from({ length: 2_000 }, (_, n) => ({
-    code: `b,${n}"]}`,
-    name: `\\B[{"${n}`,
-    more: [n, { n: [] }],
-  }));
-
-  test.each([
-    ["a list at the end", { status: "success", providers: banks }],
-    ["a list at the beginning", { providers: banks, status: "success", after: { a: [1] } }],
-    ["a list under an odd name", { '"\\,[': banks, status: "success" }],
-    ["a list of lists", { status: "success", destinations: Array.from({ length: 6_000 }, (_, n) => [n, [n]]) }],
-    ["an empty list", { status: "success", providers: [] }],
-  ])("reads %s in parts, with the same result as JSON.parse", async (_, value) => {
-    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
-      const read = await readJson(text);
-      // Compared as text: vitest takes minutes to print the difference of two such objects.
-      expect(JSON.stringify(read) === JSON.stringify({ value })).toBe(true);
+  test("of DEPTH_LIMIT levels is read; brackets in strings and closed ones don't count", async () => {
+    const closed = `{"status":"logged_out","more":[${"[{}],".repeat(10_000)}"\\\\\\"${"[".repeat(100)}"]}`;
+    for (const text of [nested(DEPTH_LIMIT), closed]) {
+      expect(await clientThatReads({ text }).logout(SESSION_KEY)).toEqual({ status: "logged_out" });
     }
   });
 
   test.each([
-    ["without its end", (text: string) => text.slice(0, -2)],
-    ["with a comma too many", (text: string) => text.replace("]}", ",]}")],
-    ["with two commas", (text: string) => text.replaceAll("},{", "},,{")],
-    ["with another bracket at its end", (text: string) => text.replace(/\]\}$/, "}}")],
-  ])("refuses a long list %s", async (_, wrong) => {
-    const numbers = Array.from({ length: 20_000 }, (_, n) => ({ n }));
-    expect(await readJson(wrong(JSON.stringify({ status: "success", numbers })))).toBe("unreadable");
-  });
-
-  const nested = (levels: number, inmost: string) =>
-    `${'[{"a":'.repeat(levels / 2)}${inmost}${"}]".repeat(levels / 2)}`;
-
-  test("keeps DEPTH_LIMIT levels, and replaces what is below", async () => {
-    const [deep, shallow] = [nested(DEPTH_LIMIT, '[{"]":"\\"]}"},{}]'), nested(DEPTH_LIMIT, '"[unreadable]"')];
-    expect(await readJson(`[${deep.slice(1)}`)).toEqual({ value: JSON.parse(shallow) });
-    expect(await readJson(shallow)).toEqual({ value: JSON.parse(shallow) });
-    expect(await readJson(deep.slice(0, -1))).toBe("unreadable");
-  });
-
-  test("refuses a long list with a comma too many, wherever a part ends", async () => {
-    for (let length = PART_SIZE - 3; length <= PART_SIZE + 3; length++) {
-      expect(await readJson(`{"status":"success","numbers":[${"1,".repeat(length)}]}`)).toBe("unreadable");
-    }
-  });
-
-  test.each([
-    [
-      "a long list below the second level",
-      JSON.stringify({ status: "success", more: { numbers: Array.from({ length: 20_000 }, () => 0) } }),
-    ],
-    ["members of one object", JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [n, n])))],
-    [
-      "two long lists",
-      JSON.stringify({ one: Array.from({ length: 20_000 }, () => 0), two: Array.from({ length: 20_000 }, () => 0) }),
-    ],
-  ])("refuses more values than VALUE_LIMIT outside of one long list: %s", async (_, text) => {
-    expect(await readJson(text)).toBe("too many values");
-  });
-
-  test("makes the client report response_too_large for too many values", async () => {
-    const client = reads({ status: "error", description: { numbers: Array.from({ length: 30_000 }, () => 0) } });
-    expect(await readFault(client.login(FORM))).toMatchObject({
+    ["one level more", nested(DEPTH_LIMIT + 1)],
+    ["a megabyte of brackets", "[".repeat(1_000_000)],
+    ["objects behind a string with quotes", `{"a":"\\"\\\\","b":${'{"a":'.repeat(DEPTH_LIMIT)}`],
+  ])("of %s is response_too_large", async (_, text) => {
+    expect(await lasting(text)).toMatchObject({
       code: "response_too_large",
-      detail: "too many values",
+      detail: `more than ${DEPTH_LIMIT} levels of nesting`,
     });
   });
 });

@@ -106,7 +106,9 @@ test("names and values of a login form are sent unchanged, with the key in the q
       const all = new Map([...Object.entries(FORM), ...extra]);
       const form: typeof FORM = Object.fromEntries(all) as typeof FORM;
       const sent = await sentBy((client) => client.login(form, { key }));
-      expect(sent !== undefined).toBe([...all].flat().every(isSendable) && isSendable(key));
+      // The contract's own name for the session.
+      const isKeyNamed = [...all.keys()].some((name) => name.toLowerCase() === "key");
+      expect(sent !== undefined).toBe([...all].flat().every(isSendable) && isSendable(key) && !isKeyNamed);
       if (!sent) return;
       expect(new Map(sent.form)).toEqual(all);
       expect(sent.form).toHaveLength(all.size);

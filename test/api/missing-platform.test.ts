@@ -21,9 +21,9 @@ test("baseUrl is checked without URL.canParse", () => {
 });
 
 test("a body that the platform could not decode is response_unreadable", async () => {
-  const fetch = async () => toPolyfilled("https://bank.example/login/", null);
+  const fetch = async () => toPolyfilled("https://bank.example/provider/", null);
   const client = createBankClient({ baseUrl: "https://bank.example", apiKey, fetch });
-  await expect(client.login(form)).rejects.toMatchObject({ code: "response_unreadable" });
+  await expect(client.listProviders()).rejects.toMatchObject({ code: "response_unreadable" });
 });
 
 describe("a response whose url", () => {

@@ -1,4 +1,4 @@
-import { type BankClientOptions, createBankClient, InputError, SecretError, secret } from "ventanilla";
+import { type BankClientOptions, BankError, createBankClient, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 
 const valid: BankClientOptions = { baseUrl: "https://bank.example", apiKey: "k" };
@@ -43,7 +43,7 @@ describe("baseUrl", () => {
     ["https://bank.example/api?#", "must have no user, query or fragment"],
   ])("%s is refused", (baseUrl, detail) => {
     const error = readRefusal({ baseUrl });
-    expect(error).toBeInstanceOf(InputError);
+    expect(error).toBeInstanceOf(BankError);
     expect(error).toMatchObject({ code: "invalid_input", field: "baseUrl", detail });
     expect(error).toHaveProperty("message", `invalid_input: baseUrl: ${detail}`);
   });
@@ -90,7 +90,7 @@ describe("createBankClient refuses", () => {
     ["responseLimit", { responseLimit: 0.5 }, whole],
   ])("%s in %o", (field, options, detail) => {
     const error = readRefusal(options);
-    expect(error).toBeInstanceOf(InputError);
+    expect(error).toBeInstanceOf(BankError);
     expect(error).toMatchObject({ code: "invalid_input", field, detail });
     expect(error).toHaveProperty("message", `invalid_input: ${field}: ${detail}`);
   });
@@ -107,15 +107,23 @@ describe("createBankClient refuses", () => {
       { sessionKeyIn: canary },
     ]) {
       const error = readRefusal(options);
-      expect(error).toBeInstanceOf(InputError);
+      expect(error).toBeInstanceOf(BankError);
       expect(`${error instanceof Error && error.stack}${JSON.stringify(error)}`).not.toContain(canary);
+    }
+  });
+
+  test("sessionKeyIn without an apiKey: a relay gets sealed keys in a header alone", () => {
+    for (const sessionKeyIn of ["query", "header"] as const) {
+      expect(() => createBankClient({ baseUrl: "/bank", sessionKeyIn })).toThrow(
+        "invalid_input: sessionKeyIn: is for a client with apiKey",
+      );
     }
   });
 
   test("an apiKey that has lost its value, with secret_unavailable", () => {
     for (const apiKey of ["[secret]", secret("[secret]"), structuredClone(secret("k")), {}]) {
       const error = readRefusal({ apiKey });
-      expect(error).toBeInstanceOf(SecretError);
+      expect(error).toBeInstanceOf(BankError);
       expect(error).toMatchObject({ code: "secret_unavailable", field: "apiKey" });
     }
   });

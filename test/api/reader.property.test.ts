@@ -16,7 +16,7 @@ const statuses = [
 ];
 const faultCodes = [
   ...["redirect_refused", "response_unreadable", "response_against_contract", "response_too_large"],
-  ...["access_refused", "rate_limited", "service_unavailable", "http_failed"],
+  ...["access_refused", "rate_limited", "service_unavailable", "http_failed", "outcome_unknown"],
 ];
 
 const labels = { label_en: "E", label_es: "S" };

@@ -1,4 +1,4 @@
-import { createBankClient, createLoginMachine, createMemoryClaimStore, InputError, login, resume } from "ventanilla";
+import { BankError, createBankClient, createLoginMachine, createMemoryClaimStore, login, resume } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { asks, openQuestion, person } from "../bank/service.ts";
@@ -32,7 +32,7 @@ describe("a baseUrl that is a path", () => {
     "/a/../bank",
     "/a b",
   ])("is refused if it is %j, which can lead to another host or path", (baseUrl) => {
-    expect(() => createBankClient({ baseUrl })).toThrow(InputError);
+    expect(() => createBankClient({ baseUrl })).toThrow(BankError);
     expect(() => createBankClient({ baseUrl })).toThrow(
       "invalid_input: baseUrl: must be an absolute address, or a path that begins with one slash",
     );

@@ -1,6 +1,7 @@
 import { type BankClientOptions, createBankClient, type LoginFields, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { startService } from "../bank/service.ts";
+import { readFault } from "./faults.ts";
 import { createClient, FORM, localBank, SESSION_KEY, unknownStatus } from "./server.ts";
 
 /** A client of a bank without a wire that responds with an unknown status. */
@@ -46,6 +47,15 @@ describe("a request to a relay, without an API key,", () => {
     }
     expect(requests).toHaveLength(2);
   });
+
+  test("has its key in the header X-Session-Key", async () => {
+    const { url, requests } = await startService(() => unknownStatus);
+    const client = createBankClient({ baseUrl: url });
+    await client.listTransferDestinations(SESSION_KEY);
+    expect(requests.map((request) => [request.url, request.headers["x-session-key"]])).toEqual([
+      ["/transfer/destinations", SESSION_KEY],
+    ]);
+  });
 });
 
 describe("sessionKeyIn: header", () => {
@@ -63,6 +73,16 @@ describe("sessionKeyIn: header", () => {
 });
 
 describe("login", () => {
+  // A service that merges query and form would take it for a session.
+  test.each(["key", "KEY"])("refuses a field called %s by name, and sends nothing", async (field) => {
+    const { client, requests } = unknownBank();
+    expect(await readFault(client.login({ ...FORM, [field]: "stolen" }))).toMatchObject({
+      code: "invalid_input",
+      field,
+    });
+    expect(requests).toEqual([]);
+  });
+
   test.each([
     ["a number", 5, "must be a string or a secret"],
     ["undefined", undefined, "must be a string or a secret"],

@@ -1,6 +1,6 @@
 import { format, inspect } from "node:util";
 import { deserialize, serialize } from "node:v8";
-import { InputError, reveal, SecretError, secret } from "ventanilla";
+import { BankError, reveal, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { isSecret } from "../../src/api/reveal.ts";
 import { expectNoneOf, readFault } from "./faults.ts";
@@ -42,7 +42,7 @@ describe("a secret", () => {
   });
 
   test.each([5, null, undefined, {}, ["a"], secret("a")])("can't be created from %o", (value) => {
-    const refusal = new InputError("invalid_input", { field: "secret", detail: "must be a string" });
+    const refusal = new BankError("invalid_input", { field: "secret", detail: "must be a string" });
     expect(() => secret(value as string)).toThrow(refusal);
   });
 
@@ -65,7 +65,7 @@ describe("a secret that has lost its value", () => {
     const rest = lose();
     expectNoneOf([CANARY], rest);
     expect(isSecret(rest)).toBe(false);
-    expect(() => reveal(rest as ReturnType<typeof secret>)).toThrow(new SecretError("secret_unavailable"));
+    expect(() => reveal(rest as ReturnType<typeof secret>)).toThrow(new BankError("secret_unavailable"));
   });
 
   test.each(lost)("%s is refused as an input, and nothing is sent", async (_, lose) => {
@@ -82,7 +82,7 @@ describe("a secret that has lost its value", () => {
       ["client", () => client.selectClient(SESSION_KEY, rest)],
     ] as const) {
       const error = await readFault(call());
-      expect(error).toBeInstanceOf(SecretError);
+      expect(error).toBeInstanceOf(BankError);
       expect(error.message).toBe(`secret_unavailable: ${field}`);
     }
     expect(bank.requests).toEqual([]);

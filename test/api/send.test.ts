@@ -131,7 +131,7 @@ test.each([
 
 describe("on Node a login by the global fetch", () => {
   interface Dispatcher {
-    dispatch(options: object, handler: object): boolean;
+    dispatch(options: { origin: string; path?: string }, handler: object): boolean;
   }
   const dispatchers = globalThis as { [name: symbol]: unknown };
   const names = [1, 2].map((number) => Symbol.for(`undici.globalDispatcher.${number}`));
@@ -153,10 +153,37 @@ describe("on Node a login by the global fetch", () => {
     expect(sent().body).toBe("a=1");
     const dispatcher = sent()["dispatcher"] as Dispatcher;
     const handler = {};
-    expect(dispatcher.dispatch({ path: "/login/" }, handler)).toBe(true);
-    expect(() => dispatcher.dispatch({ path: "/login/" }, handler)).toThrow("sent already");
+    const options = { origin: "http://bank.test", path: "/login/" };
+    expect(dispatcher.dispatch(options, handler)).toBe(true);
+    expect(() => dispatcher.dispatch(options, handler)).toThrow("sent already");
     // Over HTTP/2 Node 26 itself would repeat a refused GET.
-    expect(dispatch.mock.calls).toEqual([[{ path: "/login/", allowH2: false }, handler]]);
+    const sentOptions = { ...options, origin: "http://bank.test:080", reset: true, allowH2: false };
+    expect(dispatch.mock.calls).toEqual([[sentOptions, handler]]);
+  });
+
+  test.each([
+    ["https://bank.test", "https://bank.test:0443"],
+    ["https://bank.test:8443", "https://bank.test:08443"],
+    ["http://[::1]:3000", "http://[::1]:03000"],
+  ])("has a pool of its own: %s is written as %s", async (origin, separate) => {
+    const dispatch = vi.fn<Dispatcher["dispatch"]>(() => true);
+    dispatchBy({ dispatch });
+    const { fetch, sent } = responding(200);
+    vi.stubGlobal("fetch", fetch);
+    await createSend()(`${origin}/login/`, login, true);
+    (sent()["dispatcher"] as Dispatcher).dispatch({ origin }, {});
+    expect(dispatch.mock.calls[0]?.[0].origin).toBe(separate);
+    expect(new URL(separate).origin).toBe(origin);
+  });
+
+  test("keeps its origin for a mock, which finds its responses by it", async () => {
+    const dispatch = vi.fn<Dispatcher["dispatch"]>(() => true);
+    dispatchBy({ dispatch, isMockActive: true });
+    const { fetch, sent } = responding(200);
+    vi.stubGlobal("fetch", fetch);
+    await createSend()("http://bank.test/", login, true);
+    (sent()["dispatcher"] as Dispatcher).dispatch({ origin: "http://bank.test" }, {});
+    expect(dispatch.mock.calls[0]?.[0].origin).toBe("http://bank.test");
   });
 
   // Node 22 and 24 have handlers of the first kind, also where a package has loaded undici 8.
@@ -173,7 +200,7 @@ describe("on Node a login by the global fetch", () => {
     const { fetch, sent } = responding(200);
     vi.stubGlobal("fetch", fetch);
     await createSend()("http://bank.test/", login, true);
-    (sent()["dispatcher"] as Dispatcher).dispatch({}, handler);
+    (sent()["dispatcher"] as Dispatcher).dispatch({ origin: "http://bank.test" }, handler);
     expect(by.mock.calls).toEqual([[expected]]);
   });
 
@@ -183,7 +210,7 @@ describe("on Node a login by the global fetch", () => {
       dispatchBy({ dispatch: () => true, isMockActive });
       const repeat = async (_: unknown, init: { dispatcher: Dispatcher & { isMockActive: boolean } }) => {
         expect(init.dispatcher.isMockActive).toBe(isMockActive);
-        for (const _ of [1, 2]) init.dispatcher.dispatch({}, {});
+        for (const _ of [1, 2]) init.dispatcher.dispatch({ origin: "http://bank.test" }, {});
       };
       vi.stubGlobal("fetch", repeat);
       expect((await createSend()("http://bank.test/", login, true)).status).toBe(421);

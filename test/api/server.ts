@@ -1,5 +1,5 @@
 import { type BankClient, type BankClientOptions, type CallOptions, createBankClient } from "ventanilla";
-import type { Received, Reply } from "../bank/service.ts";
+import { markAsRelay, type Received, type Reply } from "../bank/service.ts";
 
 export const API_KEY = "api-key-canary-41d7";
 export const SESSION_KEY = "0b9a4c1e-6f0d-4a53-8f5e-session-key";
@@ -16,17 +16,14 @@ export function localBank(...responses: readonly Reply[]) {
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
-    const number = requests.push({
-      url: `${pathname}${search}`,
-      headers: Object.fromEntries(request.headers),
-      body: await request.text(),
-    });
+    const sent = Object.fromEntries(request.headers);
+    const number = requests.push({ url: `${pathname}${search}`, headers: sent, body: await request.text() });
     const response = responses[number - 1] ?? responses.at(-1) ?? {};
     if (typeof response === "string" || "write" in response) throw new Error("needs a wire");
     const { http: status = 200, json, text = JSON.stringify(json), headers } = response;
     return new Response([204, 205, 304].includes(status) ? null : (text as BodyInit), {
       status,
-      ...(headers && { headers }),
+      headers: { ...markAsRelay(sent), ...headers },
     });
   };
   const client = (options: Partial<BankClientOptions> = {}) => createClient(LOCAL_URL, { fetch, ...options });

@@ -1,4 +1,4 @@
-import { TimeoutError } from "ventanilla";
+import { BankError } from "ventanilla";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { promised, startService } from "../bank/service.ts";
 import { abortableFetch, endlessFetch, freezeTime } from "./clock.ts";
@@ -47,7 +47,7 @@ describe.each([
     freezeTime();
     const { error, after } = await timeUntilFault(createClient(LOCAL_URL, { fetch }).login(FORM));
     expect(after).toBe(90_000);
-    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toBeInstanceOf(BankError);
     const detail = "no response within 90000 ms";
     expect(error).toMatchObject({ code: "request_timed_out", request: "POST /login/", detail });
     expect(vi.getTimerCount()).toBe(0);
@@ -93,7 +93,7 @@ describe("the deadline of a call", () => {
     freezeTime();
     for (const deadline of [0, Date.now() - 1, Date.now()]) {
       const error = await readFault(client.login(FORM, { deadline }));
-      expect(error).toBeInstanceOf(TimeoutError);
+      expect(error).toBeInstanceOf(BankError);
       expect(error.detail).toBe("the deadline had passed");
       await expect(client.listProviders({ deadline })).rejects.toMatchObject({ code: "request_timed_out" });
     }

@@ -70,6 +70,10 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Service> {
   return startService(respondAs(createSandbox({ apiKey: API_KEY, ...options })));
 }
 
+/** The header by which a relay's responses are known: to a client without an API key the service stands in for a relay. */
+export const markAsRelay = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  "x-ventanilla" in headers ? { "x-ventanilla": "1" } : {};
+
 /** The responses of a service that is a function, such as a sandbox. */
 export function respondAs(service: (request: Request) => Promise<Response>): Respond {
   return async ({ method, url, headers, body, abandoned }) => {
@@ -101,6 +105,7 @@ export async function openService(script: readonly Line[] | Respond): Promise<Se
       const { http = 200, reason = "", json, text = JSON.stringify(json), headers } = reply;
       response.writeHead(http, reason, {
         ...(json !== undefined && { "content-type": "application/json" }),
+        ...markAsRelay(request.headers),
         ...headers,
       });
       response.end(text);

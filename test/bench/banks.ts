@@ -1,4 +1,4 @@
-// How long a list of 50,000 banks takes in `<bank-login>`: until it is shown, and after each key of a search. Run by `npm run bench:banks`.
+// How long a list of 50,000 banks takes in `<bank-login>`: until it is shown, and after each key of a search. Run by `npm run bench -- banks`.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cpus, loadavg } from "node:os";

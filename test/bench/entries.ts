@@ -33,6 +33,11 @@ export const entries: readonly Entry[] = [
   }),
 ];
 
+/** The entry points that are adapters of a framework. */
+export const adapters = Object.entries(exports).flatMap(([path, target]) =>
+  typeof target !== "string" && target.default.includes("/adapters/") ? [path.slice(2)] : [],
+);
+
 /** Where each entry point was built to, for browsers where it has a part of their own. */
 export const built = Object.entries(exports).flatMap(([path, target]) => {
   if (typeof target === "string") return [];

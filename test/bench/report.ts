@@ -72,7 +72,7 @@ export function report(figures: Figures): string {
       1,
       logins.map((each) => [place(each), each.ratios["pair of calls"].median.toFixed(2)]),
     ),
-    "How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches: one pair with the same guarantees, one with four of them (time-out, signal, size limit, no redirects). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench:client` prints this table.",
+    "How much of the throughput of a hand-written pair of `fetch` a pair of calls of the client reaches: one pair with the same guarantees, one with four of them (time-out, signal, size limit, no redirects). The control is the hand-written pair beside itself: as far from 1 as it is, no ratio can be trusted. `npm run bench -- client` prints this table.",
     reportClient(client),
     "What `login()` costs where the bank responds at once, beside an actor of the same statechart, which is XState's floor. A ratio is its time in the time of the actor.",
     table(

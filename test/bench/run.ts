@@ -1,91 +1,16 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, loadavg } from "node:os";
+import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { measureSize } from "./bundle.ts";
-import { measureClient } from "./client.ts";
-import { measureCrowds } from "./crowd.ts";
-import { root } from "./entries.ts";
-import { measureLogins } from "./logins.ts";
-import { type Figures, report } from "./report.ts";
-import { measureSizes, readBudget } from "./sizes.ts";
-import { measureStartUp } from "./startup.ts";
 
-// `npm run bench` measures everything and writes docs/benchmarks.md; with `-- --quick` in a minute, and nothing
-// is written unless `--write` is given as well.
-const isQuick = process.argv.includes("--quick");
-const isWriting = !isQuick || process.argv.includes("--write");
+// `npm run bench` measures what docs/benchmarks.md shows. `npm run bench -- client hostile` measures these alone, each in a process of its own.
+const measurements = ["all", "client", "hostile", "banks", "size", "weight"];
 
-const [begin, end] = ["<!-- figures: written by `npm run bench` -->", "<!-- end of figures -->"];
-const started = performance.now();
-const logProgress = (what: string) =>
-  console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${what}`);
-
-const folder = new URL("test/bench/amplify/", root);
-if (!existsSync(new URL("node_modules/", folder))) {
-  logProgress("installing what is compared with");
-  await promisify(execFile)("npm", ["ci", "--ignore-scripts"], { cwd: fileURLToPath(folder) });
+const words = process.argv.slice(2);
+const options = words.filter((word) => word.startsWith("-"));
+const names = words.filter((word) => !options.includes(word));
+const unknown = names.filter((name) => !measurements.includes(name));
+if (unknown.length > 0) throw new Error(`No measurement: ${unknown.join(", ")}. There are ${measurements.join(", ")}.`);
+for (const name of names.length > 0 ? names : ["all"]) {
+  const program = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  const { status } = spawnSync(process.execPath, ["--expose-gc", program, ...options], { stdio: "inherit" });
+  process.exitCode = process.exitCode || (status ?? 1);
 }
-
-logProgress("sizes");
-const sizes = await measureSizes();
-const authenticator = `export { createAuthenticatorMachine } from "@aws-amplify/ui"`;
-const amplifySize = (inside: RegExp) =>
-  measureSize(authenticator, {
-    folder: fileURLToPath(new URL("node_modules/", folder)),
-    external: (id) => /^[@\w]/.test(id) && !inside.test(id),
-  });
-const amplify = {
-  own: await amplifySize(/^@aws-amplify\/ui$/),
-  withXState: await amplifySize(/^(@aws-amplify\/ui|xstate|tslib|lodash)(\/|$)/),
-  everything: await amplifySize(/./),
-};
-
-const logins = await measureLogins(
-  isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 },
-  isQuick ? { rounds: 3, time: 60, iterations: 2, warmUp: 1 } : { rounds: 11, time: 200, iterations: 2, warmUp: 2 },
-  logProgress,
-);
-
-logProgress("the client beside a hand-written pair");
-const client = await measureClient(isQuick ? 30 : 200);
-
-logProgress("alternatives");
-const { compareAlternatives, compareRunners } = await import("./alternatives.ts");
-const runners = await compareRunners(isQuick ? { rounds: 5, time: 60 } : { rounds: 15, time: 200 });
-const alternatives = await compareAlternatives(isQuick ? { rounds: 3, time: 60 } : { rounds: 11, time: 200 });
-
-logProgress("logins that wait");
-const crowds = await measureCrowds(isQuick ? [1, 100, 1_000] : [1, 100, 10_000, 100_000]);
-
-logProgress("start-up");
-const startUp = await measureStartUp(isQuick ? 3 : 15);
-
-const figures: Figures = {
-  machine: `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? "an unnamed processor"}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`,
-  form: isQuick ? "quick" : "full",
-  logins,
-  client,
-  crowds,
-  startUp,
-  sizes,
-  budget: readBudget(),
-  runners,
-  alternatives,
-  amplify,
-};
-const text = report(figures);
-console.log(text);
-
-if (isWriting) {
-  const page = new URL("docs/benchmarks.md", root);
-  const whole = await readFile(page, "utf8");
-  const [before = "", rest = ""] = whole.split(begin);
-  const [, after = ""] = rest.split(end);
-  await writeFile(page, `${before}${begin}\n\n${text}\n\n${end}${after}`);
-}
-logProgress("done");
-// The connections of `fetch` are kept open.
-process.exit(0);

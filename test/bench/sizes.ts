@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { countBytes, measureSize, type Size } from "./bundle.ts";
-import { entries, root } from "./entries.ts";
+import { adapters, entries, root } from "./entries.ts";
 
 /** What one entry point weighs. */
 export interface EntrySize {
@@ -12,8 +12,8 @@ export interface EntrySize {
 /** Bytes, gzipped, that an entry point may weigh. */
 export type Budget = Readonly<Record<string, { readonly everything?: number; readonly own?: number }>>;
 
-// The application has these already.
-const frameworks = /^(react|react-dom|vue|svelte|solid-js|@angular\/core)(\/|$)/;
+// The application has these already: `react`, `solid-js`, `@angular/core`.
+const frameworks = new RegExp(`^@?(${adapters.join("|")})(-dom|-js|/core)?(/|$)`);
 
 const isPackage = (id: string) => !/^([./]|ventanilla(\/|$))/.test(id);
 

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Frame, Page } from "playwright-core";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** The code of axe, for pages that load nothing by themselves. */
+export const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
  * The violations that axe finds on a page, each with its elements.
@@ -11,7 +12,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
  */
 export async function violationsIn(page: Page | Frame, part?: string): Promise<string[][]> {
   // A policy may forbid the page to load it. It does not apply to what the debugger evaluates.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async (selector) => {
     const { axe } = window as unknown as {
       axe: { run(context: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };

@@ -78,16 +78,94 @@ describe("with the keyboard alone", () => {
   });
 });
 
+describe("with the mouse the focus stays in the component:", () => {
+  /** Clicks where the control is, once for each pause, after this many milliseconds. */
+  const clickAt = async (page: Page, selector: string, pauses: readonly number[]) => {
+    const control = page.locator(selector).first();
+    await control.click({ trial: true });
+    const { x = 0, y = 0, width = 0, height = 0 } = (await control.boundingBox()) ?? {};
+    for (const pause of pauses) {
+      await page.waitForTimeout(pause);
+      await page.mouse.click(x + width / 2, y + height / 2);
+    }
+  };
+  const bank = '[data-choice="test"]';
+  const submit = '[data-verb="submit"]';
+
+  test.for([
+    ["one click", [0]],
+    ["two clicks", [0, 100]],
+  ] as const)(
+    "%s on a bank, then on the button, and the code lands in its field",
+    async ([, pauses], { element, page }) => {
+      await element.show();
+      await element.setLatency(50);
+      await clickAt(page, bank, pauses);
+      await element.waitForStep("enteringCredentials");
+      expect(await element.readFocus()).toBe("input#field-username.");
+      await page.keyboard.type("12345otp");
+      await page.getByLabel("Password", { exact: true }).click();
+      await page.keyboard.type("asdfg");
+      await clickAt(page, submit, pauses);
+      await element.waitForStep("answering");
+      await page.keyboard.type("8888");
+      expect(await element.valueOf("otp")).toBe("8888");
+    },
+  );
+
+  test("a second click during the request, and one after it", async ({ element, page }) => {
+    await element.showForm("test");
+    await element.fill({ username: "12345otp", password: "asdfg" });
+    await element.setLatency(Number.POSITIVE_INFINITY);
+    await clickAt(page, submit, [0, 100]);
+    expect(await element.readFocus()).toBe("h2#title.");
+    await element.setLatency(0);
+    await element.waitForStep("answering");
+    await page.mouse.click(240, 400);
+    expect(await element.readFocus()).toBe("input#field-otp.code");
+  });
+
+  test("one click, where a button takes no focus, as in Safari", async ({ open, url }) => {
+    const element = await open(url);
+    const { page } = element;
+    await page.evaluate(() =>
+      window.addEventListener("mousedown", (event) => {
+        const isButton = event.composedPath().some((part) => part instanceof HTMLButtonElement);
+        if (!isButton || event.defaultPrevented) return;
+        event.preventDefault();
+        (document.activeElement?.shadowRoot?.activeElement as HTMLElement | null)?.blur();
+      }),
+    );
+    await element.show();
+    await clickAt(page, bank, [0]);
+    await element.waitForStep("enteringCredentials");
+    expect(await element.readFocus()).toBe("input#field-username.");
+    await element.fill({ username: "12345otp", password: "asdfg" });
+    await clickAt(page, submit, [0]);
+    await element.waitForStep("answering");
+    expect(await element.readFocus()).toBe("input#field-otp.code");
+  });
+
+  test("a field takes it, and a text that a person may want to copy can be selected", async ({ element, page }) => {
+    await element.showForm("test");
+    await page.locator('[name="password"]').click();
+    expect(await element.readFocus()).toBe("input#field-password.");
+    await element.submit({ username: "12345", password: "wrong" });
+    await page.locator(".failure p").click({ clickCount: 3 });
+    expect(await page.evaluate(() => String(getSelection()))).toContain("is not right");
+  });
+});
+
 describe("a form", () => {
-  test("is not submitted empty; it says what is missing, with links to the fields", async ({ element, page }) => {
+  test("is not submitted empty; it says what is missing, and the first such field has the focus", async ({
+    element,
+    page,
+  }) => {
     await element.showForm("test");
     await element.press("submit");
-    const summary = page.getByRole("alert");
-    await summary.waitFor();
-    expect(await summary.innerText()).toContain("User name: This is needed.");
+    expect(await page.getByRole("alert").innerText()).toBe("Please check what you typed: User name, Password");
     expect(await element.readFocus()).toContain("field-username");
-    await summary.getByRole("link", { name: /Password/ }).click();
-    expect(await element.readFocus()).toContain("field-password");
+    expect(await readFocusedDescription(page)).toBe("Fill this in.");
     expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
     expect(await element.readRequests()).not.toContain("POST /login/");
     expect(await page.evaluate(() => location.hash)).toBe("");
@@ -100,20 +178,38 @@ describe("a form", () => {
     await element.show();
     await element.logIn("test", "12345", "not this one");
     await element.waitForStep("failed");
-    expect(await page.getByRole("alert").innerText()).toBe("The user name, the password or the code is not right.");
+    expect(await page.getByRole("alert").innerText()).toBe(
+      "The user name, the password or another detail is not right. Check them and try again.",
+    );
     expect(await element.readFocus()).toContain("field-password");
     expect(await element.valueOf("username")).toBe("12345");
     expect(await element.valueOf("password")).toBe("");
-    await element.pressNamed("Another bank");
+    await element.pressNamed("Choose another bank");
     await element.choose("faro_uy");
     await element.waitForStep("enteringCredentials");
     expect(await element.valueOf("username")).toBe("");
+  });
+
+  test("says what the bank said, together with what is missing, after a second Enter", async ({ element, page }) => {
+    await element.showForm("test");
+    await element.fill({ username: "12345", password: "wrong" });
+    await page.keyboard.press("Enter");
+    await element.waitForStep("failed");
+    await page.keyboard.press("Enter");
+    const alert = page.getByRole("alert");
+    await alert.getByText("Please check what you typed: Password").waitFor();
+    expect(await alert.innerText()).toContain(
+      "The user name, the password or another detail is not right. Check them and try again.",
+    );
+    expect((await element.readRequests()).filter((sent) => sent === "POST /login/")).toHaveLength(1);
   });
 
   test("shows and hides the password", async ({ element, page }) => {
     await element.showForm("test");
     await element.fill({ password: "asdfg" });
     const password = page.locator('[name="password"]');
+    // A name that changes says it all: pressed, "Hide" would mean that it is hidden.
+    expect(await page.locator(".reveal").getAttribute("aria-pressed")).toBeNull();
     await element.pressNamed("Show: Password");
     expect(await password.getAttribute("type")).toBe("text");
     expect(await password.inputValue()).toBe("asdfg");
@@ -178,7 +274,7 @@ describe("logging in again", () => {
     await element.show({}, [{ request: "GET /transfer/destinations", number: 1, what: { body } }]);
     await element.logIn("test", "12345", "gfdsa");
     await element.waitForStep("failed");
-    expect(await page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
+    expect(await page.getByRole("alert").innerText()).toMatch(/^.+: your session has expired\. Log in again\.$/);
     expect(await element.valueOf("username")).toBe("12345");
     expect(await element.readFocus()).toContain("field-password");
     // Nothing is sent before the person submits the form.
@@ -205,8 +301,8 @@ describe("a question", () => {
   });
 
   test.for([
-    ["a text", "captcha", "This is needed."],
-    ["a choice", "channel", "Choose one of these."],
+    ["a text", "captcha", "Fill this in."],
+    ["a choice", "channel", "Choose an option."],
   ] as const)(
     "that takes %s describes its field, together with what is wrong with the answer",
     async ([, username, issue], { element, page }) => {
@@ -217,7 +313,7 @@ describe("a question", () => {
       expect(question).not.toBe("");
       expect(await readFocusedDescription(page)).toBe(question);
       await element.press("answer");
-      await page.getByRole("alert").getByRole("link").click();
+      await page.getByRole("alert").waitFor();
       expect(await readFocusedDescription(page)).toBe(`${question} ${issue}`);
     },
   );
@@ -231,11 +327,11 @@ describe("a question", () => {
     await element.waitForStep("answering");
     const timer = page.getByRole("timer");
     const announcement = page.locator("section > [role=status]");
-    expect(await timer.innerText()).toBe("1:30 left to answer");
+    expect(await timer.innerText()).toBe("Time left: 1:30");
     expect(await announcement.innerText()).toBe("");
     await page.clock.runFor(30_000);
-    expect(await timer.innerText()).toBe("1:00 left to answer");
-    expect(await announcement.innerText()).toBe("1:00 left to answer");
+    expect(await timer.innerText()).toBe("Time left: 1:00");
+    expect(await announcement.innerText()).toBe("Time left: 1:00");
     await page.clock.runFor(5000);
     expect(await announcement.innerText()).toBe("");
     await page.clock.runFor(56_000);
@@ -247,7 +343,7 @@ describe("a question", () => {
 
 describe("after a failure the component offers", () => {
   const replacing = { sessionReplacement: true };
-  const [locked, open] = ["The bank has locked this user", "This user has another session open"];
+  const [locked, open] = ["The bank has locked you out", "You already have a session open"];
 
   test.for<[verbs: string, when: string, username: string, settings: object, text: string]>([
     ["cancelLink changeProvider", "the user is locked", "blocked", {}, locked],
@@ -282,8 +378,8 @@ describe("after a failure the component offers", () => {
 
 describe("assistive technology announces", () => {
   test.for([
-    [true, "Banco de prueba is connected. Transfer destinations found: 2. This page continues by itself."],
-    [false, "Banco de prueba is connected. This page continues by itself."],
+    [true, "Banco de prueba is connected. This page will continue automatically. Transfer destinations found: 2"],
+    [false, "Banco de prueba is connected. This page will continue automatically."],
   ] as const)("what happens after the login (destinations: %s)", async ([destinations, text], { element, page }) => {
     await element.show({ destinations });
     await element.logIn("test", "12345", "gfdsa");
@@ -294,7 +390,7 @@ describe("assistive technology announces", () => {
   });
 
   test.for<[step: string, request: Fault["request"], text: string]>([
-    ["submitting", "POST /login/", "Logging in, up to a minute…"],
+    ["submitting", "POST /login/", "Logging in (up to 90 s)…"],
     ["loadingDestinations", "GET /transfer/destinations", "Nearly done. Finding where you can transfer to…"],
   ])("the wait of %s, outside of the busy part", async ([step, request, text], { element, page }) => {
     await element.show({}, [{ request, what: "held" }]);
@@ -305,6 +401,30 @@ describe("assistive technology announces", () => {
     expect(await page.locator('bank-login [aria-busy="true"] [role="status"]').count()).toBe(0);
     expect(await page.getByText("Banco de prueba").count()).toBeGreaterThan(0);
   });
+});
+
+test("a long wait shows the time that has passed, and says twice to stay", async ({ open, url }) => {
+  const element = await open(url);
+  const { page } = element;
+  await page.clock.install();
+  await element.show({}, [{ request: "POST /login/", what: "held" }]);
+  await element.logIn("test", "12345", "gfdsa");
+  await element.waitForStep("submitting");
+  const [timer, announcement] = [page.getByRole("timer"), page.locator("section > [role=status]")];
+  const card = page.locator("bank-login section");
+  const height = (await card.boundingBox())?.height;
+  await page.clock.runFor(9_000);
+  expect(await timer.count()).toBe(0);
+  await page.clock.runFor(1_000);
+  const said = "Please keep this page open. Time so far: 0:10";
+  expect(await timer.innerText()).toBe(said);
+  expect(await announcement.innerText()).toBe(said);
+  await page.clock.runFor(3_000);
+  expect(await timer.innerText()).toBe("Please keep this page open. Time so far: 0:13");
+  expect(await announcement.innerText()).toBe("Logging in (up to 90 s)…");
+  await page.clock.runFor(47_000);
+  expect(await announcement.innerText()).toContain("1:00");
+  expect((await card.boundingBox())?.height).toBe(height);
 });
 
 /** The members of every form, and other names that could break a page. A control hides the member of its form that has its name. */
@@ -355,7 +475,7 @@ test("fields with the names of a form's members are sent as they were typed", as
   // First with empty fields: the form shows what is missing, and keeps what was typed.
   await page.locator("#field-username").fill("ana");
   await element.press("submit");
-  await page.locator(".failure a").first().waitFor();
+  await page.getByRole("alert").waitFor();
   expect(await page.evaluate(() => window.forms)).toEqual([]);
   await fillIn(page);
   await element.press("submit");

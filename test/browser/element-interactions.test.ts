@@ -71,9 +71,9 @@ describe("a picture", () => {
     "is not shown if it is %s; the text says what to do",
     async ([, context], { element, page, logInWith }) => {
       await logInWith(context);
-      await page.getByText("Your bank sent a picture that can't be shown. Cancel and log in again").waitFor();
+      await page.getByText("Your bank sent a picture that can't be shown. Start again").waitFor();
       expect(await page.locator("bank-login img").count()).toBe(0);
-      await element.pressNamed("Cancel");
+      await element.pressNamed("Cancel and go back");
       await element.waitForStep("enteringCredentials");
     },
   );

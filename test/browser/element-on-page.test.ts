@@ -111,7 +111,7 @@ describe("the component", () => {
     await element.submit({ password: "asdfg" });
     await element.answer("8888");
     await element.waitForStep("linked");
-    const text = "The user name, the password or the code is not right.";
+    const text = "The user name, the password or another detail is not right. Check them and try again.";
     expect(await events.jsonValue()).toEqual([
       ["step", { step: "loadingFields" }],
       ["step", { step: "enteringCredentials" }],
@@ -207,7 +207,7 @@ describe("the component", () => {
     await restart({ destinations: true });
     await element.logIn("test", "12345otp", "asdfg");
     await element.waitForStep("answering");
-    expect(await page.getByRole("timer").innerText()).toMatch(/^(4:\d\d|5:00) left to answer$/);
+    expect(await page.getByRole("timer").innerText()).toMatch(/^Time left: (4:\d\d|5:00)$/);
     await element.answer("8888");
     await element.waitForStep("linked");
     expect(await element.readRequests()).toContain("GET /transfer/destinations");
@@ -242,6 +242,25 @@ describe("the component", () => {
     expect(style).toMatch(/^:host \{.* --line: var\(--bank-login-line, #\w+\)/);
   });
 
+  test("starts again after Back to a finished login, and goes on after Back to another step", async ({
+    element,
+    page,
+  }) => {
+    const comeBack = () =>
+      page.evaluate(() => {
+        dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+        return document.querySelector("bank-login")?.updateComplete;
+      });
+    await element.showForm("test");
+    await comeBack();
+    await element.waitForStep("enteringCredentials");
+    await element.submit({ username: "12345", password: "gfdsa" });
+    await element.waitForStep("linked");
+    await comeBack();
+    await element.waitForStep("choosingProvider");
+    expect(await page.locator("bank-login").evaluate((shown: BankLogin) => shown.key)).toBeUndefined();
+  });
+
   test("has no step and no key on a server", () => {
     defineBankLogin();
     const shown = new BankLogin();
@@ -273,6 +292,40 @@ describe("what was typed and not submitted", () => {
       await element.pressNamed("Close");
       await element.pressNamed("Start again");
     }
+  });
+
+  test("is dropped when the person leaves the page, which the browser may keep, and nothing is revealed", async ({
+    element,
+    page,
+  }) => {
+    const leave = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+    await element.showForm("test");
+    await element.fill({ username: "12345otp", password: "asdfg" });
+    await element.pressNamed("Show: Password");
+    await leave();
+    expect([await element.valueOf("username"), await element.valueOf("password")]).toEqual(["", ""]);
+    expect(await page.locator('[name="password"]').getAttribute("type")).toBe("password");
+    // A question stays, without the answer.
+    await element.submit({ username: "12345otp", password: "asdfg" });
+    await element.waitForStep("answering");
+    await element.fill({ otp: "8888" });
+    await leave();
+    expect(await element.valueOf("otp")).toBe("");
+    await expect.poll(() => readValuesInMemory(page)).toEqual([]);
+    await element.answer("8888");
+    await element.waitForStep("linked");
+  });
+
+  test("is dropped with the page, and the user name that the page knows is there again", async ({ element, page }) => {
+    await element.show({ provider: "test" });
+    await element.waitForStep("enteringCredentials");
+    await page.locator("bank-login").evaluate((shown: BankLogin) => {
+      shown.username = "12345";
+      return shown.updateComplete;
+    });
+    await element.fill({ username: "another" });
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+    expect(await element.valueOf("username")).toBe("12345");
   });
 
   // Each in a component of its own that stays; in one test, because looking through the memory takes longest.
@@ -315,7 +368,7 @@ describe("what was typed and not submitted", () => {
     await element.logIn("test", "12345otp", "asdfg");
     await element.waitForStep("answering");
     await element.fill({ otp: "an-answer" });
-    await element.pressNamed("Cancel");
+    await element.pressNamed("Cancel and go back");
     await element.waitForStep("enteringCredentials");
     await expect.poll(() => readValuesInMemory(page)).toEqual(["12345otp"]);
     await element.submit({ username: "12345", password: "gfdsa" });
@@ -327,7 +380,7 @@ describe("what was typed and not submitted", () => {
 describe("the words", () => {
   test.for([
     ["es-UY", "es", "Elija su banco"],
-    ["pt-BR", "pt", "Escolha o seu banco"],
+    ["pt-BR", "pt", "Escolha seu banco"],
     ["fr", "en", "Choose your bank"],
   ] as const)("in a component of a page in %s are in %s", async ([language, locale, title], { element, page }) => {
     await page.evaluate((lang) => document.documentElement.setAttribute("lang", lang), language);
@@ -348,7 +401,7 @@ describe("the words", () => {
     await element.showForm("test");
     await element.fill({ username: "12345" });
     await page.evaluate(() => document.documentElement.setAttribute("lang", "pt"));
-    await page.getByRole("heading", { name: "Acesse sua conta em Banco de prueba" }).waitFor();
+    await page.getByRole("heading", { name: "Acesse sua conta Banco de prueba" }).waitFor();
     await page.locator("bank-login").evaluate((shown) => shown.setAttribute("locale", "es"));
     await page.getByRole("heading", { name: "Ingrese a Banco de prueba" }).waitFor();
     expect(await page.getByLabel("Contraseña", { exact: true }).count()).toBe(1);
@@ -365,6 +418,64 @@ describe("the words", () => {
 });
 
 describe("the list of banks", () => {
+  test("takes clicks as soon as it shows, but not those of a double click that brought it", async ({
+    element,
+    page,
+  }) => {
+    await element.show();
+    await element.waitForStep("choosingProvider");
+    const bank = page.locator("[data-choice]").first();
+    const takesClicks = () => bank.evaluate((button) => getComputedStyle(button).pointerEvents === "auto");
+    expect(await takesClicks()).toBe(true);
+    await page.locator('[data-verb="cancelLink"]').click();
+    await page.locator('[data-verb="again"]').click();
+    await element.waitForStep("choosingProvider");
+    expect(await takesClicks()).toBe(false);
+    await expect.poll(takesClicks).toBe(true);
+  });
+
+  test("has its countries in the order of their names", async ({ element, page }) => {
+    await element.show();
+    await page.locator("bank-login").evaluate((shown) => shown.setAttribute("locale", "es"));
+    const readCountries = () => page.locator("#country option").allInnerTexts();
+    await expect.poll(async () => (await readCountries())[0]).toBe("Todos los países");
+    const [, ...names] = await readCountries();
+    expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, "es")));
+    expect(names.indexOf("República Dominicana")).toBeGreaterThan(names.indexOf("Perú"));
+  });
+
+  test("offers all countries only if one is chosen", async ({ element, page }) => {
+    await element.show();
+    await page.getByLabel("Search").fill("nothing like it");
+    await page.getByText("No bank found. Check the spelling.", { exact: true }).waitFor();
+    await page.getByLabel("Country").selectOption({ label: "Peru" });
+    await page.getByText("No bank found. Check the spelling, or look in all countries.", { exact: true }).waitFor();
+  });
+
+  test("is no tab stop of its own, even where it scrolls", async ({ element, page }) => {
+    await element.show();
+    expect(await page.locator(".banks").getAttribute("tabindex")).toBe("-1");
+  });
+
+  test("shows the bank that was chosen again after going back, with the focus on it", async ({ element, page }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await element.show();
+    const last = page.locator("[data-choice]").last();
+    const code = await last.getAttribute("data-choice");
+    await last.press("Enter");
+    await element.waitForStep("enteringCredentials");
+    await element.press("changeProvider");
+    await element.waitForStep("choosingProvider");
+    const back = page.locator(`[data-choice="${code}"]`);
+    expect(await back.evaluate((bank) => bank.matches(":focus"))).toBe(true);
+    expect(await page.locator(".banks").evaluate((list) => list.scrollTop)).toBeGreaterThan(0);
+    const isInSight = (bank: Element) => {
+      const [inner, outer] = [bank, bank.closest("ul") as Element].map((part) => part.getBoundingClientRect());
+      return inner !== undefined && outer !== undefined && inner.top >= outer.top && inner.bottom <= outer.bottom;
+    };
+    expect(await back.evaluate(isInSight)).toBe(true);
+  });
+
   test("is searched by any word and filtered by country, and says how many banks match", async ({ element, page }) => {
     await element.show();
     await page.getByLabel("Search").fill("QUETZAL");

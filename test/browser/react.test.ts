@@ -37,14 +37,16 @@ test("the component of the README logs in, and keeps the user name and the focus
     await page.getByLabel(label).press("Enter");
   };
   await screen.showStart({ ...generatedPaths.login[0], provider: "test", faults: [] }, "12345otp");
-  expect(await page.getByLabel("User").inputValue()).toBe("12345otp");
+  expect(await page.getByLabel("User name").inputValue()).toBe("12345otp");
   await screen.setLatency(Number.POSITIVE_INFINITY);
   await enter("Password", "wrong");
   await page.getByRole("status").waitFor();
   await screen.setLatency(0);
-  await page.getByText("The user name, the password or the code is not right.").waitFor();
+  await page
+    .getByText("The user name, the password or another detail is not right. Check them and try again.")
+    .waitFor();
   expect(await page.getByRole("status").count()).toBe(0);
-  expect(await page.getByLabel("User").inputValue()).toBe("12345otp");
+  expect(await page.getByLabel("User name").inputValue()).toBe("12345otp");
   expect(await page.getByLabel("Password").inputValue()).toBe("");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("password");
   await enter("Password", "asdfg");

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { generatedPaths } from "../generated-paths.ts";
 import { findPath, testPaths } from "./paths.ts";
 import { test } from "./screen-page.ts";
-import { type Framework, serveBuilt, serveForDevelopment, servePage, setUpServer } from "./vite.ts";
+import { serveBuilt, serveForDevelopment, servePage, setUpServer } from "./vite.ts";
 
 const isHeldLogin = ({ request, what }: Path["faults"][number]) => request === "POST /login/" && what === "held";
 
@@ -18,14 +18,12 @@ const endedSession = findPath(
   generatedPaths.link.filter(({ name }) => name.startsWith("When the session has ended and the form is sent")),
 );
 
-const extensions = { react: "tsx", vue: "vue", svelte: "svelte", solid: "tsx" };
-
 /**
  * Tests a framework's adapter and its example.
  *
  * @param testMore further tests of the pages that are served for development.
  */
-export function testScreens(framework: Exclude<Framework, "element">, testMore?: (url: () => string) => void): void {
+export function testScreens(framework: string, testMore?: (url: () => string) => void): void {
   testBuiltScreens(framework, (root) => serveBuilt(framework, root));
 
   describe("served for development", () => {
@@ -35,7 +33,7 @@ export function testScreens(framework: Exclude<Framework, "element">, testMore?:
         servePage("/screens", "main"),
         servePage("/server", "hydrate", "/server"),
         servePage("/element", "element-hydrate", "/element-server"),
-        editScreens((file) => edited.some((screen) => file.endsWith(screen))),
+        editScreens((file) => edited.includes(file)),
       ]),
     );
 
@@ -60,13 +58,10 @@ export function testScreens(framework: Exclude<Framework, "element">, testMore?:
         ["LoginSteps", "text=Still talking"],
         ["LoginScreen", '[data-edited="yes"]'],
       ] as const) {
-        const file = `docs/examples/${framework}/${component}.${extensions[framework]}`;
-        edited.push(file);
         const files = [...server.moduleGraph.fileToModulesMap.keys()];
-        server.watcher.emit(
-          "change",
-          files.find((path) => path.endsWith(file)),
-        );
+        const file = files.find((path) => path.includes(`/docs/examples/${framework}/${component}.`)) ?? "";
+        edited.push(file);
+        server.watcher.emit("change", file);
         await page.locator(change).waitFor();
         // React runs the effects again after drawing; they have run by the second frame.
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
@@ -125,11 +120,31 @@ export function testBuiltScreens(framework: string, serve: (root: string) => Ret
   }) => {
     const screen = await open(screens().url);
     await screen.showEnd(endedSession);
-    expect(await screen.page.getByRole("alert").innerText()).toMatch(/^Your session at .+ has ended\. Log in again\.$/);
+    expect(await screen.page.getByRole("alert").innerText()).toMatch(/^.+: your session has expired\. Log in again\.$/);
     expect(await screen.valueOf("username")).toBe(endedSession.account.username);
     expect(await screen.valueOf("password")).toBe("");
     await screen.page.locator('[name="password"]:focus').waitFor();
     expect(screen.consoleErrors).toEqual([]);
+  });
+
+  test("the screens keep the focus at a second click, and drop what was typed when the person leaves the page", async ({
+    open,
+  }) => {
+    const screen = await open(screens().url);
+    const { page } = screen;
+    await screen.showForm("test");
+    await screen.fill({ username: "12345otp", password: "asdfg" });
+    const submit = page.locator('[data-verb="submit"]');
+    await submit.click({ trial: true });
+    const { x = 0, y = 0 } = (await submit.boundingBox()) ?? {};
+    await page.mouse.click(x + 5, y + 5);
+    const answer = page.locator('[name="answer"]:focus');
+    await answer.waitFor();
+    await page.mouse.click(x + 5, y + 5);
+    await page.keyboard.type("88");
+    expect(await answer.inputValue()).toBe("88");
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+    expect(await screen.valueOf("answer")).toBe("");
   });
 
   test("the screens abort their request when they are removed", async ({ open }) => {

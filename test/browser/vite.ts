@@ -15,10 +15,8 @@ import {
 import { afterAll, beforeAll } from "vitest";
 import { sharedFolder } from "../shared-folder.ts";
 
-export type Framework = "react" | "vue" | "svelte" | "solid" | "element";
-
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const findConfig = (framework: Framework) => folder(`docs/examples/${framework}/vite.config.ts`);
+const findConfig = (framework: string) => folder(`docs/examples/${framework}/vite.config.ts`);
 
 /** A page with the script of that name. */
 const formatPage = (script: string, { head = "", body = "" } = {}) =>
@@ -50,7 +48,7 @@ export async function asProduction(work: () => Promise<unknown>): Promise<void> 
  * Default the newest, as for production.
  * @returns the folder of the built files.
  */
-export async function buildPages(framework: Framework, root: string, version?: number): Promise<string> {
+export async function buildPages(framework: string, root: string, version?: number): Promise<string> {
   const names = (await readdir(folder(root))).filter((name) => name.endsWith(".html"));
   const main = join(folder(root), "index.html");
   const page: Plugin = {
@@ -79,7 +77,7 @@ export async function buildPages(framework: Framework, root: string, version?: n
 }
 
 /** Builds the pages in a folder, and serves them. */
-export async function serveBuilt(framework: Framework, root: string, version?: number) {
+export async function serveBuilt(framework: string, root: string, version?: number) {
   return serveFolder(await buildPages(framework, root, version));
 }
 
@@ -106,7 +104,7 @@ export async function serveFolder(outDir: string) {
 }
 
 /** Serves a folder as a developer sees it: unbuilt, and with hot reload. */
-export async function serveForDevelopment(framework: Framework, root: string, plugins: PluginOption[] = []) {
+export async function serveForDevelopment(framework: string, root: string, plugins: PluginOption[] = []) {
   const server = await createServer({
     configFile: findConfig(framework),
     root: folder(root),

@@ -29,7 +29,7 @@ test.each([
 describe("the command names the host before anything is typed or sent", () => {
   test("in a script once, on standard error, and not with --json", async () => {
     const { url, environment } = await watchedBank();
-    const said = `Logging in at ${new URL(url).host}\nlogged_in: You are logged in.\n`;
+    const said = `Connecting through ${new URL(url).host}\nlogged_in: You are logged in.\n`;
     expect((await runLogin("test", plainUser, [], { environment })).stderr).toBe(said);
     expect((await runLogin("test", plainUser, ["--json"], { environment })).stderr).toBe("");
   });
@@ -38,7 +38,7 @@ describe("the command names the host before anything is typed or sent", () => {
     const { url, environment } = await watchedBank();
     const terminal = await openTerminal(["login", "test"], environment);
     const [above] = (await terminal.shows("User name")).split("User name");
-    expect(above).toContain(`Logging in at ${new URL(url).host}`);
+    expect(above).toContain(`Connecting through ${new URL(url).host}`);
   });
 });
 

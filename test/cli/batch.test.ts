@@ -1,14 +1,12 @@
-import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { appendFile, chmod, mkdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { readOwnHolder } from "../../src/cli/batch/lock.ts";
-import { promised, type Received } from "../bank/service.ts";
+import { promised } from "../bank/service.ts";
 import { hold, type Interference, isLogin } from "./bank.ts";
 import { BATCH, type Line, openBatch } from "./open-batch.ts";
-import { clientUser, codeUser, parseLines, plainUser, run, start } from "./program.ts";
+import { clientUser, codeUser, parseLines, plainUser, run, runProcess, start } from "./program.ts";
 
 const plain = { provider: "test", ...plainUser };
 
@@ -38,7 +36,6 @@ describe("a batch", () => {
       { id: "f", provider: "faro_uy", username: "sessions", password: "s3creto" },
     ]);
     const environment = bank.sealingEnvironment;
-    await writeFile(join(cwd, "keys.jsonl"), "", { mode: 0o644 });
     // It answers for one login alone, which it knows by a word and by the environment.
     const program = `if (process.argv[2] === "c/otp" && process.env.VENTANILLA_LOGIN === "c") console.log("8888");`;
     await write("answer.mjs", program);
@@ -86,9 +83,14 @@ describe("a batch", () => {
       { id: "b", ...plain, password: "not it" },
     ]);
     expect((await run(BATCH, options)).code).toBe(8);
-    for (const more of [[], ["--resend-unknown"]]) {
+    for (const more of [[], ["--resend", "outcome_unknown"]]) {
       const again = await run([...BATCH, ...more], options);
-      const said = ["2 done before", "0/0", "Nothing is left to send.", "1 ended without a session in an earlier run"];
+      const said = [
+        "Already done: 2",
+        "0/0",
+        "Nothing is left to send.",
+        "Ended without a session in an earlier run: 1.",
+      ];
       expect(again.stderr).toMatch(new RegExp(`${said.join("[^]*\n")}.*exit code 8`));
       expect(again.code).toBe(8);
     }
@@ -103,6 +105,7 @@ describe("a batch", () => {
 
   test.each<[what: string, line: Line, code: number, said: string]>([
     ["an id that another one has", { id: "a", ...plain }, 2, "[line 2.id: is used twice]"],
+    ["an id that the answer command would read as an option", { ...plain, id: "-v" }, 2, "[line 2.id: begins with -]"],
     ["no password", { id: "x", provider: "test", username: "12345" }, 3, "[line 2.password]"],
     ["no id", plain, 2, "[line 2.id: "],
     ["an unknown member", { id: "x", ...plain, note: "hello" }, 2, "[line 2.note: is not known here]"],
@@ -127,67 +130,64 @@ describe("a batch", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  test("is refused while another batch writes to the same file, under any name; after that was killed, it goes on", async () => {
-    const { bank, cwd, options, results } = await openBatch(plainLogins("a"), hold);
+  test("goes on after another run was killed, under any name of its file, and does not send what that has begun", async () => {
+    let response: "held" | undefined = "held";
+    const { bank, cwd, options, statuses, sent } = await openBatch(plainLogins("a", "b"), (request) =>
+      isLogin(request) ? response : undefined,
+    );
     const reached = bank.nextLogin();
-    const first = await start(BATCH, options);
+    const first = await start([...BATCH, "--concurrency", "1"], options);
     await reached;
-    await symlink("results.jsonl", join(cwd, "latest.jsonl"));
-    const byLink = ["batch", "logins.jsonl", "--out", "latest.jsonl"];
-    const second = await run(byLink, options);
-    const said = `[--out: another batch writes to it: process ${first.child.pid} on ${hostname()}]`;
-    expect([second.code, second.stderr]).toEqual([6, expect.stringContaining(said)]);
     first.child.kill("SIGKILL");
     await first.result;
+    response = undefined;
+    await symlink("results.jsonl", join(cwd, "latest.jsonl"));
+    const byLink = ["batch", "logins.jsonl", "--out", "latest.jsonl"];
     expect((await run(byLink, options)).code).toBe(8);
-    expect(await results()).toMatchObject([{ id: "a", status: "outcome_unknown", attempt: 1 }]);
-  });
-
-  test("takes the lock of another container with --force-lock only, and does not send what that has begun", async () => {
-    const { bank, cwd, write, options, statuses, sent } = await openBatch(plainLogins("a", "b"));
-    const other = { ...(await readOwnHolder()), host: "web-1", namespace: "pid:[1]", pid: 1 };
-    await mkdir(join(cwd, "results.jsonl.lock"));
-    await write("results.jsonl.lock/other", JSON.stringify(other));
-    await write("results.jsonl.journal", '{"id":"a","attempt":1}\n');
-    const said = /another batch may write to it: process 1 on web-1, .*--force-lock takes the lock/;
-    expect(await run(BATCH, options)).toMatchObject({ code: 6, stderr: expect.stringMatching(said) });
-    expect(bank.requests).toEqual([]);
-    expect((await run([...BATCH, "--force-lock"], options)).code).toBe(8);
     expect(await statuses()).toEqual([
-      ["a", "outcome_unknown"],
       ["b", "logged_in"],
+      ["a", "outcome_unknown"],
     ]);
-    expect(sent()).toHaveLength(1);
-    expect(await readdir(cwd)).not.toContain("results.jsonl.lock");
+    expect(sent()).toHaveLength(2);
+    expect((await run([...byLink, "--resend", "wrong_credentials,outcome_unknown"], options)).code).toBe(0);
+    expect(sent()).toHaveLength(3);
   });
 
-  test("sends nothing more once another batch has taken its lock", async () => {
-    const takeLock = async ({ method }: Received) => {
-      if (method !== "POST") return undefined;
-      await rename(path, join(cwd, "before"));
-      await mkdir(path);
-      await write("results.jsonl.lock/other", "{}");
-      return undefined;
-    };
-    const { cwd, write, options, results, sent } = await openBatch(plainLogins("a", "b", "c"), takeLock);
-    const path = join(cwd, "results.jsonl.lock");
-    const result = await run([...BATCH, "--concurrency", "1"], options);
-    expect([result.code, result.stderr]).toEqual([6, expect.stringContaining("another batch has taken its lock")]);
-    expect(sent()).toHaveLength(1);
-    // What it has begun is on disk before it looks, so the other one does not send it either.
-    expect((await results("results.jsonl.journal")).map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(await readdir(path)).toEqual(["other"]);
-  });
+  test.each([
+    ["two files", "other.jsonl"],
+    ["one file", "results.jsonl"],
+  ])(
+    "sends each login once with another run at the same time, of the same claims and %s of results",
+    async (_, other) => {
+      const ids = Array.from({ length: 40 }, (_, index) => `user-${index}`);
+      const lines = ids.map((id) => ({ id, ...plain, username: id, password: "no" }));
+      const { options, results, sent } = await openBatch(lines);
+      const claims = ["--claims", "folder:claims"];
+      const runs = ["results.jsonl", other].map((out) =>
+        runProcess(["batch", "logins.jsonl", "--out", out, ...claims], options),
+      );
+      expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([8, 8]);
+      expect(sent().sort()).toEqual([...ids].sort());
+      const ended = [...(await results()), ...(await results(other))];
+      const known = new Set(ended.filter(({ status }) => status === "wrong_credentials").map(({ id }) => id));
+      expect([...known].sort()).toEqual([...ids].sort());
+      // The results of both together say how each ended.
+      await appendFile(join(options.cwd, "all.jsonl"), ended.map((line) => `${JSON.stringify(line)}\n`).join(""), {
+        mode: 0o600,
+      });
+      const all = ["batch", "logins.jsonl", "--out", "all.jsonl", ...claims, "--resend", "outcome_unknown"];
+      expect((await run(all, options)).stderr).toContain("Nothing is left to send.");
+    },
+  );
 
   test("interrupted by Ctrl-C, aborts its requests and reports their outcome as unknown", async () => {
-    const { bank, cwd, options, statuses, sent } = await openBatch(plainLogins("a", "b"), hold);
+    const { bank, options, statuses, sent } = await openBatch(plainLogins("a", "b"), hold);
     const reached = bank.nextLogin();
     const running = await start([...BATCH, "--concurrency", "1"], options);
     const login = await reached;
     running.child.kill("SIGINT");
     await login.abandoned;
     expect((await running.result).code).toBe(130);
-    expect(await readdir(cwd)).not.toContain("results.jsonl.lock");
     expect(await statuses()).toEqual([["a", "outcome_unknown"]]);
     expect(sent()).toHaveLength(1);
   });
@@ -195,7 +195,6 @@ describe("a batch", () => {
   test.each<[said: string, out: string, keys?: string | undefined, code?: number]>([
     ["--out: is the same file as FILE", "logins.jsonl"],
     ["--keys-to: is the same file as --out", "results.jsonl", "./results.jsonl"],
-    ["--keys-to: is the same file as --out.journal", "results.jsonl", "results.jsonl.journal"],
     ["--keys-to: is the same file as FILE", "results.jsonl", "symbolic"],
     ["--keys-to: is the same file as --out", "results.jsonl", "dangling"],
     ["--keys-to: is the same file as --out", "results.jsonl", "linked/up"],
@@ -220,6 +219,21 @@ describe("a batch", () => {
     },
   );
 
+  test.each<[option: string, file: string, mode: number]>([
+    ["--out", "results.jsonl", 0o640],
+    ["--out", "results.jsonl", 0o602],
+    ["--keys-to", "keys.jsonl", 0o604],
+    ["--keys-to", "keys.jsonl", 0o660],
+  ])("refuses %s to a file %s of mode %i, which others can use", async (option, file, mode) => {
+    const { bank, cwd, write, options } = await openBatch(plainLogins("a"));
+    await write(file, "");
+    await chmod(join(cwd, file), mode);
+    const stderr = expect.stringContaining(`[${option}: others can read or change it; chmod go-rwx helps]`);
+    expect(await run([...BATCH, "--keys-to", "keys.jsonl"], options)).toMatchObject({ code: 6, stderr });
+    expect((await stat(join(cwd, file))).mode & 0o777).toBe(mode);
+    expect(bank.requests).toEqual([]);
+  });
+
   const key = '{"id":"b","attempt":1,"key":"k"}';
   const result = '{"id":"b","provider":"test","attempt":1,"status":"logged_in"}';
   test.each([
@@ -229,29 +243,25 @@ describe("a batch", () => {
     ["--keys-to", "results", `${result}\n`],
     ["--out", "notes before results", `hello\n${result}\n`],
     ["--out", "keys", `${key}\n`],
-    ["--out.journal", "results", `${result}\n`],
   ])("refuses %s to a file with %s and does not change it", async (option, _, content) => {
-    const { bank, cwd, options } = await openBatch(plainLogins("a"));
-    const name = { "--keys-to": "keys.jsonl", "--out": "results.jsonl" }[option] ?? "results.jsonl.journal";
-    await writeFile(join(cwd, name), content, { mode: 0o640 });
+    const { bank, cwd, write, options } = await openBatch(plainLogins("a"));
+    const name = option === "--out" ? "results.jsonl" : "keys.jsonl";
+    await write(name, content);
     const { code, stderr } = await run([...BATCH, "--keys-to", "keys.jsonl"], options);
     expect([code, stderr]).toEqual([6, expect.stringContaining(`[${option}: has what no batch writes there]`)]);
     expect(await readFile(join(cwd, name), "utf8")).toBe(content);
-    expect((await stat(join(cwd, name))).mode & 0o777).toBe(0o640);
     expect(bank.requests).toEqual([]);
   });
 
-  test("takes a last line that was cut off as not written", async () => {
-    const { write, options, statuses, sent } = await openBatch(plainLogins("a", "b", "c"));
-    await write("results.jsonl.journal", '{"id":"a","attempt":1}\n{"id":"b","attempt":1}\n{"id":"c","att');
-    await write("results.jsonl", '{"id":"a","attempt":1,"status":"logged_in"}\n{"id":"b","att');
-    await run(BATCH, options);
-    expect(await statuses()).toEqual([
-      ["a", "logged_in"],
-      ["b", "outcome_unknown"],
-      ["c", "logged_in"],
-    ]);
-    expect(sent()).toHaveLength(1);
+  test("takes a line that was cut off as not written", async () => {
+    const { cwd, write, options, sent } = await openBatch(plainLogins("a", "b", "c"));
+    const whole = '{"id":"a","attempt":1,"status":"logged_in"}';
+    await write("results.jsonl", `${whole}\n{"id":"b","att`);
+    for (const code of [0, 0]) expect((await run(BATCH, options)).code).toBe(code);
+    expect(sent()).toHaveLength(2);
+    const lines = (await readFile(join(cwd, "results.jsonl"), "utf8")).split("\n");
+    expect(lines.slice(0, 2)).toEqual([whole, '{"id":"b","att']);
+    expect(lines.slice(2, 4).map((line) => JSON.parse(line).status)).toEqual(["logged_in", "logged_in"]);
   });
 });
 
@@ -291,7 +301,7 @@ test("a batch that is killed twelve times at random sends no login twice and los
   expect(unknown.length).toBeGreaterThan(0);
 
   // Only with this option, and only the unknown ones.
-  await run([...BATCH, "--resend-unknown"], options);
+  await run([...BATCH, "--resend", "outcome_unknown"], options);
   expect(sent().slice(before.length).sort()).toEqual(unknown.sort());
   const all = new Map((await results()).map(({ id, status }) => [id, status]));
   expect([...all.values()]).not.toContain("outcome_unknown");

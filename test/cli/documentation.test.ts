@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { failures } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { failureNotes } from "../../src/api/failure-notes.ts";
 import { complete } from "../../src/cli/commands/completion-command.ts";
 import { exitCodes, signalCodes } from "../../src/cli/exit-codes.ts";
 import { formatCommandHelp, formatProgramHelp } from "../../src/cli/help.ts";
@@ -12,13 +12,13 @@ import { parseLines, run, runProcess } from "./program.ts";
 const all = await allCommands();
 const root = new URL("../../", import.meta.url);
 
-// The table of failures has no texts for these.
+// The table of failures does not have these.
 const meanings: Readonly<Record<string, string>> = {
   success: "The command did what it was asked.",
   logged_in: "The login reached a session.",
   logged_out: "The session is closed.",
   batch_incomplete: "Not every login of the batch is `logged_in`; the results say which.",
-  select_client: "The bank wants a client chosen, and none was given.",
+  select_client: "The bank asks to choose a client, and none was given.",
   interaction_required: "The bank asks for one more thing, and nothing answered it.",
   paused: "The login waits in the file of `--pause-to`.",
   SIGHUP: "The terminal was closed.",
@@ -28,7 +28,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 const formatCode = ([name, code]: readonly [string, number]) =>
-  `| ${code} | ${name in signalCodes ? name : `\`${name}\``} | ${meanings[name] ?? failures[name as "expired"].en} |`;
+  `| ${code} | ${name in signalCodes ? name : `\`${name}\``} | ${meanings[name] ?? failureNotes[name as "expired"].meaning} |`;
 
 const tableOfCodes = [
   "| exit code | status | meaning |",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
@@ -39,7 +39,8 @@ describe("credentials", () => {
     await writeFile(join(cwd, "login.json"), JSON.stringify(plainUser), { mode });
     const { code, stderr } = await run(["login", "test", "--credentials-from", "login.json"], { cwd });
     expect(code).toBe(0);
-    const warning = "Others on this machine can read this file, which holds secrets (chmod 600 helps): login.json";
+    const warning =
+      "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it): login.json";
     expect(stderr.includes(warning)).toBe(isWarned);
   });
 
@@ -49,7 +50,7 @@ describe("credentials", () => {
     expect(parseLines(result.stdout)).toMatchObject([line]);
     expect(result.stderr).toContain("Give them with --credentials-from FILE");
     const { code, stderr } = await run(["login"]);
-    expect([code, stderr]).toEqual([3, expect.stringContaining("Missing, and this is no terminal to ask on: CODE.")]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("Missing, with no terminal to ask in: CODE.")]);
   });
 
   test.each([
@@ -78,7 +79,7 @@ describe("a login in a script", () => {
   test("chooses the client of --client; without it prints the key of a login that waits for a choice", async () => {
     const waiting = await runLogin("canal_pa", { ...clientUser, username: "newkey" }, ["--print-key"]);
     expect(waiting).toMatchObject({ code: 10, stdout: printedKey });
-    expect(waiting.stderr).toContain("select_client: The bank wants a client chosen. Give one with --client.");
+    expect(waiting.stderr).toContain("select_client: The bank asks you to choose a client. Pass its id with --client.");
     expect((await runLogin("canal_pa", clientUser, ["--client", "FIC-02412222"])).code).toBe(0);
   });
 
@@ -101,12 +102,13 @@ describe("an answer", () => {
     const program = `
       import { readFileSync, writeFileSync } from "node:fs";
       const request = { words: process.argv.slice(2), input: readFileSync(0, "utf8") };
-      for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "USERNAME"])
+      for (const name of ["FIELD", "PROVIDER", "QUESTION", "ANSWERS_SENT", "API_KEY", "CLAIMS", "USERNAME"])
         request[name] = process.env["VENTANILLA_" + name];
       writeFileSync("request.json", JSON.stringify(request));
       console.log(" 8888 ");`;
     await writeFile(join(cwd, "otp.mjs"), program);
-    const { environment } = await watchedBank();
+    const bank = await watchedBank();
+    const environment = { ...bank.environment, VENTANILLA_CLAIMS: "redis://:s3creto@127.0.0.1" };
     const command = `'${process.execPath}' otp.mjs {field} "at {provider}; echo $HOME"`;
     expect((await runLogin("test", codeUser, ["--answer-command", command], { cwd, environment })).code).toBe(0);
     expect(JSON.parse(await readFile(join(cwd, "request.json"), "utf8"))).toEqual({
@@ -121,7 +123,6 @@ describe("an answer", () => {
 
   test.each([
     ["false", "--answer-command: exit code 1"],
-    ["/nonexistent/otp", "--answer-command: ENOENT"],
     // The programs that it has started are not waited for either.
     ["sh -c 'sleep 60 2>/dev/null & head -c 9000 /dev/zero; wait'", "--answer-command: wrote too much"],
   ])("does not come from %s", async (command, said) => {
@@ -232,6 +233,35 @@ describe("a paused login", () => {
     expect((await run([...resume, ...answer], options)).code).toBe(6);
     await writeFile(file, token.fill("A", 200, 210));
     expect((await run([...resume, ...answer], options)).code).toBe(84);
+  });
+
+  test("goes on once, from its file or from a copy of it, in any process", async () => {
+    const { bank, cwd, options } = await openPlace();
+    await runLogin("test", codeUser, ["--pause-to", "paused"], options);
+    for (const name of ["early", "late"]) await copyFile(join(cwd, "paused"), join(cwd, name));
+    const resume = (name: string) => runProcess(["login", "--resume", name, ...answer], options);
+    const codes = await Promise.all(["paused", "early"].map(async (name) => (await resume(name)).code));
+    expect(codes.sort()).toEqual([0, 89]);
+    expect(await resume("late")).toMatchObject({ code: 89, stderr: expect.stringContaining("token_used") });
+    expect(bank.sent("otp")).toEqual([undefined, "8888"]);
+  });
+
+  test.each<[what: string, mode: number, environment: Record<string, string>, code: number, said: string]>([
+    ["that others can change", 0o777, {}, 6, "state folder: others can change it; chmod go-w helps"],
+    ["that is a file", 0o600, {}, 6, "state folder: EEXIST"],
+    ["in the current folder", 0o700, { XDG_STATE_HOME: "state", HOME: "" }, 3, "XDG_STATE_HOME"],
+  ])("is not resumed if its claims would be in a folder %s", async (_, mode, more, code, said) => {
+    const { bank, cwd, options } = await openPlace();
+    await runLogin("test", codeUser, ["--pause-to", "paused"], options);
+    const claims = join(cwd, "state", "ventanilla", "claims");
+    await mkdir(join(claims, ".."), { recursive: true });
+    if (mode === 0o600) await writeFile(claims, "");
+    else await mkdir(claims);
+    await chmod(claims, mode);
+    const environment = { ...options.environment, XDG_STATE_HOME: join(cwd, "state"), ...more };
+    const result = await runProcess(["login", "--resume", "paused", ...answer], { ...options, environment });
+    expect(result).toMatchObject({ code, stderr: expect.stringContaining(`[${said}]`) });
+    expect(bank.sent("otp")).toEqual([undefined]);
   });
 
   test("that is paused again is in one file only", async () => {

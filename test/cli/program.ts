@@ -24,8 +24,6 @@ export interface RunOptions {
 interface ProcessOptions extends RunOptions {
   /** Another copy of the program. */
   readonly main?: string;
-  /** The command that runs it, such as `unshare --pid`. */
-  readonly through?: readonly string[];
 }
 
 /** A program that runs in a process of its own. */
@@ -38,7 +36,7 @@ export const clientUser = { username: "letters", password: "s3creto", fields: { 
 
 /** The environment of a person's shell, without what this machine may have set. */
 export function createEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const home = { HOME: "/nonexistent", XDG_CONFIG_HOME: "/nonexistent" };
+  const home = { HOME: "/nonexistent", XDG_CONFIG_HOME: "/nonexistent", XDG_STATE_HOME: join(tmpdir(), "state") };
   return { PATH: process.env["PATH"] ?? "", ...home, LANG: "C.UTF-8", ...more };
 }
 
@@ -81,9 +79,8 @@ export function runLogin(provider: string, credentials: object, words: readonly 
 /** Starts the built program as a process of its own, with pipes. */
 export async function start(words: readonly string[], options: ProcessOptions = {}) {
   const built = await buildProgram();
-  const { input = "", environment, cwd = built.folder, main = built.main, through = [] } = options;
-  const [command = "", ...rest] = [...through, process.execPath, main, ...words];
-  const child = spawn(command, rest, { env: createEnvironment(environment), cwd });
+  const { input = "", environment, cwd = built.folder, main = built.main } = options;
+  const child = spawn(process.execPath, [main, ...words], { env: createEnvironment(environment), cwd });
   const written = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (part) => {

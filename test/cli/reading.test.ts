@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -59,16 +60,16 @@ describe("fields", () => {
 });
 
 test.each([
-  [["fields", "test"], "GET", "/provider/{code}/"],
-  [["login", "test", "--credentials-from", "-"], "POST", "/login/"],
-])("a fault of %j shows the HTTP status and the address in brackets", async (words, method, path) => {
+  [["fields", "test"], "GET", "/provider/{code}/", 71, "Something went wrong."],
+  [["login", "test", "--credentials-from", "-"], "POST", "/login/", 63, "The login was interrupted, and your details"],
+])("a fault of %j shows the HTTP status and the address in brackets", async (words, method, path, exit, text) => {
   const { url, environment } = await watchedBank((request) =>
     request.method === method ? { text: "", http: 500 } : undefined,
   );
   const { code, stderr } = await run(words, { environment, input: JSON.stringify(plainUser) });
-  const text = "The service reported an error without saying which.";
-  expect(code).toBe(71);
-  expect(stderr).toContain(`${text} [the service responded with HTTP 500 (${method} ${url}${path})]\n`);
+  expect(code).toBe(exit);
+  expect(stderr).toContain(text);
+  expect(stderr).toContain(`[the service responded with HTTP 500 (${method} ${url}${path})`);
 });
 
 /** A folder with a config file, and a bank that it names. */
@@ -90,13 +91,37 @@ describe("settings", () => {
     const { stderr } = await run(["providers", "--search", "nothing"], { environment: configured });
     expect([first, second, third].map(({ requests }) => requests.length)).toEqual([1, 1, 1]);
     expect(stderr).toBe("Nada encontrado.\n");
-    expect((await run(["logout"], { environment: configured })).stderr).toContain("Falta um dado obrigatório.");
+    expect((await run(["logout"], { environment: configured })).stderr).toContain("Falta um dado que o banco exige.");
   });
 
   test("a config file with an API key that others can read brings a warning", async () => {
     const { cwd } = await openConfigured("mine.json", {}, 0o644);
-    const stderr = "Others on this machine can read this file, which holds secrets (chmod 600 helps): mine.json\n";
+    const stderr =
+      "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it): mine.json\n";
     expect(await run(["providers", "--config", "mine.json"], { cwd })).toMatchObject({ code: 0, stderr });
+  });
+
+  test.each([0o620, 0o602])("a config file of mode %i, which others can change, is refused", async (mode) => {
+    const { bank, cwd } = await openConfigured("mine.json");
+    await chmod(join(cwd, "mine.json"), mode);
+    const stderr = expect.stringContaining("[--config: others can change it; chmod go-w helps]");
+    expect(await run(["providers", "--config", "mine.json"], { cwd })).toMatchObject({ code: 6, stderr });
+    expect(bank.requests).toEqual([]);
+  });
+
+  test.each([
+    ["--api-key-from", ["providers"]],
+    ["--key-from", ["logout"]],
+    ["--seal-key-from", ["login", "test", "--seal"]],
+  ])("a file of %s that others can read brings a warning", async (option, words) => {
+    const [{ environment }, cwd] = await Promise.all([watchedBank(), ownFolder()]);
+    const warning = "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it): a.key\n";
+    for (const mode of [0o640, 0o604, 0o600]) {
+      await writeFile(join(cwd, "a.key"), randomBytes(32).toString("base64"));
+      await chmod(join(cwd, "a.key"), mode);
+      const { stderr } = await run([...words, option, "a.key"], { cwd, environment });
+      expect([mode, stderr.includes(warning)]).toEqual([mode, mode !== 0o600]);
+    }
   });
 
   test.each([
@@ -108,7 +133,10 @@ describe("settings", () => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "other.json"), content);
     const { code, stderr } = await run(["providers", "--config", "other.json"], { cwd });
-    expect([code, stderr]).toEqual([2, `invalid_input: A value can't be used as it is. [${detail}]\n`]);
+    expect([code, stderr]).toEqual([
+      2,
+      `invalid_input: One of the details is not valid. Check it and try again. [${detail}]\n`,
+    ]);
   });
 
   test("a byte-order mark at the beginning of a file is ignored; editors of Windows write one", async () => {

@@ -31,9 +31,9 @@ test.each([
 ])("a secret in an argument is refused with the reason, and not repeated: %j", async (words, named) => {
   const { code, stdout, stderr } = await run(words);
   expect(code).toBe(5);
-  expect(stderr).toContain("secret_in_argument: A secret was given as an argument, where other programs");
+  expect(stderr).toContain("secret_in_argument: You typed a secret on the command line, where other programs");
   expect(stderr).toContain(`[${named}`);
-  expect(stderr).toContain("Secrets come from a prompt, --password-stdin, --credentials-from");
+  expect(stderr).toContain("Type secrets when you are asked for them, or use --password-stdin, --credentials-from");
   expect(stdout + stderr).not.toContain(CANARY);
 });
 

@@ -34,15 +34,20 @@ describe("sandbox", () => {
   test("reports a port that is taken", async () => {
     const { port } = new URL((await watchedBank()).url);
     const { code, stderr } = await run(["sandbox", "--port", port]);
-    expect([code, stderr]).toEqual([2, "invalid_input: A value can't be used as it is. [--port: EADDRINUSE]\n"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "invalid_input: One of the details is not valid. Check it and try again. [--port: EADDRINUSE]\n",
+    ]);
   });
 
   test("--accounts prints the users and their answers, and ends", async () => {
     const { code, stdout } = await run(["sandbox", "--accounts"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^test {2}UY\n {2}user 12345, password gfdsa\n {6}logs in at once\n {2}user 12345otp, /);
+    expect(stdout).toMatch(
+      /^test {2}UY\n {2}user name 12345, password gfdsa\n {6}logs in at once\n {2}user name 12345otp, /,
+    );
     expect(stdout).toContain(
-      "  user group, password s3creto, type corp\n      a token, then a choice of clients\n      answer to token: 246802\n      clients: 0, 1\n",
+      "  user name group, password s3creto, type corp\n      a token, then a choice of clients\n      answer to token: 246802\n      clients: 0, 1\n",
     );
     // A bank's name stands once above its users.
     expect(stdout.match(/^\w+ {2}[A-Z]{2}$/gm)).toHaveLength(17);

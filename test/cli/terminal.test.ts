@@ -36,7 +36,7 @@ describe("login in a terminal", () => {
 
   test("shows the users of the chosen bank for the embedded sandbox, and none for a service", async () => {
     const terminal = await openTerminal(["login", "bcp_pers_pe_mock"]);
-    await terminal.shows(/The sandbox has these users for this bank:\s+user 12345, password asdfg\s.*User name/s);
+    await terminal.shows(/The sandbox has these users for this bank:\s+user name 12345, password asdfg\s.*User name/s);
     expect(terminal.screen()).toContain("answer to token: 123456");
     expect(terminal.screen()).not.toContain("gfdsa");
     const { terminal: other } = await openLogin(["bcp_pers_pe_mock"]);
@@ -68,9 +68,9 @@ describe("login in a terminal", () => {
   test("says above the prompt that the bank asks again, and how many answers were sent", async () => {
     const { bank, terminal } = await openLogin(["quetzal_mx"]);
     await terminal.fillIn("otp", "s3creto");
-    expect(await terminal.shows("One-time code")).not.toContain("The bank asks again");
+    expect(await terminal.shows("One-time code")).not.toContain("The bank is asking again");
     await terminal.enter("One-time code", "000000");
-    await terminal.shows(/The bank asks again: .*Answers sent: 1\./s);
+    await terminal.shows(/The bank is asking again: .*Answers sent: 1\./s);
     await terminal.enter("One-time code", "975310");
     expect(await terminal.ended).toBe(0);
     expect(bank.sent("otp")).toEqual([undefined, "000000", "975310"]);
@@ -84,10 +84,10 @@ describe("login in a terminal", () => {
     terminal.press("Down", "Enter");
     expect(await terminal.shows("◆  Token")).toContain("Ingrese su token");
     await terminal.enter("Token", "246802");
-    await terminal.shows("¿Qué cliente?");
+    await terminal.shows("¿En nombre de quién quiere ingresar?");
     terminal.press("Down", "Enter");
     expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).toContain("logged_in: Ingreso completado.");
+    expect(terminal.screen()).toContain("logged_in: Listo, ya ingresó.");
     expect(bank.requests.filter(({ url }) => url.startsWith("/client/1/"))).toHaveLength(1);
     expect(bank.sent("type")[0]).toBe("corp");
   });

@@ -1,32 +1,56 @@
 import { readFile } from "node:fs/promises";
-import { type FailureCode, failures } from "ventanilla";
+import { describeFailure, type FailureCode } from "ventanilla";
 import { expect, test } from "vitest";
+import { failureNotes } from "../../src/api/failure-notes.ts";
+import { failures, findFailure } from "../../src/api/failures.ts";
+import { locales } from "../../src/texts/languages.ts";
 
-const row = (code: FailureCode) => {
-  const { http, retryable, recovery, en, es, pt } = failures[code];
-  return `| \`${code}\` | ${http.join(", ")} | ${retryable ? "yes" : "no"} | ${recovery} | ${en} | ${es} | ${pt} |`;
-};
+const codes = Object.keys(failures) as FailureCode[];
 
 const table = (kind: "outcome" | "fault") => [
-  "| code | HTTP | may succeed later | what helps | English | español | português |",
-  "|---|---|---|---|---|---|---|",
-  ...Object.keys(failures)
-    .map((code) => code as FailureCode)
+  "| code | HTTP | what helps | may succeed later | meaning |",
+  "|---|---|---|---|---|",
+  ...codes
     .filter((code) => failures[code].kind === kind)
-    .map(row),
+    .map((code) => {
+      const { recovery, retryable } = findFailure(code);
+      const { http, meaning } = failureNotes[code];
+      return `| \`${code}\` | ${http.join(", ")} | ${recovery} | ${retryable ? "yes" : "no"} | ${meaning} |`;
+    }),
+];
+
+// Codes with the same text share a row.
+const codesByText = new Map<string, FailureCode[]>();
+for (const code of codes) {
+  const { text } = describeFailure(code);
+  codesByText.set(text, [...(codesByText.get(text) ?? []), code]);
+}
+const names = new Intl.DisplayNames(["en"], { type: "language" });
+const texts = [
+  `| codes | ${locales.map((locale) => names.of(locale)).join(" | ")} |`,
+  `|---|${locales.map(() => "---|").join("")}`,
+  ...[...codesByText.values()].map((same) => {
+    const [first] = same;
+    const shown = locales.map((locale) => first && describeFailure(first, locale).text);
+    return `| ${same.map((code) => `\`${code}\``).join(", ")} | ${shown.join(" | ")} |`;
+  }),
 ];
 
 test("docs/errors.md shows the code table as it is", async () => {
   const page = [
-    "<!-- Generated from src/api/failures.ts by test/docs/errors.test.ts; `npm run docs` writes it anew. -->",
+    "<!-- Generated from src/api/failures.ts and src/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
     "# Errors and outcomes",
     "",
-    "Every failure that a person can meet has a code. `failureText(code, locale)` gives its text. `isRetryable(code)` says whether the",
-    "same call may succeed later; ventanilla never repeats a login. The column HTTP lists the codes that were seen with a failure. The",
-    "`status` in the body decides. The HTTP code decides only if the body has none.",
+    "Every failure that a person can meet has a code. `describeFailure(failure, locale)` takes a code, an error or a `Failure`, and has:",
     "",
-    "`failureRecovery(code)` gives what helps the person: `correct` what was typed in, `retry` with a new login, `wait` and then retry,",
-    "`closeSession`: close the other session, `changeProvider`, `contactBank`, or `report` it to whoever runs the program.",
+    "- `text`: what happened and what to do, [for people](#what-people-read), in their language;",
+    "- `recovery`: what helps. `correct` what was typed in, `retry` with a new login, `wait` and then retry, `closeSession`: close the",
+    "  other session, `changeProvider`, `contactBank`, or `report` it to whoever runs the program;",
+    "- `retryable`: whether the same call may succeed later without a change. ventanilla never repeats a login, and each login counts as",
+    "  a try at the bank.",
+    "",
+    "The column HTTP lists the codes that were seen with a failure; none if it comes from no response, or was not seen yet. The `status` in",
+    "the body decides. The HTTP code decides only if the body has none.",
     "",
     "## Outcomes",
     "",
@@ -37,12 +61,18 @@ test("docs/errors.md shows the code table as it is", async () => {
     "## Faults",
     "",
     "What broke: the `code` of a `BankError`, thrown. Its `field`, `request`, `httpStatus`, `retryAfter` and `detail` say more where",
-    "there is more; none of them can hold a secret. `cause` is empty, except with `handler_failed`: then it is what your function threw,",
-    "unless that contains a value of the login, a session key or the API key.",
+    "there is more; none of them can hold a secret. `cause` is empty, except with `handler_failed`: then it is what your function threw.",
     "The `message` is for you: code, HTTP status and address of the request, without its query, as in",
-    "`service_unavailable: the service responded with HTTP 503 (GET https://bank.example/provider/)`. People get `failureText(code, locale)`.",
+    "`service_unavailable: the service responded with HTTP 503 (GET https://bank.example/provider/)`.",
     "",
     ...table("fault"),
+    "",
+    "## What people read",
+    "",
+    "An outcome has a text of its own. Faults that a person can't tell apart share one. The command line has texts of its own for",
+    "`secret_in_argument`, `insecure_address`, `file_unusable` and `part_missing`.",
+    "",
+    ...texts,
     "",
   ].join("\n");
   await expect(page).toMatchFileSnapshot("../../docs/errors.md");

@@ -50,8 +50,12 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["logged_in"],
   ],
   failures: [
-    ["wrong_credentials", "El usuario, la contraseña o el código no son correctos.", false],
-    ["network_failed", expect.stringContaining("A conexão com o serviço falhou."), "ECONNREFUSED"],
+    [
+      "wrong_credentials",
+      "El usuario, la contraseña u otro dato no son correctos. Revíselos y vuelva a intentarlo.",
+      false,
+    ],
+    ["network_failed", expect.stringContaining("Não foi possível conectar."), "ECONNREFUSED"],
   ],
   cancel: [["idle"], ["submitting"], ["awaitingInteraction"], ["idle"], ["close the prompt"], ["cancelled"]],
   statechart: [
@@ -67,7 +71,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     [true],
     ["OTP required"],
     [{ status: "success", destinations: found }],
-    ["token_used", "El ingreso ya fue retomado."],
+    ["token_used", "Este inicio de sesión ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar."],
   ],
   server: [
     ["first instance:", { status: "code_needed", question: "OTP required" }],
@@ -106,7 +110,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["log:", "POST /login/", 200, "logged_in"],
     ["app:", "logged_in"],
     ["log:", "POST /login/", 401, "app_refused"],
-    ["stranger:", "app_refused", expect.stringContaining("no está autorizada para ingresar a bancos")],
+    ["stranger:", "app_refused", expect.stringContaining("No se pudo verificar esta aplicación.")],
   ],
   inspect: [
     ["Watch at", expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/#watch$/)],
@@ -136,7 +140,7 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["a fault:", false, "HTTP", 403],
   ],
   // Without a Restate server it serves, and ends.
-  restate: [["serves ventanilla-login-5"]],
+  restate: [["serves ventanilla-login-6"]],
 };
 
 test.each(Object.entries(examples))("docs/examples/%s.ts prints what its page says", async (name, printed) => {

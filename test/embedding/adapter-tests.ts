@@ -55,9 +55,9 @@ export function testAdapter(findAdapter: () => Adapter): void {
     expect(readLabel()).toBe("Contraseña");
     on(view(), "enteringCredentials").submit({ username: "12345otp", password: "asdfg" });
     await expect.poll(() => view().step).toBe("answering");
-    expect(on(view(), "answering").question.field.label).toBe("Código de un solo uso");
-    setOptions(localized("pt"));
-    expect(on(view(), "answering").question.field.label).toBe("Código de uso único");
+    expect(on(view(), "answering").question.field.label).toBe("Código de verificación");
+    setOptions(localized("en"));
+    expect(on(view(), "answering").question.field.label).toBe("One-time code");
     on(view(), "answering").answer("8888");
     await expect.poll(() => view().step).toBe("loggedIn");
     const { key } = on(view(), "loggedIn");

@@ -1,5 +1,5 @@
 import type { Scene } from "./bank.ts";
-import { quickFaults, type Row, slowFaults } from "./table.ts";
+import { quickFaults, type Row, slowFaults, toFailureOnce } from "./table.ts";
 
 /** One planned request, and the response to it. */
 export interface Step {
@@ -15,6 +15,8 @@ interface SoakFault {
   readonly play: ((scene: Scene) => unknown) | "cancel";
   /** How the login ends, unless a read is tried again. */
   readonly end: string;
+  /** How it ends if the request is sent once. */
+  readonly endOnce: string;
   readonly isPassing: boolean;
   readonly isSlow: boolean;
 }
@@ -41,15 +43,16 @@ export interface Plan {
 export const TRIES_OF_A_READ = 2;
 
 const toSoakFaults = (rows: readonly Row[]): SoakFault[] =>
-  rows.flatMap(({ play, code, reads, stuckAt }) =>
+  rows.flatMap((row) => {
+    const { play, code, reads, stuckAt } = row;
     // What lies at the address no bank can do, and what goes well is no fault.
-    typeof play === "function" && code !== "success"
-      ? [{ play, end: code, isPassing: reads === "again", isSlow: stuckAt !== undefined }]
-      : [],
-  );
+    if (typeof play !== "function" || code === "success") return [];
+    const endOnce = toFailureOnce(row).code;
+    return [{ play, end: code, endOnce, isPassing: reads === "again", isSlow: stuckAt !== undefined }];
+  });
 const quick: readonly SoakFault[] = [
   ...toSoakFaults(quickFaults),
-  { play: "cancel", end: "cancelled", isPassing: false, isSlow: false },
+  { play: "cancel", end: "cancelled", endOnce: "cancelled", isPassing: false, isSlow: false },
 ];
 const slow = toSoakFaults(slowFaults);
 
@@ -135,7 +138,9 @@ function runPlan(steps: readonly Step[], goal: string): Pick<Plan, "sends" | "en
       const found = faults[number - 1];
       if (!found) break;
       isSlow ||= found.isSlow;
-      if (!found.isPassing || number === tries) return { sends, end: found.end, isSlow };
+      if (!found.isPassing || number === tries) {
+        return { sends, end: kind === "read" ? found.end : found.endOnce, isSlow };
+      }
     }
   }
   return { sends, end: goal, isSlow };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { expect, onTestFinished, test } from "vitest";
-import { licenses } from "../../.ci/licenses.ts";
+import { licenses } from "../../src/licenses.ts";
 
 /** Builds a page that bundles these packages, each with the files given beside its code. @returns the folder of the build. */
 async function bundle(packages: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<string> {

@@ -4,7 +4,7 @@ import { createNodeHandler, createRelay, type RelayApp } from "ventanilla/relay"
 import { expect, test } from "vitest";
 import { asks, startService } from "../bank/service.ts";
 import { listen } from "../relay/stage.ts";
-import { watch } from "./channels.ts";
+import { personal, watch } from "./channels.ts";
 import { loginStatechart } from "./drivers.ts";
 import { parrot } from "./echoes.ts";
 import { type Canaries, createProvingClient, flowCanaries, sentTo } from "./flows.ts";
@@ -52,7 +52,8 @@ test.each<[string, (app: RelayApp) => boolean, string]>([
     },
     onLogin: ({ provider, key }) => watching.see("handler", { provider, key }),
     onEvent: (event) => watching.see("relay event", event),
-    onError: (error) => watching.see("error", error),
+    // What the check itself threw is the cause.
+    onError: ({ cause: _, ...error }) => watching.see("error", error),
   });
   const url = await listen(createNodeHandler(relay));
   const app = createProvingClient({ url }, canaries, "appToken", watching.hooks);
@@ -60,7 +61,7 @@ test.each<[string, (app: RelayApp) => boolean, string]>([
   expect(await loginStatechart(app, canaries, watching, { clientSelection: true })).toBe(end);
   expect(new Set(checked)).toEqual(new Set([canaries.appToken.value]));
   expect(watching.sightings("relay event")).toBeGreaterThan(0);
-  expect(watching.findings()).toEqual([]);
+  expect(watching.findings(personal)).toEqual([]);
   // The relay keeps it for itself.
   expect(bank.requests).toHaveLength(end === "loggedIn" ? 6 : 0);
   expect(sentTo(bank)).not.toContain(canaries.appToken.token);

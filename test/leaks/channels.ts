@@ -85,6 +85,21 @@ export const channels = {
 
 export type Source = keyof typeof channels;
 
+/**
+ * What a person's screen is made from. The bank's texts are in it as they came, and nowhere else: a bank that repeats what it got is seen
+ * here, and in no log, trace, span, request hook or error.
+ */
+export const personal: readonly Source[] = [
+  "snapshot",
+  "persisted snapshot",
+  "view",
+  "outcome",
+  "handler",
+  "emitted event",
+  // Of XState itself: it has whole snapshots. What ventanilla sends to an inspector is redacted, see test/inspect.
+  "inspection",
+];
+
 /** Sources that must stay silent. */
 export const silent = ["console", "output", "process event"] as const;
 
@@ -170,16 +185,17 @@ export function watch(canaries: readonly Canary[], isWatched: typeof isQuick = (
     },
     /** How many values were searched there. */
     sightings: (source: Source) => sightings.get(source) ?? 0,
-    /** `<source>, <form>: <canary> at <path>`, once each. */
-    findings: () => [...findings],
+    /** `<source>, <form>: <canary> at <path>`, once each. @param ignored the sources that may show them. */
+    findings: (ignored: readonly Source[] = []) =>
+      [...findings].filter((finding) => !ignored.some((source) => finding.startsWith(`${source},`))),
   };
 }
 
 /** What a screen shows of an actor; nothing it could do is sent. */
 function createView(actor: AnyActor): LoginView | LinkView | undefined {
-  const send = () => {};
-  if (actor.logic.id === "login") return loginView(actor.getSnapshot(), send, { provider: "test" });
-  if (actor.logic.id === "link") return linkView(actor.getSnapshot(), send);
+  const source = { getSnapshot: () => actor.getSnapshot(), send: () => {} };
+  if (actor.logic.id === "login") return loginView(actor.getSnapshot(), source, { provider: "test" });
+  if (actor.logic.id === "link") return linkView(actor.getSnapshot(), source);
   return undefined;
 }
 

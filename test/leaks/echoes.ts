@@ -105,7 +105,12 @@ export const echoingAtSecond: readonly Flow[] = echoes.map(([place, echo]) => ({
 
 /** A bank that repeats one secret, and nothing else, where a name stands. */
 export const echoingNames: readonly Flow[] = [
-  { name: "a field named as the password", script: ({ password }) => [asks(password.value, "k")], ends: "failed" },
+  {
+    name: "a field named as the password",
+    isRepeated: true,
+    script: ({ password, sessionKey }) => [asks(password.value, "k"), loggedIn(sessionKey.value)],
+    ends: "loggedIn",
+  },
   {
     name: "a status that is the username",
     script: ({ username }) => [{ json: { status: username.value } }],
@@ -131,6 +136,7 @@ export const echoingOn: readonly Flow[] = [
   },
   {
     name: "an echo of what was just sent in the context",
+    isRepeated: true,
     script: (canaries) => [
       (request) => asks("otp", canaries.firstKey.value, [...listValues(request), ...listProofs(request)].join()),
       (request) => asks("token", canaries.secondKey.value, listValues(request).join()),

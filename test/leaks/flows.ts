@@ -52,6 +52,8 @@ export interface Flow {
   /** Canaries that the bank must have received, beside the four of every login: otherwise the hunt proves nothing. */
   readonly used?: readonly Name[];
   readonly settings?: LoginSettings;
+  /** Whether the bank repeats in a text for the person what it got. */
+  readonly isRepeated?: boolean;
   /** Milliseconds until a request is given up. Default: the client's. */
   readonly timeout?: number;
   /** The last state. */

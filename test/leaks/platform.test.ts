@@ -49,7 +49,7 @@ test.each(shown)(
     const found = await listenTo(place, ({ apiKey }, url, hear) => {
       const listener = (message: unknown) => {
         const { request } = message as { request: { origin: string; path: string; headers: unknown } };
-        if (!url.startsWith(request.origin)) return;
+        if (!url.startsWith(new URL(request.origin).origin)) return;
         hear(`${request.origin}${request.path}`);
         // Whoever listens to the whole of it has the API key (docs/security.md).
         expect(JSON.stringify(request.headers)).toContain(apiKey.value);

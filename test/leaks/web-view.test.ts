@@ -51,7 +51,7 @@ test("no secret gets out of the page for the web view of an app, whose relay rep
   await page.goto(`${pages.url}?provider=test`);
   // The page of the app is one with the component and this script.
   await page.addScriptTag({ path: script, type: "module" });
-  await page.getByLabel("User", { exact: true }).fill(username.value);
+  await page.getByLabel("User name", { exact: true }).fill(username.value);
   await page.getByLabel("Password", { exact: true }).fill(password.value);
   await page.getByRole("button", { name: "Log in" }).press("Enter");
   await page.locator('bank-login [data-step="answering"] input').fill(firstAnswer.value);

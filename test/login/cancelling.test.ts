@@ -46,6 +46,21 @@ describe("login with an aborted signal", () => {
     expect(service.requests).toHaveLength(sent);
   });
 
+  test("leaves the signal of a handler alone whose answer was sent", async () => {
+    const signals: AbortSignal[] = [];
+    const caller = new AbortController();
+    const { outcome } = await logIn(question, {
+      signal: caller.signal,
+      onInteraction: (_, { signal }) => {
+        signals.push(signal);
+        return "8888";
+      },
+    });
+    expect(await outcome).toMatchObject({ status: "logged_in" });
+    caller.abort();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
   test("aborts the signal of onInteraction, and ignores a later answer", async () => {
     const caller = new AbortController();
     const called = promised<AbortSignal>();

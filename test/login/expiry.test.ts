@@ -1,4 +1,3 @@
-import { TimeoutError } from "ventanilla";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { asks, loggedIn, promised, selectClient } from "../bank/service.ts";
 import { logIn } from "./started.ts";
@@ -99,8 +98,11 @@ test("a deadline aborts a request that takes longer, and the login rejects", asy
   const error = outcome.catch((fault: unknown) => fault);
   const request = await service.arrival(1);
   await vi.advanceTimersByTimeAsync(MINUTE);
-  expect(await error).toBeInstanceOf(TimeoutError);
-  expect(await error).toMatchObject({ request: "POST /login/", detail: "no response within 60000 ms" });
+  expect(await error).toMatchObject({
+    code: "request_timed_out",
+    request: "POST /login/",
+    detail: "no response within 60000 ms",
+  });
   await request.abandoned;
   expect(service.requests).toHaveLength(1);
 });

@@ -34,7 +34,7 @@ const revealAll = (values: Readonly<Record<string, Secret>>) =>
 
 test("loginView accepts and submits fields with special names", async () => {
   const { service, actor, reaches } = await start([loggedIn(key)]);
-  const view = loginView(actor.getSnapshot() as LoginSnapshot, actor.send, { provider: "test", detail });
+  const view = loginView(actor.getSnapshot() as LoginSnapshot, actor, { provider: "test", detail });
   if (view.step !== "enteringCredentials") throw new Error(view.step);
   const typed = { username: person.username, password: person.password, ...fields };
   expect(await view.form.schema["~standard"].validate(typed)).toEqual({ value: typed });
@@ -52,7 +52,7 @@ test.each(names)("pause and resume keep fields with special names, and an answer
   const closed = { json: { status: "logged_out" } };
   const script = [asks(field, key), crowded, closed, loggedIn(key)];
   const { service, actor, reaches } = await start(script, { sessionReplacement: true });
-  const view = loginView(actor.getSnapshot() as LoginSnapshot, actor.send, { provider: "test", detail });
+  const view = loginView(actor.getSnapshot() as LoginSnapshot, actor, { provider: "test", detail });
   if (view.step !== "enteringCredentials") throw new Error(view.step);
   view.submit({ username: person.username, password: person.password, ...fields });
   await reaches("awaitingInteraction");
@@ -75,7 +75,7 @@ test.each(names)("pause and resume keep a client with the id %s, which can be ch
   actor.send({ type: "credentials.submit", credentials: createCredentials(form) });
   await reaches("selectClient.choosing");
   const resumed = await takeUp(service, await pause(actor, { key: KEY }));
-  const shown = loginView(resumed.actor.getSnapshot() as LoginSnapshot, resumed.actor.send, { provider: "test" });
+  const shown = loginView(resumed.actor.getSnapshot() as LoginSnapshot, resumed.actor, { provider: "test" });
   if (shown.step !== "choosingClient") throw new Error(shown.step);
   expect(shown.clients).toEqual(names.map((id) => ({ id, name: `Client ${id}` })));
   shown.choose(client);

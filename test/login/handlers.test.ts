@@ -1,6 +1,6 @@
-import { BankError, ContractError, HandlerError, type LoginHandlers, type LoginState } from "ventanilla";
+import { BankError, type LoginHandlers, type LoginState, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
-import { asks, type Line, loggedIn, promised, selectClient } from "../bank/service.ts";
+import { asks, type Line, loggedIn, person, promised, selectClient, startService } from "../bank/service.ts";
 import { logIn } from "./started.ts";
 
 const clients = { json: { status: "success", clients: { 0: "First Client" } } };
@@ -12,10 +12,10 @@ const throwing = () => {
 };
 const rejecting = () => Promise.reject(own);
 
-async function readFault(outcome: Promise<unknown>): Promise<HandlerError> {
+async function readFault(outcome: Promise<unknown>): Promise<BankError> {
   const fault = await outcome.catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(HandlerError);
-  return fault as HandlerError;
+  expect(fault).toBeInstanceOf(BankError);
+  return fault as BankError;
 }
 
 const question = [asks("otp", "key-1"), loggedIn("key-2")];
@@ -40,7 +40,7 @@ describe("a handler that throws", () => {
   ])("%s ends the login, sends nothing more, and its error is the cause", async (_, field, handlers, script, sent) => {
     const { service, outcome } = await logIn(script, { onInteraction: () => "8888", ...handlers });
     const error = await readFault(outcome);
-    const members = { name: "HandlerError", code: "handler_failed", field, detail: "threw TypeError" };
+    const members = { name: "BankError", code: "handler_failed", field, detail: "threw TypeError" };
     expect({ ...error, name: error.name }).toEqual(members);
     expect(error.message).toBe(`handler_failed: ${field}: threw TypeError`);
     expect(error.cause).toBe(own);
@@ -48,7 +48,7 @@ describe("a handler that throws", () => {
   });
 
   test("a BankError is passed on unchanged", async () => {
-    const fault = new ContractError("response_unreadable");
+    const fault = new BankError("response_unreadable");
     const { outcome } = await logIn([asks("otp", "key-1")], { onInteraction: () => Promise.reject(fault) });
     await expect(outcome).rejects.toBe(fault);
   });
@@ -73,4 +73,16 @@ test.each<[use: string, status: string, sent: number, onInteraction: NonNullable
   const { service, outcome } = await logIn(question, { onInteraction });
   expect(await outcome).toMatchObject({ status });
   expect(service.requests).toHaveLength(sent);
+});
+
+test.each([1, 2])("what onRequest throws at request %i is the cause that login() rejects with", async (tried) => {
+  const service = await startService(question);
+  let requests = 0;
+  const onRequest = () => {
+    requests++;
+    if (requests === tried) throwing();
+  };
+  const error = await readFault(login(service.client({ onRequest }), { ...person, onInteraction: () => "8888" }));
+  expect(error.field).toBe("onRequest");
+  expect(error.cause).toBe(own);
 });

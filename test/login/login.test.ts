@@ -1,6 +1,6 @@
 import {
+  BankError,
   type ClientEntry,
-  InputError,
   type Interaction,
   type LoginOptions,
   type LoginState,
@@ -100,6 +100,7 @@ test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line
   ["answerTimeout", { answerTimeout: -1 }],
   ["deadline", { deadline: Number.NaN }],
   ["validate", { validate: "yes" as never }],
+  ["deadline", { deadline: Number.NaN, signal: AbortSignal.abort() }],
   ["clientSelection", { clientSelection: 1 as never }],
   ["sessionReplacement", { sessionReplacement: "false" as never }],
   ["sessionReplacement", { sessionReplacement: null as never }],
@@ -108,7 +109,7 @@ test.each<[field: string, options: Partial<LoginOptions>, script?: readonly Line
 ])("login rejects with invalid_input naming %s, and sends nothing more: %o", async (field, options, script = []) => {
   const { service, outcome } = await logIn([...script, loggedIn("key-2")], options);
   const error = await outcome.catch((fault: unknown) => fault);
-  expect(error).toBeInstanceOf(InputError);
+  expect(error).toBeInstanceOf(BankError);
   expect(error).toMatchObject({ code: "invalid_input", field });
   expect(service.requests).toHaveLength(script.length);
 });

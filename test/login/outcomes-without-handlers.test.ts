@@ -7,6 +7,7 @@ import {
   type LoginOutcome,
   login,
   resume,
+  secret,
 } from "ventanilla";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -16,6 +17,7 @@ import {
   loggedIn,
   openQuestion,
   person,
+  promised,
   selectClient,
   startService,
 } from "../bank/service.ts";
@@ -109,7 +111,7 @@ test.each<[verb: string, script: readonly Line[], go: (client: BankClient) => Pr
   ],
 ])("%s rejects with a fault, and resolves to a refusal", async (_, script, go) => {
   const broken = await startService([...script, "broken"]);
-  await expect(go(broken.client())).rejects.toMatchObject({ name: "NetworkError", code: "network_failed" });
+  await expect(go(broken.client())).rejects.toMatchObject({ name: "BankError", code: "network_failed" });
   const refusing = await startService([...script, { json: { status: "error", message: "Invalid key" } }]);
   expect(await go(refusing.client())).toEqual({ status: "invalid_key", provider: "test", httpStatus: 200 });
 });
@@ -143,6 +145,38 @@ describe("an outcome that waits", () => {
     caller.abort();
     expect(await outcome.answer("8888")).toEqual({ status: "cancelled", provider: "test" });
     expect(service.requests).toHaveLength(1);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    "ends if it is cancelled %i microtasks after a handler left it open",
+    async (turns) => {
+      const caller = new AbortController();
+      const { outcome } = await logIn([asks("otp", "key-1")], {
+        signal: caller.signal,
+        onInteraction: (_, { outcome }) => {
+          const cancel = (left: number) => (left === 0 ? caller.abort() : queueMicrotask(() => cancel(left - 1)));
+          queueMicrotask(() => cancel(turns));
+          return outcome;
+        },
+      });
+      await outcome;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+    },
+  );
+
+  test("goes on with its handlers if a screen answers through its actor", async () => {
+    const script = [asks("otp", "key-1"), asks("token", "key-2"), loggedIn("key-3")];
+    const loggedInAtLast = promised<void>();
+    const { outcome } = await loginToQuestion(
+      {
+        onInteraction: ({ field }, { outcome }) => (field === "otp" ? outcome : "9999"),
+        onTransition: (state) => void (state === "loggedIn" && loggedInAtLast.keep()),
+      },
+      script,
+    );
+    outcome.actor.send({ type: "interaction.answer", answer: secret("8888") });
+    await loggedInAtLast.promise;
   });
 
   test("is cancelled by `await using`", async () => {

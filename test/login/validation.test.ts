@@ -1,4 +1,4 @@
-import { InputError, login } from "ventanilla";
+import { BankError, login } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import { expectedSecret, loggedIn, person, startSandbox } from "../bank/service.ts";
 import { logIn } from "./started.ts";
@@ -38,8 +38,8 @@ describe("login with validate", () => {
   ])("names %s, and sends no login", async (_, fields, typed, code, name, more) => {
     const { service, outcome } = await start(fields, typed);
     const error = await outcome.catch((fault: unknown) => fault);
-    expect(error).toBeInstanceOf(InputError);
-    expect({ ...(error as InputError) }).toEqual({ code, field: name, ...more });
+    expect(error).toBeInstanceOf(BankError);
+    expect({ ...(error as BankError) }).toEqual({ code, field: name, ...more });
     expect(service.lines()).toEqual(["GET /provider/test/"]);
   });
 

@@ -1,4 +1,4 @@
-import { NetworkError, type OutcomeCode, secret } from "ventanilla";
+import { BankError, type OutcomeCode, secret } from "ventanilla";
 import type { Reply } from "../bank/service.ts";
 
 /** One thing that can happen: the event that the statechart gets, and what the bank does to cause it. */
@@ -15,17 +15,6 @@ export interface Case<Event, Slot extends string> {
   readonly isFault?: true;
   /** A link passes the event on to the login within. */
   readonly isForwarded?: true;
-}
-
-type EventCase = { readonly event: { readonly type: string } };
-
-/** The events again, from a view that was kept too long: no step has the number 0. */
-export function inOldView<Name extends string>(cases: Readonly<Record<Name, EventCase>>) {
-  const entries = Object.entries<EventCase>(cases).map(([name, { event }]) => [
-    `in an old view, ${name}`,
-    { event: { ...event, stepNumber: 0 } },
-  ]);
-  return Object.fromEntries(entries) as Record<`in an old view, ${Name}`, EventCase>;
 }
 
 /** A response: what the request reports, and what the bank sends. */
@@ -49,7 +38,7 @@ export const refused = <Slot extends string>(
   response: { readonly http?: number; readonly json?: object; readonly key?: string } = {},
 ) => replied(slot, { status: "refused", failure: { kind: "outcome", code } }, { json: { status: code }, ...response });
 
-export const broken = <Slot extends string>(slot: Slot, error: unknown = new NetworkError("network_failed")) => ({
+export const broken = <Slot extends string>(slot: Slot, error: unknown = new BankError("network_failed")) => ({
   slot,
   isFault: true as const,
   event: { type: `xstate.error.actor.${slot}`, error },

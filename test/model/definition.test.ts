@@ -1,7 +1,11 @@
+import { getStateNodes } from "@xstate/graph";
 import { createBankClient, createLinkMachine, createLoginMachine } from "ventanilla";
 import { linkMachine } from "ventanilla/machines/link";
 import { loginMachine } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
+import { type AnyActorLogic, createActor, waitFor } from "xstate";
+import { listStates } from "../../src/trace/transitions.ts";
+import { credentials } from "./login-cases.ts";
 
 const createClient = () => createBankClient({ baseUrl: "http://bank.test", apiKey: "never-sent" });
 
@@ -17,7 +21,44 @@ describe.each([
     expect(createMachine(createClient())).not.toBe(createMachine(client));
   });
 
-  test("itself holds no client", () => {
-    expect(machine.implementations.actors).toEqual({});
+  test("itself fills no slot: a request that nobody provided ends in a fault that names it", async () => {
+    const slots = Object.keys(machine.implementations.actors);
+    for (const slot of slots) {
+      const logic = (machine.implementations.actors as Record<string, AnyActorLogic>)[slot] ?? expect.fail(slot);
+      const actor = createActor(logic);
+      const ended = new Promise((resolve) => actor.subscribe({ error: resolve }));
+      actor.start();
+      expect(await ended).toEqual({ code: "handler_failed", field: slot, detail: "no actor was provided" });
+    }
+    expect(slots.length).toBeGreaterThanOrEqual(4);
   });
+
+  test("gives each state a description, which Stately Studio shows", () => {
+    const states = listStates(machine).map(({ path }) => path);
+    const described = getStateNodes(machine).filter(({ description }) => description);
+    expect(described.map(({ path }) => path.join("."))).toEqual(states);
+  });
+});
+
+test("each state of the login is exactly one of idle, busy, open and over", () => {
+  const states = listStates(loginMachine).filter(({ path }) => path !== "selectClient");
+  expect(Object.fromEntries(states.map(({ path, tags }) => [path, tags.join(" ")]))).toEqual({
+    idle: "",
+    submitting: "busy",
+    awaitingInteraction: "open",
+    "selectClient.resting": "over",
+    "selectClient.listing": "busy",
+    "selectClient.choosing": "open",
+    "selectClient.selecting": "busy",
+    failed: "over",
+    replacingSession: "busy",
+    loggedIn: "over",
+  });
+});
+
+test("a login whose request nobody provided fails", async () => {
+  const actor = createActor(loginMachine, { input: {} }).start();
+  actor.send({ type: "credentials.submit", credentials });
+  const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
+  expect(context.failure).toMatchObject({ kind: "fault", code: "handler_failed", field: "submitCredentials" });
 });

@@ -1,4 +1,4 @@
-import { createBankClient, createLoginMachine, NetworkError } from "ventanilla";
+import { BankError, createBankClient, createLoginMachine } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { describe, expect, test } from "vitest";
@@ -33,7 +33,7 @@ describe.each<[string, string, (event: object) => AnyMachineSnapshot]>([
   test("keeps the code and the details of a fault", () => {
     const details = { field: "f", request: "POST /login/", httpStatus: 503, retryAfter: 1000, detail: "ECONNRESET" };
     const expected = { kind: "fault", code: "network_failed", ...details };
-    expect(thrown(new NetworkError("network_failed", details))).toEqual(expected);
+    expect(thrown(new BankError("network_failed", details))).toEqual(expected);
   });
 
   test("keeps the code alone of a fault that went through JSON", () => {
@@ -86,9 +86,9 @@ test.each<[string, LoginCaseName[]]>([
   ["expired", [...asking, "the time to answer runs out"]],
   ["was cancelled", [...asking, "the login is cancelled"]],
 ])("a new attempt keeps nothing of one that %s", (_, path) => {
-  const { stepNumber, ...again } = after(...path, submit).context;
-  const { stepNumber: first, ...fresh } = after(submit).context;
+  const { attempts, ...again } = after(...path, submit).context;
+  const { attempts: first, ...fresh } = after(submit).context;
   expect(again).toEqual(fresh);
-  // Of all attempts, so that a view of the earlier one can't act on this one.
-  expect(stepNumber).toBeGreaterThan(first);
+  // So that a view of the earlier attempt can't act on this one.
+  expect(attempts).toBeGreaterThan(first);
 });

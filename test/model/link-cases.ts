@@ -2,7 +2,7 @@ import { createBankClient, createLoginMachine, secret } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { bankWith, field } from "../bank/service.ts";
-import { broken, type Case, inOldView, refused, replied } from "./cases.ts";
+import { broken, type Case, refused, replied } from "./cases.ts";
 import { chosen, credentials, form, keys, pausedChoice, pausedQuestion, question } from "./login-cases.ts";
 
 export const providers = [
@@ -80,7 +80,6 @@ const byPerson = {
 /** Everything that can happen, by the name that the tests use. */
 export const linkCases = {
   ...byPerson,
-  ...inOldView(byPerson),
 
   // A link ignores these: a paused login is resumed without the link that it belonged to.
   "a paused question is taken up": { event: { type: "login.resume", paused: pausedQuestion } },

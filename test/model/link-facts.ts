@@ -1,7 +1,8 @@
-import { createBankClient, createLinkMachine, failures, type LinkSettings, readState, reveal } from "ventanilla";
+import { createBankClient, createLinkMachine, type LinkSettings, readState, reveal } from "ventanilla";
 import type { linkMachine } from "ventanilla/machines/link";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
+import { failures } from "../../src/api/failures.ts";
 import type { SeenRequest } from "../bank/bank.ts";
 import { choice, destinations, detail, type LinkCaseName, linkCases, narrowed, providers } from "./link-cases.ts";
 import { type LinkFacts, linkOracle, linkRows } from "./link-oracle.ts";
@@ -124,6 +125,4 @@ export const linkModel: Model<LinkFacts, LinkCaseName, LinkSettings> = {
     loadingDestinations: ["listDestinations"],
   },
   restarted: { "a choice is made": "narrowChoices" },
-  isNewStep: ({ state: from }, { state: to }) =>
-    !["linked", "cancelled"].includes(to) && to.split(".")[0] !== from.split(".")[0],
 };

@@ -2,7 +2,7 @@ import { createCredentials, secret } from "ventanilla";
 import type { LoginEvent } from "ventanilla/machines/login";
 import type { PausedLogin, SubmitCredentialsOutput } from "../../machines/login.types.ts";
 import { dataUrl, png } from "../api/pictures.ts";
-import { broken, type Case, elapsed, inOldView, refused, replied } from "./cases.ts";
+import { broken, type Case, elapsed, refused, replied } from "./cases.ts";
 
 /** The keys that the bank sends, a different one for each purpose, so that a mix-up shows. */
 export const keys = {
@@ -98,7 +98,6 @@ const byPerson = {
 /** Everything that can happen, by the name that the tests use. */
 export const loginCases = {
   ...byPerson,
-  ...inOldView(byPerson),
 
   "a paused question is taken up": resumed(pausedQuestion),
   "a question paused after a replacement is taken up": resumed(pausedAfterReplacement),

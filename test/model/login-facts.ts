@@ -2,7 +2,6 @@ import {
   createBankClient,
   createLoginMachine,
   type Failure,
-  failures,
   type Interaction,
   type LoginSettings,
   readState,
@@ -12,6 +11,7 @@ import {
 import type { loginMachine } from "ventanilla/machines/login";
 import { expect } from "vitest";
 import type { SnapshotFrom } from "xstate";
+import { failures } from "../../src/api/failures.ts";
 import type { SeenRequest } from "../bank/bank.ts";
 import { chosen, clients, form, type LoginCaseName, loginCases, question, questions } from "./login-cases.ts";
 import { isReplaceable, type LoginFacts, loginOracle, loginRows } from "./login-oracle.ts";
@@ -154,5 +154,4 @@ export const loginModel: Model<LoginFacts, LoginCaseName, LoginSettings> = {
     "selectClient.selecting": ["selectClient"],
     replacingSession: ["closeSession"],
   },
-  isNewStep: (_, { state }) => state !== "loggedIn",
 };

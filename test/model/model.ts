@@ -25,8 +25,6 @@ export interface Model<Facts extends BaseFacts, Name extends string, Settings> e
   readonly running: Readonly<Partial<Record<Facts["state"], readonly string[]>>>;
   /** The running invocations that a case starts again. */
   readonly restarted?: Readonly<Partial<Record<Name, string>>>;
-  /** Whether a transition leads to a step with another number. */
-  isNewStep(from: Facts, to: Facts): boolean;
 }
 
 export interface BaseFacts {

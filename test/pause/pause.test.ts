@@ -1,4 +1,4 @@
-import { InputError, type LoginActor, type LoginSettings, loginView, PauseError, pause, readState } from "ventanilla";
+import { BankError, type LoginActor, type LoginSettings, loginView, pause, readState } from "ventanilla";
 import { type LoginEvent, loginMachine } from "ventanilla/machines/login";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, waitFor } from "xstate";
@@ -62,7 +62,7 @@ describe("a login that is paused and resumed", () => {
       client: undefined,
       sessionReplaced: false,
       failure: undefined,
-      stepNumber: expect.any(Number),
+      attempts: expect.any(Number),
     });
     expect(service.requests).toHaveLength(2);
   });
@@ -141,12 +141,12 @@ describe("a login that is paused and resumed", () => {
     const token = await pause(actor, { key: KEY });
     expect(token.length).toBeLessThan(1024);
     const resumed = await takeUp(service, token);
-    const view = loginView(resumed.actor.getSnapshot(), resumed.actor.send, { provider: "test" });
+    const view = loginView(resumed.actor.getSnapshot(), resumed.actor, { provider: "test" });
     if (view.step !== "answering") expect.fail(view.step);
     expect(view.question).toMatchObject({
       kind: "picture",
       picture: undefined,
-      text: expect.stringContaining("Cancel"),
+      text: expect.stringContaining("Start again"),
     });
     // A person who saw the picture before can still answer.
     view.answer("7K4MP2");
@@ -155,7 +155,7 @@ describe("a login that is paused and resumed", () => {
 });
 
 function expectNotWaiting(error: unknown, detail: string): void {
-  expect(error).toBeInstanceOf(PauseError);
+  expect(error).toBeInstanceOf(BankError);
   expect(error).toMatchObject({ code: "login_not_waiting", message: `login_not_waiting: ${detail}` });
 }
 
@@ -230,7 +230,7 @@ describe("pause refuses, without an effect on the login,", () => {
   ])("an invalid %s in %o", async (field, options) => {
     const { actor, reaches } = await waiting([asks("otp", "key-1"), loggedIn("key-2")]);
     const error = await readFailure(pause(actor, options));
-    expect(error).toBeInstanceOf(InputError);
+    expect(error).toBeInstanceOf(BankError);
     expect(error).toMatchObject({ code: "invalid_input", field });
     actor.send(answer);
     await reaches("loggedIn");
@@ -241,7 +241,7 @@ describe("pause refuses, without an effect on the login,", () => {
     const withoutClient = createActor(loginMachine, { input: {} }).start();
     for (const login of [withoutClient, actor.getSnapshot() as unknown as LoginActor]) {
       const error = await readFailure(pause(login, { key: KEY }));
-      expect(error).toMatchObject({ name: "InputError", code: "invalid_input", field: "login" });
+      expect(error).toMatchObject({ name: "BankError", code: "invalid_input", field: "login" });
     }
   });
 
@@ -251,7 +251,7 @@ describe("pause refuses, without an effect on the login,", () => {
     const restored: LoginActor = createActor(actor.logic, { input: {}, snapshot }).start();
     expect(readState(restored.getSnapshot())).toBe("awaitingInteraction");
     const error = await readFailure(pause(restored, { key: KEY }));
-    expect(error).toMatchObject({ name: "SecretError", code: "secret_unavailable" });
+    expect(error).toMatchObject({ name: "BankError", code: "secret_unavailable" });
     restored.stop();
   });
 });

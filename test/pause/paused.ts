@@ -1,5 +1,6 @@
 import {
   type BankClient,
+  BankError,
   type CredentialTexts,
   createCredentials,
   createMemoryClaimStore,
@@ -8,7 +9,6 @@ import {
   type ResumeOptions,
   readState,
   resume,
-  TokenError,
 } from "ventanilla";
 import { expect, onTestFinished } from "vitest";
 import { waitFor } from "xstate";
@@ -51,12 +51,12 @@ export const readFailure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** The code of the `TokenError` of a rejected promise. The error must have no other details. */
+/** The code of the token's error of a rejected promise. The error must have no other details. */
 export async function readTokenCode(promise: Promise<unknown>): Promise<unknown> {
   const error = await readFailure(promise);
-  if (!(error instanceof TokenError)) return error;
+  if (!(error instanceof BankError && error.code.startsWith("token_"))) return error;
   expect({ ...error, name: error.name, message: error.message }).toEqual({
-    name: "TokenError",
+    name: "BankError",
     message: error.code,
     code: error.code,
   });

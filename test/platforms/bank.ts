@@ -9,6 +9,8 @@ export interface Sighting {
   begun: number;
   /** Requests that came whole. */
   readonly whole: Received[];
+  /** Whether one of them came on a connection that had carried another request. */
+  isReused: boolean;
 }
 
 export type FaultyBank = Awaited<ReturnType<typeof openFaultyBank>>;
@@ -20,7 +22,9 @@ const providers = formatResponse("200 OK", '{"status":"success","providers":[]}'
  * one server, each broken connection from one of its own.
  */
 export async function openFaultyBank(rows: readonly Row[]) {
-  const sightings = rows.map((): Sighting => ({ begun: 0, whole: [] }));
+  const sightings = rows.map((): Sighting => ({ begun: 0, whole: [], isReused: false }));
+
+  const used = new WeakSet<Socket>();
 
   const serve = () =>
     listen({
@@ -37,8 +41,12 @@ export async function openFaultyBank(rows: readonly Row[]) {
       },
       onRequest: (socket: Socket, request) => {
         const number = Number(request.target.split("/")[1]);
+        const isUsed = used.has(socket);
+        used.add(socket);
         if (request.target.endsWith("/provider/")) return socket.write(providers);
-        sightings[number]?.whole.push(request);
+        const sighting = sightings[number];
+        sighting?.whole.push(request);
+        if (sighting && isUsed) sighting.isReused = true;
         const fault = rows[number]?.fault;
         return fault?.at === "first byte" ? undefined : fault?.play(socket);
       },

@@ -22,6 +22,7 @@ const test = base.extend("openClient", ({ open }) => async () => {
     if (!url.startsWith("/pieces")) return { text, headers: { "content-length": String(text.length) } };
     return {
       write: (response) => {
+        response.setHeader("x-ventanilla", "1");
         response.write(text.slice(0, 9));
         response.end(text.slice(9));
       },

@@ -42,7 +42,7 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
     async (name) => {
       const { begun, results } = await alone(name, misdirected, false);
       expect(begun).toEqual([1]);
-      expect(results).toEqual([{ code: "http_failed", httpStatus: 421 }]);
+      expect(results).toEqual([{ code: "outcome_unknown", httpStatus: 421 }]);
     },
   );
 
@@ -60,11 +60,17 @@ export function sendsOnce(runtime: readonly string[], exceptions: Exceptions = (
     ])("%s", (_, faults) => {
       const own = [...rows.entries()].filter(([, row]) => row.request === request && faults.includes(row.fault));
       const seen = own.map(([number, row]) => {
-        const { begun, whole = [] } = bank.sightings[number] ?? {};
-        return { row: row.name, begun, whole: whole.map(toLine), result: results[number] };
+        const { begun, isReused, whole = [] } = bank.sightings[number] ?? {};
+        return { row: row.name, begun, isReused, whole: whole.map(toLine), result: results[number] };
       });
       const expected = own.map(([, row]) => {
-        return { row: row.name, begun: 1, whole: expectedLines(row), result: expectedResult(row, exceptions(row)) };
+        return {
+          row: row.name,
+          begun: 1,
+          isReused: false,
+          whole: expectedLines(row),
+          result: expectedResult(row, exceptions(row)),
+        };
       });
       expect(seen).toEqual(expected);
       expect(seen.length).toBeGreaterThanOrEqual(faults.length);

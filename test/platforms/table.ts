@@ -45,7 +45,9 @@ export const codeFaults: readonly Fault[] = Array.from({ length: 200 }, (_, inde
   return {
     name: `HTTP ${httpStatus}`,
     httpStatus,
-    codes: ["http_failed", "access_refused", "rate_limited", "service_unavailable"],
+    codes: [
+      { 401: "access_refused", 429: "rate_limited", 503: "service_unavailable" }[httpStatus] ?? "outcome_unknown",
+    ],
     play: (socket) => socket.write(formatResponse(`${httpStatus} As It Is`, "<h1>No</h1>")),
   };
 });
@@ -62,10 +64,10 @@ export const connectionFaults: readonly Fault[] = [
     play: (socket) => socket.write(headers, () => socket.resetAndDestroy()),
   },
   // Bun takes half a body for the whole of it.
-  { name: "closed within the body", codes: [...broken, "response_unreadable"], play: (socket) => socket.end(half) },
+  { name: "closed within the body", codes: [...broken, "outcome_unknown"], play: (socket) => socket.end(half) },
   {
     name: "reset within the body",
-    codes: [...broken, "response_unreadable"],
+    codes: [...broken, "outcome_unknown"],
     play: (socket) => socket.write(half, () => socket.resetAndDestroy()),
   },
   { name: "never a response", codes: ["request_timed_out"], timeout: 3_000, play: () => {} },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { API_KEY, type Fault, openBank } from "../faults/bank.ts";
-import { quickFaults, slowFaults } from "../faults/table.ts";
+import { quickFaults, slowFaults, toFailureOnce } from "../faults/table.ts";
 import { listen } from "../relay/stage.ts";
 import { openReactNative } from "./runtime.ts";
 
@@ -40,7 +40,7 @@ const nativeCodes: Readonly<Record<string, string>> = {
 };
 
 // The faults without a function are those of an address, which the tests of the other platforms change in a `fetch` of their own.
-const rows = [...quickFaults, ...slowFaults].filter(({ play }) => typeof play === "function");
+const rows = [...quickFaults, ...slowFaults].filter(({ play }) => typeof play === "function").map(toFailureOnce);
 
 describe("a login ends with the same code as on other platforms, and is sent once", () => {
   test.each(rows)("$fault", async ({ fault, play, code, details, stuckAt }) => {

@@ -12,12 +12,12 @@ function openScreen(path: LoginPath | LinkPath) {
   const client = createBankClient({ baseUrl: "http://sandbox.test", apiKey: SANDBOX_API_KEY, retry: false });
   if (path.flow === "link") {
     const actor = createActor(createLinkMachine(client), { input: path.settings }).start();
-    return { look: (): LinkView => linkView(actor.getSnapshot(), actor.send), close: () => actor.stop() };
+    return { look: (): LinkView => linkView(actor.getSnapshot(), actor), close: () => actor.stop() };
   }
   const { provider, detail, settings } = path;
   const actor = createActor(createLoginMachine(client), { input: settings }).start();
   return {
-    look: (): LoginView => loginView(actor.getSnapshot(), actor.send, { provider, detail }),
+    look: (): LoginView => loginView(actor.getSnapshot(), actor, { provider, detail }),
     close: () => actor.stop(),
   };
 }

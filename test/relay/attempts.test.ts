@@ -30,13 +30,17 @@ const newId = () => crypto.randomUUID();
 const withId = (fields: Record<string, string>, id: string) => form(fields, { "x-attempt-id": id });
 
 /** A request that must reach the bank once: how the bank sees it, and how a browser sends it. */
-type SentOnce = readonly [name: string, line: string, prepare: (set: Stage) => Promise<[path: string, RequestInit]>];
+type SentOnce = readonly [
+  name: string,
+  line: string,
+  prepare: (set: Stage) => Promise<[path: string, init: RequestInit, key?: string]>,
+];
 
 const requests: readonly SentOnce[] = [
   ["a login", "POST /login/", async () => ["/login/", form(PLAIN)]],
-  ["an answer", "POST /login/", async (set) => [`/login/?key=${await interactionKey(set)}`, form(ANSWER)]],
-  ["a choice of client", "GET /client/0/", async (set) => [`/client/0/?key=${await sessionKey(set, CHOOSER)}`, {}]],
-  ["a logout", "GET /logout/", async (set) => [`/logout/?key=${await sessionKey(set)}`, {}]],
+  ["an answer", "POST /login/", async (set) => ["/login/", form(ANSWER), await interactionKey(set)]],
+  ["a choice of client", "GET /client/0/", async (set) => ["/client/0/", {}, await sessionKey(set, CHOOSER)]],
+  ["a logout", "GET /logout/", async (set) => ["/logout/", {}, await sessionKey(set)]],
 ];
 
 /** What the bank got, but for the lists of clients that the relay reads before a choice. */
@@ -45,9 +49,9 @@ const linesSentOnce = ({ bank }: Stage) => bank.lines().filter((line) => line !=
 describe.each(requests)("%s", (_, line, prepare) => {
   /** A request that can be sent again and again with one attempt id. */
   async function prepareSend(set: Stage, id: string = newId()) {
-    const [path, init] = await prepare(set);
+    const [path, init, key] = await prepare(set);
     const headers = { ...(init.headers as object), "x-attempt-id": id };
-    return ({ send }: Stage = set) => send(path, { ...init, headers });
+    return ({ send }: Stage = set) => send(path, { ...init, headers }, key);
   }
 
   test("that comes three times at once, and again, gets one response and reaches the bank once", async () => {
@@ -85,7 +89,8 @@ describe.each(requests)("%s", (_, line, prepare) => {
     const send = await prepareSend(set);
     unreadable = line;
     expect(await readResponse(await send())).toEqual(faulty(409, "outcome_unknown"));
-    expect(set.events.at(-1)).toMatchObject({ httpStatus: 409, reason: "response_unreadable" });
+    expect(set.events.at(-1)).toMatchObject({ httpStatus: 409, reason: "outcome_unknown" });
+    expect(set.errors).toMatchObject([{ code: "outcome_unknown", detail: "response_unreadable" }]);
     expect(linesSentOnce(set)).toEqual([line]);
   });
 
@@ -101,16 +106,18 @@ describe.each(requests)("%s", (_, line, prepare) => {
 });
 
 const used = newId();
-test.each<[string, path: string, init: RequestInit]>([
+test.each<[string, path: string, init: RequestInit, key?: string]>([
   ["another password", "/login/", withId({ ...PLAIN, password: "other" }, used)],
   ["another field", "/login/", withId({ ...PLAIN, otp: "1" }, used)],
-  ["a key", "/login/?key=x", withId(PLAIN, used)],
-  ["another route", "/logout/?key=x", { headers: { "x-attempt-id": used } }],
-  ["another client", "/client/1/?key=x", { headers: { "x-attempt-id": used } }],
-])("an attempt id that was used is refused with %s", async (_, path, init) => {
+  ["a key", "/login/", withId(PLAIN, used), "x"],
+  ["another route", "/logout/", { headers: { "x-attempt-id": used } }, "x"],
+  ["another client", "/client/1/", { headers: { "x-attempt-id": used } }, "x"],
+])("an attempt id that was used is refused with %s", async (_, path, init, key) => {
   const set = await stage(everything);
   await set.send("/login/", withId(PLAIN, used));
-  expect(await readResponse(await set.send(path, init))).toEqual(refused(403, "Attempt id used for another request"));
+  expect(await readResponse(await set.send(path, init, key))).toEqual(
+    refused(403, "Attempt id used for another request"),
+  );
   expect(set.bank.requests).toHaveLength(1);
 });
 
@@ -215,10 +222,10 @@ test.each(["attempt:", ""])(
       return true;
     };
     const set = await stage({ claimStore: { claim } });
-    const key = prefix ? "" : `?key=${await interactionKey(set)}`;
-    expect((await set.send(`/login/${key}`, form(ANSWER))).status).toBe(500);
+    const key = prefix ? undefined : await interactionKey(set);
+    expect((await set.send("/login/", form(ANSWER), key)).status).toBe(500);
     expect(set.bank.requests).toEqual([]);
-    expect(set.errors.map(String)).toEqual(["HandlerError: handler_failed: claimStore: threw TypeError"]);
+    expect(set.errors.map(String)).toEqual(["BankError: handler_failed: claimStore: threw TypeError"]);
   },
 );
 
@@ -227,7 +234,7 @@ test("a question's key that is used at once at two relays of one process is good
   const one = await stage({ claimStore: undefined as never });
   const other = await stage({ claimStore: undefined as never }, one);
   const key = await interactionKey(one);
-  const responses = await Promise.all([one, other].map(({ send }) => send(`/login/?key=${key}`, form(ANSWER))));
+  const responses = await Promise.all([one, other].map(({ send }) => send("/login/", form(ANSWER), key)));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
   expect(one.bank.requests).toHaveLength(1);
 });
@@ -244,6 +251,16 @@ describe("the memory of attempts", () => {
     expect(attempts.has("slow")).toBe(true);
     expect(attempts.has("quick 0")).toBe(false);
     expect(attempts.has("quick 1000")).toBe(true);
+  });
+
+  test("keeps eight megabytes of responses, and forgets the oldest first", async () => {
+    const attempts = new Attempts();
+    const picture = async () => ({ httpStatus: 200, body: { context: "x".repeat(1024 * 1024) } });
+    for (let index = 0; index < 9; index++) await respond(attempts, `picture ${index}`, picture);
+    const kept = Array.from({ length: 9 }, (_, index) => attempts.has(`picture ${index}`));
+    expect(kept).toEqual([false, false, ...Array(7).fill(true)]);
+    await respond(attempts, "small");
+    expect(attempts.has("picture 2")).toBe(true);
   });
 
   test("keeps a digest of what was sent, which differs in each process", async () => {

@@ -32,15 +32,10 @@ describe("a fault of the service becomes one of the browser's client, and onErro
     ["network_failed", { detail: "UND_ERR_SOCKET" }, unknown, down(502)],
     ["network_failed", { detail: "ECONNREFUSED" }, down(502)],
     ["redirect_refused", { httpStatus: 302 }, down(502)],
-    ["response_unreadable", { httpStatus: 200 }, unknown, down(502)],
     ["response_against_contract", {}, unknown, down(502)],
-    ["response_too_large", { httpStatus: 200 }, unknown, down(502)],
-    ["access_refused", { httpStatus: 403 }, down(502)],
-    ["http_failed", { httpStatus: 400 }, down(502)],
-    ["http_failed", { httpStatus: 500 }, unknown, down(502)],
+    ["access_refused", { httpStatus: 401 }, down(502)],
     ["service_unavailable", { httpStatus: 503 }, down(503)],
     ["service_unavailable", { httpStatus: 503, retryAfter: 7000 }, down(503)],
-    ["service_unavailable", { httpStatus: 504 }, unknown, down(503)],
     ["request_timed_out", {}, unknown, down(504)],
     ["rate_limited", { httpStatus: 429, retryAfter: 7000 }, [429, "rate_limited"]],
     ["outcome_unknown", {}, unknown],
@@ -74,6 +69,49 @@ describe("a fault of the service becomes one of the browser's client, and onErro
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code, httpStatus });
     expect(set.errors.map((error) => error.code)).toEqual([own]);
     expect(set.bank.requests).toHaveLength(1);
+  });
+});
+
+describe("a response that a proxy sends after it has passed a login on says that the bank may have received it:", () => {
+  const html = () => new Response("<h1>No</h1>", { headers: { "content-type": "text/html" } });
+  const bodies: readonly [name: string, body: () => Response][] = [
+    ["a page", html],
+    ["JSON with a message", () => Response.json({ message: "Request Timeout" })],
+    ["JSON with a status", () => Response.json({ status: "error", message: "Request Timeout" })],
+    ["JSON of an outcome", () => Response.json({ status: "wrong_credentials" })],
+    ["JSON of a fault of the relay", () => Response.json({ error: "slash_changed" })],
+  ];
+  const statuses = [200, 400, 403, 404, 405, 408, 413, 421, 425, 500, 502, 504];
+
+  test.each(bodies)("%s", async (_, body) => {
+    const set = await stage({ clientSelection: true, rateLimit: false });
+    for (const status of statuses) {
+      const through: typeof fetch = async (input, init) => {
+        await set.send(String(input), { ...init, headers: Object.fromEntries(new Headers(init?.headers)) });
+        const proxied = body();
+        return new Response(proxied.body, { status, headers: proxied.headers });
+      };
+      const fault = await readFailure(set.browser({ fetch: through }).login(PLAIN));
+      expect(fault).toMatchObject({ code: "outcome_unknown", httpStatus: status });
+    }
+    expect(set.bank.lines()).toEqual(statuses.map(() => "POST /login/"));
+    expect(set.logins).toHaveLength(statuses.length);
+  });
+
+  test.each([
+    [401, "access_refused"],
+    [429, "rate_limited"],
+    [503, "service_unavailable"],
+  ])("but HTTP %d is %s, as it is of the relay", async (status, code) => {
+    const set = await stage();
+    const refuse = async () => new Response("<h1>No</h1>", { status, headers: { "retry-after": "7" } });
+    expect(await readFailure(set.browser({ fetch: refuse }).login(PLAIN))).toMatchObject({ code, retryAfter: 7_000 });
+  });
+
+  test("a read keeps its code", async () => {
+    const set = await stage();
+    const refuse = async () => new Response("<h1>No</h1>", { status: 404 });
+    expect(await readFailure(set.browser({ fetch: refuse }).listProviders())).toMatchObject({ code: "http_failed" });
   });
 });
 
@@ -180,17 +218,16 @@ describe("a function of the owner's that throws", () => {
     throw cause;
   };
   test.each([
-    ["onLogin", { onLogin: broken }, 1, cause],
-    ["onLogin", { onLogin: async () => broken() }, 1, cause],
-    // It could read the whole request, in which no secret is known yet.
-    ["readCaller", { readCaller: broken }, 0, undefined],
-    ["rateLimit", { rateLimit: async () => broken() }, 0, cause],
-    ["claimStore", { claimStore: { claim: broken } }, 0, cause],
-  ])("%s ends the request with HTTP 500, and onError gets its error", async (field, options, sent, shown) => {
+    ["onLogin", { onLogin: broken }, 1],
+    ["onLogin", { onLogin: async () => broken() }, 1],
+    ["readCaller", { readCaller: broken }, 0],
+    ["rateLimit", { rateLimit: async () => broken() }, 0],
+    ["claimStore", { claimStore: { claim: broken } }, 0],
+  ])("%s ends the request with HTTP 500, and onError gets its error", async (field, options, sent) => {
     const set = await stage(options);
     expect(await readFailure(set.browser().login(PLAIN))).toMatchObject({ code: "http_failed", httpStatus: 500 });
-    expect(set.errors.map(String)).toEqual([`HandlerError: handler_failed: ${field}: threw RangeError`]);
-    expect(set.errors.map((error) => error.cause)).toEqual([shown]);
+    expect(set.errors.map(String)).toEqual([`BankError: handler_failed: ${field}: threw RangeError`]);
+    expect(set.errors.map((error) => error.cause)).toEqual([cause]);
     expect(set.bank.requests).toHaveLength(sent);
   });
 

@@ -23,11 +23,16 @@ function echo(request: Request): Response {
   const respond = (members: object) => Response.json({ status: "success", ...more, ...members });
   if (pathname === "/provider/") return respond({ providers: [{ code: "test", name: "Test" }] });
   if (pathname === "/provider/test/") {
-    const details = { auth_fields: [{ name: "otp", echo }], account_type: [], logo: `data:${echo}`, echo };
+    const details = {
+      auth_fields: [{ name: "otp", echo }],
+      account_type: [],
+      logo: "https://bank.example/logo.png",
+      echo,
+    };
     return respond({ provider: { name: "Test", ...details } });
   }
   if (pathname === "/transfer/destinations") {
-    return respond({ destinations: [{ id: 1, name: `To ${KEYS.session}`, echo }] });
+    return respond({ destinations: [{ id: 1, name: `To ${FORM.username}`, echo }] });
   }
   if (pathname === "/logout/") return respond({ status: "logged_out", key: KEYS.session });
   if (searchParams.has("key")) return respond({ status: "logged_in", key: KEYS.session });
@@ -70,16 +75,18 @@ describe("no key, credential or answer is in any response, header, address, even
     await set.send("/provider/");
     await set.send("/provider/test/");
     const question = await (await set.send("/login/", form(FORM))).json();
-    const context = expect.stringContaining("[secret]");
+    const context = `You sent ${FORM.username}, [secret] with [secret] under [secret]`;
     expect(question).toMatchObject({ status: "interaction_required", field: "otp", context });
-    const session = await (await set.send(`/login/?key=${question.key}`, form(ANSWERED))).json();
+    const session = await (await set.send("/login/", form(ANSWERED), question.key)).json();
     expect(session).toEqual({ status: "logged_in", key: expect.any(String) });
-    const destinations = await (await set.send(`/transfer/destinations?key=${session.key}`)).json();
-    expect(destinations).toEqual({ status: "success", destinations: [{ id: 1, name: "To [secret]" }] });
-    expect(await (await set.send(`/logout/?key=${session.key}`)).json()).toEqual({ status: "logged_out" });
+    const destinations = await (await set.send("/transfer/destinations", {}, session.key)).json();
+    expect(destinations).toEqual({ status: "success", destinations: [{ id: 1, name: `To ${FORM.username}` }] });
+    expect(await (await set.send("/logout/", {}, session.key)).json()).toEqual({ status: "logged_out" });
     expect(set.bank.requests).toHaveLength(6);
     expect(hooks.map(set.watching.sightings)).toEqual([6, 0, 1]);
-    expect(set.findings()).toEqual([]);
+    // The bank's texts reach the person as they came: a greeting by name, too.
+    const isGreeting = (finding: string) => finding.startsWith("outcome,") && finding.includes(made.username.name);
+    expect(set.findings().filter((finding) => !isGreeting(finding))).toEqual([]);
   });
 
   test.each<[string, (text: string) => Response]>([
@@ -112,15 +119,17 @@ describe("no key, credential or answer is in any response, header, address, even
     expect(set.findings()).toEqual([]);
   });
 
-  test("where a function of the owner's throws what it got", async () => {
+  test("where a function of the owner's throws what it got, which onError alone gets as the cause", async () => {
+    const causes: [unknown, string][] = [];
     const onLogin = () => {
       throw Object.assign(new Error(`${KEYS.session} ${FORM.password} ${API_KEY}`), { key: KEYS.session });
     };
-    const set = await stageHunt(echo, { onLogin });
+    const set = await stageHunt(echo, { onLogin, onError: ({ cause, message }) => causes.push([cause, message]) });
     const { key } = await (await set.send("/login/", form(FORM))).json();
-    expect((await set.send(`/login/?key=${key}`, form(ANSWERED))).status).toBe(500);
-    expect(hooks.map(set.watching.sightings)).toEqual([2, 1, 0]);
-    expect(set.findings()).toEqual([]);
+    expect((await set.send("/login/", form(ANSWERED), key)).status).toBe(500);
+    expect(causes).toEqual([[expect.any(Error), "handler_failed: onLogin: threw Error"]]);
+    const isGreeting = (finding: string) => finding.startsWith("outcome,") && finding.includes(made.username.name);
+    expect(set.findings().filter((finding) => !isGreeting(finding))).toEqual([]);
   });
 
   test("where the browser writes secrets in all the wrong places", async () => {

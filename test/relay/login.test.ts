@@ -2,6 +2,7 @@ import { decodeProtectedHeader, jwtDecrypt } from "jose";
 import { type BankError, createMemoryClaimStore, type Interaction, type LoginOutcome, login, reveal } from "ventanilla";
 import { describe, expect, test, vi } from "vitest";
 import { sessionKey, unasked } from "../bank/service.ts";
+import { readFailure } from "../pause/paused.ts";
 import {
   ANSWER,
   form,
@@ -67,11 +68,43 @@ describe("a browser logs in through the relay", () => {
   });
 
   test("with its sealed keys in a header", async () => {
-    const set = await stage({ sessionKeyIn: "header" });
-    const browser = set.browser({ sessionKeyIn: "header" });
-    const outcome = await login(browser, { ...OTP, onInteraction: () => "8888" });
-    expect((await browser.listTransferDestinations(sessionKey(outcome))).status).toBe("success");
+    const set = await stage();
+    const outcome = await login(set.browser(), { ...OTP, onInteraction: () => "8888" });
+    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
     expect(set.traffic.map(({ request }) => new URL(request.url).search)).toEqual(["", "", ""]);
+    expect(set.traffic.map(({ request }) => request.headers.has("x-session-key"))).toEqual([false, true, true]);
+  });
+
+  /** A bank whose session key is this one. */
+  const stageKey = async (key: string) => {
+    const bank = await startService(async ({ method, url }) => {
+      if (method === "GET") return Response.json({ status: "success", destinations: [] });
+      const status = new URL(url).searchParams.has("key") ? "logged_in" : "interaction_required";
+      return Response.json({ status, field: "otp", context: "Code", key });
+    });
+    return stage({}, { bank });
+  };
+  const fields = Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`field_${number}`, `value ${number}`]));
+
+  test("with the longest session key that the service may send", async () => {
+    const key = "k".repeat(4_096);
+    const set = await stageKey(key);
+    const outcome = await login(set.browser(), { ...OTP, fields, onInteraction: () => "8888" });
+    expect(await destinationsAfter(set, outcome)).toEqual({ status: "success", destinations: [] });
+    expect(set.bank.requests.map(({ url }) => url.searchParams.get("key"))).toEqual([null, key, key]);
+  });
+
+  // A quote takes two characters when it is sealed.
+  test.each(["k".repeat(4_097), '"'.repeat(4_096)])("but not with a longer one: onLogin is not called", async (key) => {
+    const set = await stageKey(key);
+    expect(await readFailure(set.browser().login(OTP))).toMatchObject({ code: "outcome_unknown" });
+    const bank = await startService(async () => Response.json({ status: "logged_in", key }));
+    const other = await stage({}, { bank });
+    expect(await readFailure(other.browser().login(OTP))).toMatchObject({ code: "outcome_unknown" });
+    for (const { logins, errors } of [set, other]) {
+      expect(errors).toMatchObject([{ code: "response_against_contract", field: "key" }]);
+      expect(logins).toEqual([]);
+    }
   });
 });
 
@@ -220,11 +253,11 @@ describe("the id in the log", () => {
     const second = await stage({ ...options, onLogin }, first);
     await first.send("/login/", form(OTP));
     const key = await interactionKey(first);
-    const { key: session } = await (await second.send(`/login/?key=${key}`, form(ANSWER))).json();
-    expect((await second.send(`/login/?key=${key}`, form(ANSWER))).status).toBe(403);
-    await second.send(`/transfer/destinations?key=${session}`);
+    const { key: session } = await (await second.send("/login/", form(ANSWER), key)).json();
+    expect((await second.send("/login/", form(ANSWER), key)).status).toBe(403);
+    await second.send("/transfer/destinations", {}, session);
     onLogin.mockRejectedValue(new TypeError());
-    await second.send(`/login/?key=${await interactionKey(first)}`, form(ANSWER));
+    await second.send("/login/", form(ANSWER), await interactionKey(first));
 
     const [another, id, third] = idsOf(first);
     expect(new Set([another, id, third]).size).toBe(3);
@@ -260,14 +293,12 @@ describe("a sealed key contains", () => {
     l: set.events.at(-1)?.id,
     p: "test",
   });
-  // Those of what the login sent.
-  const fingerprints = expect.stringMatching(/^[\da-z]{39}$/);
 
   test("for a session its purpose, the bank's code and the real key, but no user name", async () => {
     const set = await stage();
     const payload = await unseal(set, PLAIN);
     const k = set.logins[0] && reveal(set.logins[0].key);
-    expect(payload).toEqual({ ...claims(set, 1_800_000), u: "session", k, e: fingerprints });
+    expect(payload).toEqual({ ...claims(set, 1_800_000), u: "session", k });
   });
 
   test("for an interaction an HMAC of its user, which differs in each key", async () => {
@@ -275,7 +306,7 @@ describe("a sealed key contains", () => {
     const first = await unseal(set, OTP);
     const [k] = set.bank.keys;
     const h = expect.stringMatching(/^[\da-f]{64}$/);
-    expect(first).toEqual({ ...claims(set, 600_000), u: "interaction", h, k, e: fingerprints });
+    expect(first).toEqual({ ...claims(set, 600_000), u: "interaction", h, k });
     const second = await unseal(set, OTP);
     expect(first["h"]).not.toBe(second["h"]);
   });

@@ -9,11 +9,11 @@ import {
   createBankClient,
   createMemoryClaimStore,
   type FailureCode,
-  failureText,
 } from "ventanilla";
 import { createNodeHandler, createRelay, type RelayEvent, type RelayLogin, type RelayOptions } from "ventanilla/relay";
 import { createSandbox } from "ventanilla/sandbox";
 import { onTestFinished, vi } from "vitest";
+import { failureNotes } from "../../src/api/failure-notes.ts";
 import { respondAs, startService as serve } from "../bank/service.ts";
 
 export const PAGE = "https://shop.example";
@@ -81,11 +81,12 @@ export async function stage(
   });
   const url = await listen(createNodeHandler(relay));
 
-  /** What a page's script does: the browser adds the origin. */
-  const send = async (path: string, init: RequestInit = {}) => {
+  /** What a page's script does: the browser adds the origin. @param key a sealed key, in the header for it. */
+  const send = async (path: string, init: RequestInit = {}, key?: string) => {
     const own = { origin: PAGE, "x-ventanilla": "1", "x-attempt-id": crypto.randomUUID() };
     const headers = new Headers({ ...own, ...(init.headers as Record<string, string>) });
     for (const [name, value] of [...headers]) if (value === "") headers.delete(name);
+    if (key !== undefined) headers.set("x-session-key", key);
     const response = await fetch(path.startsWith("http") ? path : `${url}${path}`, { ...init, headers });
     const text = await response.clone().text();
     traffic.push({
@@ -120,7 +121,7 @@ export const readResponse = async (response: Response): Promise<StatusAndBody> =
 export const refused = (http: number, message: string): StatusAndBody => [http, { status: "error", message }];
 export const faulty = (http: number, error: FailureCode): StatusAndBody => [
   http,
-  { error, message: failureText(error) },
+  { error, message: failureNotes[error].meaning },
 ];
 
 /** A form as a browser writes it. @param headers further ones; an empty text takes a header away. */

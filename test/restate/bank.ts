@@ -22,7 +22,7 @@ export interface CountingBankOptions {
   readonly delay?: () => number;
   /** Called as each request comes, and as its response goes. */
   readonly onStep?: (step: `${Kind} ${"received" | "answered"}`) => void;
-  /** Whether each response repeats all that its login has sent, and each key that it got. Default false. */
+  /** Whether each response repeats, in members for programs, all that its login has sent, and each key that it got. Default false. */
   readonly echoes?: boolean;
 }
 
@@ -63,7 +63,8 @@ export async function serveCountingBank({
       sentByLogin[login] ??= new Set();
       for (const value of [...sent, key, reply.key, SANDBOX_API_KEY]) if (value) sentByLogin[login].add(value);
       const echo = [...sentByLogin[login]].join(" ");
-      Object.assign(reply, { context: `${reply.context ?? ""} ${echo}`, message: echo, code: echo, [echo]: echo });
+      // Not in the text for the person: that is kept as it came.
+      Object.assign(reply, { message: echo, code: echo, [echo]: echo });
     }
     if (entry) {
       Object.assign(entry, { status: reply.status, key: reply.key ?? key });

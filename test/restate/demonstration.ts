@@ -1,8 +1,8 @@
-import { BankError, failureText } from "ventanilla";
+import { BankError, describeFailure } from "ventanilla";
 import { promised } from "../bank/service.ts";
 import { openStage } from "./stage.ts";
 
-// `npm run restate -- [logins]`: durable logins as they run in production, on one machine. Prints what happened.
+// `npm run restate -- demonstration [logins]`: durable logins as they run in production, on one machine. Prints what happened.
 
 const [count = 500] = process.argv.slice(2).map(Number);
 const began = Date.now();
@@ -44,7 +44,7 @@ say(
     .map(([end, times]) => `${times} ${end}`)
     .join(", ")}`,
 );
-if (counts["outcome_unknown"]) say(`a person with outcome_unknown reads: ${failureText("outcome_unknown")}`);
+if (counts["outcome_unknown"]) say(`a person with outcome_unknown reads: ${describeFailure("outcome_unknown").text}`);
 
 const { posted } = stage.bank;
 const texts = new Set(posted.map(({ text }) => text));

@@ -1,6 +1,6 @@
 import { killAtEachStep } from "./killing.ts";
 
-// `npm run restate:kills -- [kills] [seed]`
+// `npm run restate -- kills [kills] [seed]`
 
 const [kills = 200, seed = 20_250_101] = process.argv.slice(2).map(Number);
 console.log(`${kills} kills with the seed ${seed}`);

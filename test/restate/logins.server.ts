@@ -39,7 +39,10 @@ test("a repeated start sends nothing, even after the end; texts are in the calle
   expect(await stage.logins.state(id, { locale: "es" })).toMatchObject({
     state: "failed",
     over: true,
-    failure: { text: "El usuario, la contraseña o el código no son correctos.", recovery: "correct" },
+    failure: {
+      text: "El usuario, la contraseña u otro dato no son correctos. Revíselos y vuelva a intentarlo.",
+      recovery: "correct",
+    },
   });
   expect(stage.bank.of("again")).toHaveLength(1);
 });

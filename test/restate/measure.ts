@@ -7,7 +7,7 @@ import { openQuestion } from "../bank/service.ts";
 import { createRandom } from "../faults/soak-plan.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-// `npm run restate:measure -- [waiting] [timed]`: the figures of docs/scale.md, on this machine.
+// `npm run restate -- measure [waiting] [timed]`: the figures of docs/scale.md, on this machine.
 
 const [waiting = 1500, timed = 600] = process.argv.slice(2).map(Number);
 const random = createRandom(1);

@@ -19,11 +19,11 @@ export interface RestateServerOptions {
 }
 
 // The package's command is a wrapper: a kill -9 would hit that, and leave the server alive.
-const binary = `${repository}test/restate/node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`;
+const binary = `${repository}test/restate/server/node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`;
 
-/** Starts a server of this folder's package file, with its data in a folder of its own, and waits until it takes calls. */
+/** Starts the server of `server/package.json`, with its data in a folder of its own, and waits until it takes calls. */
 export async function startRestate(options: RestateServerOptions = {}) {
-  if (!existsSync(binary)) throw new Error("The server is not installed: npm run restate:prepare");
+  if (!existsSync(binary)) throw new Error("The server is not installed: npm run restate");
   const folder = await mkdtemp(join(tmpdir(), "ventanilla-restate-"));
   const [ingressPort, adminPort, nodePort] = await Promise.all([freePort(), freePort(), freePort()]);
   const [ingress, admin] = [`http://127.0.0.1:${ingressPort}`, `http://127.0.0.1:${adminPort}`];

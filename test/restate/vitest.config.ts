@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { sources } from "../../docs/examples/sources.ts";
 
-// These need the server's binary and the built programs: `npm run restate:test` sees to both.
+// These need the server's binary and the built programs: `npm run restate -- test` sees to both.
 export default defineConfig({
   resolve: { alias: sources },
   test: {

@@ -1,3 +1,4 @@
+import type { LoginResponse, RefusalStatus } from "ventanilla";
 import { expect, test } from "vitest";
 import { type Form, newConversation, type Reply } from "./conversation.ts";
 
@@ -44,6 +45,17 @@ test.each<[what: string, form: Form, expected: Reply]>([
   ["ignores unknown fields", { ...plain, ["__proto__"]: "x", constructor: "y", otp: "1" }, loggedIn],
 ])("a first login %s", async (_, form, expected) => {
   expect(await login(form)).toEqual(expected);
+});
+
+// A status that no bank of the sandbox has would be tried by no test.
+const ends = {
+  logged_in: plain,
+  interaction_required: { provider: "test", username: "12345otp", password: "asdfg" },
+  select_client: { ...company, company_code: "7701" },
+} satisfies Record<Exclude<LoginResponse["status"], RefusalStatus>, Form>;
+
+test.each(Object.entries(ends))("a first login can end with %s", async (status, form) => {
+  expect((await login(form)).body).toMatchObject({ status });
 });
 
 test("a bank may refuse without a message, or with HTTP 200", async () => {

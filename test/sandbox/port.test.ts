@@ -1,5 +1,6 @@
 import { SANDBOX_API_KEY, type ServeSandboxOptions, serveSandbox } from "ventanilla/sandbox";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { parseStatus, raw } from "../relay/wire.ts";
 import { converse, handClock, readKey } from "./conversation.ts";
 
 const serve = async (options?: ServeSandboxOptions) => {
@@ -26,6 +27,20 @@ test("serves a login on a free port of this machine, without output and signal h
   expect((await destinations(done.body.key)).body["destinations"]).toHaveLength(2);
   expect(signals()).toBe(before);
   for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["127.0.0.1", 200],
+  ["localhost:80", 200],
+  ["[::1]:80", 200],
+  ["evil.example", 403],
+  ["127.0.0.1.evil.example", 403],
+  ["localhost.evil.example:80", 403],
+])("a request for the host %s, whose name may have been rebound to this machine, gets HTTP %d", async (host, http) => {
+  const { url } = await serve({ apiKey: "key" });
+  const lines = [`Host: ${host}`, "X-API-Key: key", "Connection: close"];
+  const response = await raw(url, ["GET /provider/ HTTP/1.1", ...lines, "", ""].join("\r\n"));
+  expect(parseStatus(response)).toBe(http);
 });
 
 test("port and host can be set, and a taken port rejects", async () => {

@@ -66,9 +66,7 @@ describe.each(kinds)("%s", (_, kind) => {
     const right = await stage({ claimStore: other.claimStore, rateLimit: false }, { bank: left.bank });
     for (let round = 0; round < 10; round += 1) {
       const key = await interactionKey(left);
-      const answers = [left, right, left, right].map(({ send }) =>
-        send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" })),
-      );
+      const answers = [left, right, left, right].map(({ send }) => send("/login/", form({ ...OTP, otp: "8888" }), key));
       expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
       expect(left.bank.requests).toHaveLength(1);
     }
@@ -94,7 +92,7 @@ describe.each(kinds)("%s", (_, kind) => {
     const { service, actor } = await waiting([asks("otp", "key-1")]);
     const token = await pause(actor, { key: KEY });
     await server.stop();
-    expect((await set.send(`/login/?key=${key}`, form({ ...OTP, otp: "8888" }))).status).toBe(500);
+    expect((await set.send("/login/", form({ ...OTP, otp: "8888" }), key)).status).toBe(500);
     expect(set.errors).toMatchObject([{ code: "handler_failed", field: "claimStore" }]);
     expect(set.bank.requests).toEqual([]);
     const { claimStore } = both()[1];

@@ -38,10 +38,10 @@ const faults: [string, readonly Line[], event: string, ...spans: string[]][] = [
   [
     "a page in place of a response, after an interaction",
     [asks("otp", "k"), { http: 502, text: "<html>bad gateway</html>" }],
-    "login.failed service_unavailable at test in failed after 200 kind=fault httpStatus=502 request=POST /login/ interactions=1 replaceable=false",
-    "ventanilla.login: service_unavailable ERROR",
+    "login.failed outcome_unknown at test in failed after 200 kind=fault httpStatus=502 request=POST /login/ interactions=1 replaceable=false",
+    "ventanilla.login: outcome_unknown ERROR",
     "  ventanilla.submitCredentials: interaction_required",
-    "  ventanilla.submitCredentials: service_unavailable ERROR",
+    "  ventanilla.submitCredentials: outcome_unknown ERROR",
   ],
 ];
 
@@ -119,7 +119,7 @@ test.each(Object.entries(steps))("the step of the state %s is %s, as in its view
   const { context } = loginMachine.getInitialSnapshot({} as never, {});
   const interaction = { field: "otp", context: "", number: 1, isRepeat: false, answersSent: 0 };
   const snapshot = loginMachine.resolveState({ value, context: { ...context, interaction } });
-  expect(loginView(snapshot, () => {}, { provider: "test" }).step).toBe(step);
+  expect(loginView(snapshot, { getSnapshot: () => snapshot, send: () => {} }, { provider: "test" }).step).toBe(step);
 });
 
 test("a hundred logins at once, under one function, are not mixed up", async () => {

@@ -44,14 +44,14 @@ describe("a span has", () => {
     await login(service.client(), { ...plain, inspect }).catch(() => {});
     const [request, whole] = spans();
     const fault = {
-      "ventanilla.outcome": "service_unavailable",
+      "ventanilla.outcome": "outcome_unknown",
       "http.response.status_code": 502,
       "ventanilla.request": "POST /login/",
-      "error.type": "service_unavailable",
+      "error.type": "outcome_unknown",
     };
     expect(readAttributes(request)).toStrictEqual(fault);
     expect(readAttributes(whole)).toMatchObject(fault);
-    expect(request?.status).toEqual({ code: SpanStatusCode.ERROR, message: "service_unavailable" });
+    expect(request?.status).toEqual({ code: SpanStatusCode.ERROR, message: "outcome_unknown" });
     expect(whole?.status).toEqual(request?.status);
   });
 

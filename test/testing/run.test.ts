@@ -1,4 +1,4 @@
-import { type FailureCode, failureText } from "ventanilla";
+import { describeFailure, type FailureCode } from "ventanilla";
 import {
   type LinkDriver,
   type LoginPath,
@@ -238,11 +238,11 @@ describe("a run ends before the time-out of the test runner", () => {
 describe("with currentText, a run finds", () => {
   const failure = (code: FailureCode) => ({
     code,
-    texts: (["en", "es", "pt"] as const).map((locale) => failureText(code, locale)),
+    texts: (["en", "es", "pt"] as const).map((locale) => describeFailure(code, locale).text),
   });
   const refused = along(fill, { ...send, expected: "failed", failure: failure("wrong_credentials") });
   const unreachable: LoginPath = { ...along(), start: "failed", startFailure: failure("network_failed") };
-  const english = "The user name, the password or the code is not right.";
+  const english = "The user name, the password or another detail is not right. Check them and try again.";
   const ownText = { failureText: (code: string) => `Oops: ${code}` };
 
   /** A screen that is right, but for its text. */
@@ -253,8 +253,12 @@ describe("with currentText, a run finds", () => {
 
   test.each<[string, string, LoginPath, RunPathOptions?]>([
     ["a failure's text in English", `Sorry. ${english} Again?`, refused],
-    ["in Spanish, over two lines", "El usuario, la contraseña o el código\n  no son correctos.", refused],
-    ["in Portuguese", "O usuário, a senha ou o código não estão corretos.", refused],
+    [
+      "in Spanish, over two lines",
+      "El usuario, la contraseña u otro dato\n  no son correctos. Revíselos y vuelva a intentarlo.",
+      refused,
+    ],
+    ["in Portuguese", "Usuário, senha ou outro dado incorreto. Confira e tente novamente.", refused],
     ["in the screen's own words", "Oops: wrong_credentials", refused, ownText],
     ["the bank's question", question, withQuestion],
   ])("%s, which may come after its step", async (_name, shown, steps, options) => {
@@ -268,7 +272,13 @@ describe("with currentText, a run finds", () => {
     ["no text", "", refused, onceFailed, english],
     ["another failure's text", "The code is wrong.", refused, onceFailed, english],
     ["not its own words", english, refused, onceFailed, "Oops: wrong_credentials", ownText],
-    ["no text at first", "", unreachable, 'At first: the screen shows "failed"', failureText("network_failed", "en")],
+    [
+      "no text at first",
+      "",
+      unreachable,
+      'At first: the screen shows "failed"',
+      describeFailure("network_failed", "en").text,
+    ],
     ["half a question", "Code", withQuestion, onceFailed.replace("failed", "answering"), question],
   ])("and fails at %s", async (_name, shown, steps, message, text, options) => {
     const { end } = await run(

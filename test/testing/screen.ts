@@ -54,9 +54,9 @@ export function openScreen(path: Path, inspect: (event: InspectionEvent) => void
   });
   if (path.flow === "link") {
     const actor = createActor(createLinkMachine(client), { input: path.settings, inspect }).start();
-    return screen(actor, () => linkView(actor.getSnapshot(), actor.send));
+    return screen(actor, () => linkView(actor.getSnapshot(), actor));
   }
   const { provider, detail } = path;
   const actor = createActor(createLoginMachine(client), { input: path.settings, inspect }).start();
-  return screen(actor, () => loginView(actor.getSnapshot(), actor.send, { provider, detail }));
+  return screen(actor, () => loginView(actor.getSnapshot(), actor, { provider, detail }));
 }

@@ -3,13 +3,11 @@ import {
   BankError,
   type FailureCode,
   type FaultCode,
-  InputError,
   type LinkView,
   type LoginOutcome,
   type LoginResponse,
   type LoginState,
   type LoginView,
-  NetworkError,
   type OutcomeCode,
   type RefusalStatus,
   type Secret,
@@ -49,9 +47,8 @@ expectTypeOf<LinkView["step"]>().toEqualTypeOf<LoginStep | LinkStep | "linked" |
 expectTypeOf<Extract<LinkView, { step: "linked" }>["key"]>().toEqualTypeOf<Secret>();
 
 export function fault(error: unknown): FaultCode | undefined {
-  if (error instanceof NetworkError) expectTypeOf(error.code).toEqualTypeOf<"network_failed">();
-  if (error instanceof InputError)
-    expectTypeOf(error.code).toEqualTypeOf<"invalid_input" | "missing_field" | "unknown_field">();
+  if (error instanceof BankError && error.code === "missing_field")
+    expectTypeOf(error.code).toEqualTypeOf<"missing_field">();
   return error instanceof BankError ? error.code : undefined;
 }
 expectTypeOf<FailureCode>().toEqualTypeOf<OutcomeCode | FaultCode>();

@@ -6,10 +6,8 @@ import {
   createCredentials,
   createLinkMachine,
   createLoginMachine,
+  describeFailure,
   type Failure,
-  failureText,
-  HttpError,
-  InputError,
   type LinkView,
   type LoginOutcome,
   type LoginResponse,
@@ -128,16 +126,12 @@ export function isTimeOut(error: unknown): boolean {
   // @ts-expect-error a code that no fault has, after a check of the class
   return error instanceof BankError && error.code === "timed_out";
 }
-if (client instanceof HttpError) {
-  // @ts-expect-error an HTTP error is not about the contract
-  client.code === "response_unreadable";
-}
 // @ts-expect-error an error does not change
-new InputError("invalid_input").field = "other";
+new BankError("invalid_input").field = "other";
 // @ts-expect-error a code that the table doesn't have
-failureText("no_such_code");
+describeFailure("no_such_code").text;
 // @ts-expect-error a language that the table doesn't have
-failureText("expired", "fr");
+describeFailure("expired", "fr").text;
 // @ts-expect-error a failure is an outcome or a fault
 export const failure: Failure = { kind: "warning", code: "expired" };
 
@@ -200,11 +194,11 @@ export function formatTitle(shown: LoginView): string {
   }
 }
 // @ts-expect-error a login is at a bank
-loginView(actor.getSnapshot(), actor.send, {});
+loginView(actor.getSnapshot(), actor, {});
 // @ts-expect-error a language that there are no texts in
-loginView(actor.getSnapshot(), actor.send, { provider: "test", locale: "fr" });
+loginView(actor.getSnapshot(), actor, { provider: "test", locale: "fr" });
 // @ts-expect-error a link's snapshot is no login's
-loginView(createActor(createLinkMachine(client), { input: {} }).getSnapshot(), actor.send, { provider: "test" });
+loginView(createActor(createLinkMachine(client), { input: {} }).getSnapshot(), actor, { provider: "test" });
 // @ts-expect-error a set is no claim store
 resume(client, "a token", { key: "a key", claimStore: new Set<string>() });
 // @ts-expect-error a store that returns what a database counts

@@ -99,10 +99,10 @@ describe("a label", () => {
     ],
     ["the Spanish for Portuguese, as the nearest", "pt", { name: "x", ...labels }, "Español"],
     ["the English for Portuguese where there is no Spanish", "pt", { name: "x", label_en: "English" }, "English"],
-    ["a known name's Portuguese before the bank's Spanish", "pt", { name: "otp", ...labels }, "Código de uso único"],
+    ["a known name's Portuguese before the bank's Spanish", "pt", { name: "otp", ...labels }, "Código de verificação"],
     ["the Spanish where there is no English", "en", { name: "x", label_es: "Español" }, "Español"],
     ["the English where there is no Spanish", "es", { name: "x", label_en: "English" }, "English"],
-    ["a known name where there is no label", "en", { name: "document_number" }, "Document number"],
+    ["a known name where there is no label", "en", { name: "document_number" }, "ID number"],
     ["a known name where there is no label, in Spanish", "es", { name: "document_number" }, "Número de documento"],
     ["a known name where there is no label, in Portuguese", "pt", { name: "document_number" }, "Número do documento"],
     ["a known name where the labels are null", "en", { name: "token", label_en: null, label_es: null }, "Token"],
@@ -201,13 +201,9 @@ describe("the schema of a form", () => {
   });
 
   const texts = {
-    needed: { en: "This is needed.", es: "Este dato es necesario.", pt: "Este dado é necessário." },
-    unsendable: {
-      en: "This can't be sent as it is.",
-      es: "Este dato no se puede enviar así.",
-      pt: "Este dado não pode ser enviado assim.",
-    },
-    choose: { en: "Choose one of these.", es: "Elija una de estas opciones.", pt: "Escolha uma destas opções." },
+    needed: { en: "Fill this in.", es: "Complete este dato.", pt: "Preencha este campo." },
+    unsendable: { en: "Type this again.", es: "Escríbalo de nuevo.", pt: "Digite novamente." },
+    choose: { en: "Choose an option.", es: "Elija una opción.", pt: "Escolha uma opção." },
   };
 
   describe.each<Locale>(["en", "es", "pt"])("says in %s what is wrong:", (locale) => {

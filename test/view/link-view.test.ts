@@ -62,9 +62,17 @@ const form = expect.objectContaining({ fields: expect.any(Array) });
 const narrowing = { bank, form, narrowing: true };
 const narrowable = { bank, form, narrowing: false };
 const failure = (code: string, text: string, recovery: string) => ({ code, text, recovery });
-const missing = failure("missing_params", "A part of the request is missing.", "correct");
-const unknown = failure("provider_doesnt_exist", "This bank is not known to the service.", "changeProvider");
-const over = failure("invalid_key", "Your session at Test Bank has ended. Log in again.", "retry");
+const missing = failure(
+  "missing_params",
+  "Something the bank needs is missing. Fill in every field and try again.",
+  "correct",
+);
+const unknown = failure(
+  "provider_doesnt_exist",
+  "This bank is not available here. Choose another one.",
+  "changeProvider",
+);
+const over = failure("invalid_key", "Test Bank: your session has expired. Log in again.", "retry");
 const refusal = expect.objectContaining({ code: "wrong_credentials" });
 const withNarrow = { settings: dependent, verbs: ["cancelLink", "changeProvider", "narrow", "submit"] };
 
@@ -169,9 +177,9 @@ function draw({ settings = {}, path, login }: Flow, options?: LinkViewOptions) {
 }
 
 const drawSnapshot = (snapshot: LinkSnapshot, options?: LinkViewOptions) => {
-  const { sent, steps, send } = outbox<LinkEvent>();
-  const look = () => linkView(frozen(snapshot), send, options);
-  return { view: look(), look, sent, steps, snapshot };
+  const { sent, actor, goOn } = outbox<LinkSnapshot, LinkEvent>(frozen(snapshot));
+  const look = () => linkView(snapshot, actor, options);
+  return { view: look(), look, sent, goOn };
 };
 
 testScreens(screens, draw);
@@ -213,9 +221,9 @@ test.each([
 
 // Labels and other failures: form.test.ts and test/api/failures.test.ts.
 test.each<[Locale, label: string, text: string]>([
-  ["en", "Country", "Your session at Test Bank has ended. Log in again."],
-  ["es", "País", "Su sesión en Test Bank terminó. Vuelva a ingresar."],
-  ["pt", "País", "Sua sessão em Test Bank terminou. Entre novamente."],
+  ["en", "Country", "Test Bank: your session has expired. Log in again."],
+  ["es", "País", "Test Bank: su sesión expiró. Vuelva a ingresar."],
+  ["pt", "País", "Test Bank: sua sessão expirou. Entre novamente."],
 ])("in %s, a form and the end of a session are in the person's language", (locale, label, text) => {
   const { form, failure } = on(draw({ path: ended }, { locale }).view, "failed");
   expect(form.fields.find(({ name }) => name === "country_code")?.label).toBe(label);

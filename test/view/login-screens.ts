@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
       form,
       failure: {
         code: "wrong_credentials",
-        text: "The user name, the password or the code is not right.",
+        text: "The user name, the password or another detail is not right. Check them and try again.",
         recovery: "correct",
       },
     },

@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import type { AuthField, Interaction, Locale, ProviderDetail, QuestionView } from "ventanilla";
 import { describe, expect, test } from "vitest";
+import { loginScenarios } from "../../src/testing/login-scenarios.ts";
 import { createPng, dataUrl, gif, jpeg, png, webp } from "../api/pictures.ts";
 import { bankWith, field } from "../bank/service.ts";
 import { showQuestion } from "./screens.ts";
@@ -9,6 +11,20 @@ const choice = (name: string) => ({ name, label_en: `Label of ${name}`, label_es
 /** An interactive field. */
 const listAs = (name: string, members: Partial<AuthField> = {}) =>
   field({ interactive: true, optional: true, ...members, name });
+
+// Every screen is tested with these: a kind without one would be shown by none.
+const scenarios = {
+  picture: "the bank shows a picture",
+  confirmation: "the bank wants the login confirmed",
+  choices: "the bank asks where the code goes",
+  code: "the bank asks for a one-time code",
+  question: "the bank asks a personal question",
+} as const satisfies Record<QuestionView["kind"], string>;
+
+test.each(Object.entries(scenarios))("the kind %s has a scenario, and a row in the guide", async (kind, name) => {
+  expect(loginScenarios.map(({ when }) => when)).toContain(name);
+  expect(await readFile(new URL("../../docs/guide.md", import.meta.url), "utf8")).toContain(`\n| \`${kind}\` |`);
+});
 
 type Row = [kind: QuestionView["kind"], field: string, context: string, listed?: Partial<AuthField>, shows?: object];
 
@@ -68,9 +84,14 @@ describe("the kind of an interaction", () => {
 
 describe("a question shows", () => {
   test.each<[Locale, RegExp, RegExp, RegExp]>([
-    ["en", /^Type the characters that the picture shows\.$/, /^Picture from your bank /, /can't be shown\. Cancel/],
-    ["es", /^Escriba los caracteres /, /^Imagen de su banco /, /no se puede mostrar\. Cancele/],
-    ["pt", /^Digite os caracteres /, /^Imagem do seu banco /, /não pode ser mostrada\. Cancele/],
+    [
+      "en",
+      /^Type the characters that the picture shows\.$/,
+      /^Picture from your bank /,
+      /can't be shown\. Start again/,
+    ],
+    ["es", /^Escriba los caracteres /, /^Imagen de su banco /, /no se puede mostrar\. Empiece de nuevo/],
+    ["pt", /^Digite os caracteres /, /^Imagem do seu banco /, /não pode ser mostrada\. Comece novamente/],
   ])("a picture with an instruction and an alternative text, in %s", (locale, text, alt, missing) => {
     const picture = { url: dataUrl("image/png", png), width: 12, height: 7, alt: expect.stringMatching(alt) };
     expect(showQuestion({ field: "captcha", context: png }, undefined, locale)).toMatchObject({
@@ -95,9 +116,9 @@ describe("a question shows", () => {
   });
 
   test.each<[Locale, string]>([
-    ["en", "Confirm the login in your bank's app. Then go on here."],
-    ["es", "Confirme el ingreso en la app de su banco. Después continúe aquí."],
-    ["pt", "Confirme o acesso no app do seu banco. Depois continue aqui."],
+    ["en", "Approve the login in your bank's app, then come back and continue here."],
+    ["es", "Autorice el inicio de sesión en la app de su banco. Después vuelva y continúe aquí."],
+    ["pt", "Autorize o acesso no app do seu banco. Depois volte e continue aqui."],
   ])("a confirmation without an input, with an instruction if the bank has none, in %s", (locale, text) => {
     const bank = bankWith(listAs("confirmation", { choices: [choice("ok")] }));
     const shown = showQuestion({ field: "confirmation", context: "" }, bank, locale);
@@ -109,9 +130,9 @@ describe("a question shows", () => {
   const third = { number: 3, isRepeat: true, answersSent: 2 };
 
   test.each<[Locale, RegExp]>([
-    ["en", /^The bank asks again: .* may not have been accepted\. .* Answers sent: 2\.$/],
-    ["es", /^El banco lo pide de nuevo: es posible .* Respuestas enviadas: 2\.$/],
-    ["pt", /^O banco pede de novo: talvez .* Respostas enviadas: 2\.$/],
+    ["en", /^The bank is asking again: it may not have accepted .* Answers sent: 2\.$/],
+    ["es", /^El banco lo pide otra vez: quizás no aceptó .* Respuestas enviadas: 2\.$/],
+    ["pt", /^O banco pede novamente: talvez não tenha aceitado .* Respostas enviadas: 2\.$/],
   ])("in %s that the bank asks again, and how many answers were sent", (locale, text) => {
     const shown = showQuestion(third, undefined, locale);
     expect(shown).toMatchObject({ ...third, repeatText: expect.stringMatching(text) });
@@ -143,7 +164,7 @@ describe("the field of a question", () => {
     ["a code if the bank is unknown", undefined, "otp", { ...code, label: "One-time code" }],
     ["a code if the bank does not list it", bankWith(), "otp", code],
     ["a code if the bank lists it for the first login", bankWith(field({ name: "otp" })), "otp", code],
-    ["no code", undefined, "personal_question", { ...open, label: "Security question" }],
+    ["no code", undefined, "personal_question", { ...open, label: "Your answer" }],
     ["one with a name of the platform", bankWith(), "__proto__", { ...open, name: "__proto__" }],
     ["one with another name of the platform", bankWith(), "constructor", { ...open, name: "constructor" }],
   ])("is %s", (_, bank, name, shown) => {

@@ -10,7 +10,7 @@ import {
   type ProviderDetail,
 } from "ventanilla";
 import type { LinkEvent } from "ventanilla/machines/link";
-import type { LoginEvent, ShownStep } from "ventanilla/machines/login";
+import type { LoginEvent } from "ventanilla/machines/login";
 import { expect, test } from "vitest";
 import { getNextSnapshot, initialTransition } from "xstate";
 import { bankWith, field } from "../bank/service.ts";
@@ -46,6 +46,9 @@ export const linkWith = (snapshot: LinkSnapshot, event: object): LinkSnapshot =>
 /** The event by which a link gets the snapshot of its login. */
 export const showLogin = (snapshot: LoginSnapshot) => ({ type: "xstate.snapshot.login", snapshot });
 
+/** For a view whose verbs are not used. */
+export const unused = { getSnapshot: () => loginAfter({}), send: () => {} };
+
 /** A bank with a field of every kind. */
 export const detail = bankWith(
   field({ name: "username", label_en: "Document", label_es: "Documento" }),
@@ -76,20 +79,15 @@ export const showForm = (
   locale: Locale = "en",
   username?: Parameters<typeof loginView>[2]["username"],
 ) =>
-  on(
-    loginView(loginAfter({}), () => {}, { provider: "test", detail: bank, locale, username }),
-    "enteringCredentials",
-  ).form;
+  on(loginView(loginAfter({}), unused, { provider: "test", detail: bank, locale, username }), "enteringCredentials")
+    .form;
 
 /** The view of an open question. */
 export function showQuestion(interaction: Partial<Interaction>, bank?: ProviderDetail, locale: Locale = "en") {
   const { machine, context } = loginAfter({});
   const value = { ...context, interaction: { field: "otp", context: "?", number: 1, ...interaction } as Interaction };
   const snapshot = machine.resolveState({ value: "awaitingInteraction", context: value });
-  return on(
-    loginView(snapshot, () => {}, { provider: "test", detail: bank, locale }),
-    "answering",
-  ).question;
+  return on(loginView(snapshot, unused, { provider: "test", detail: bank, locale }), "answering").question;
 }
 
 /** Freezes a snapshot: a view must not change it. */
@@ -132,8 +130,8 @@ interface Drawing {
   /** Creates the view once more. */
   readonly look: () => object;
   readonly sent: readonly object[];
-  readonly steps: readonly (number | undefined)[];
-  readonly snapshot: LoginSnapshot | LinkSnapshot;
+  /** Leads the flow to another step. */
+  readonly goOn: () => void;
 }
 
 /** Tests the views of these screens, and each of their verbs. */
@@ -156,22 +154,27 @@ export function testScreens<Row extends Screen>(screens: readonly Row[], draw: (
   );
 
   test.each(pairs)("$verb when $when sends one event, for that step alone", ({ verb, screen }) => {
-    const { view, sent, steps, snapshot } = draw(screen);
+    const { view, sent, goOn } = draw(screen);
     const [event, ...values] = verbs[verb] ?? [];
-    (view as unknown as Record<string, (...values: unknown[]) => void>)[verb]?.(...values);
+    const use = () => (view as unknown as Record<string, (...values: unknown[]) => void>)[verb]?.(...values);
+    use();
     const isBank = view.step === "choosingProvider" && verb === "choose";
     expect(sent).toMatchObject([isBank ? { type: "provider.choose", provider: "1" } : event]);
-    expect(steps).toEqual([snapshot.context.stepNumber]);
+    goOn();
+    use();
+    expect(sent).toHaveLength(1);
   });
 }
 
-/** Records the events that a view sends, and the numbers of their steps. */
-export function outbox<Event extends ShownStep>() {
+/** Stands in for an actor: it records the events that a view sends, and is at another step as soon as the test says so. */
+export function outbox<Snapshot extends LoginSnapshot | LinkSnapshot, Event>(shown: Snapshot) {
   const sent: Event[] = [];
-  const steps: (number | undefined)[] = [];
-  const send = ({ stepNumber, ...event }: Event) => {
-    sent.push(event as unknown as Event);
-    steps.push(stepNumber);
+  let snapshot = shown;
+  const actor = { getSnapshot: () => snapshot, send: (event: Event) => void sent.push(event) };
+  // Another bank for a link, another attempt for a login.
+  const later = { ...shown.context, provider: "another", attempts: Number.POSITIVE_INFINITY };
+  const goOn = () => {
+    snapshot = { ...shown, context: later };
   };
-  return { sent, steps, send };
+  return { sent, actor, goOn };
 }

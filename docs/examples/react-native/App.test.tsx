@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from "@jest/globals";
 import { configure, fireEvent, render, screen } from "@testing-library/react-native";
-import { createBankClient, createMemoryClaimStore, failureText, reveal } from "ventanilla";
+import { createBankClient, createMemoryClaimStore, describeFailure, reveal } from "ventanilla";
 import { createRelay } from "ventanilla/relay";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { fetchFor } from "ventanilla/testing";
@@ -34,7 +34,6 @@ function createWorld() {
     allowedOrigins: [],
     checkAppToken: () => true,
     readAppUser: ({ token }) => reveal(token),
-    sessionKeyIn: "header",
     clientSelection: true,
     onLogin: () => {},
   });
@@ -42,7 +41,6 @@ function createWorld() {
     const client = createBankClient({
       baseUrl: "http://relay.test",
       appToken: person,
-      sessionKeyIn: "header",
       fetch: (address, init) => relay(new Request(String(address), init)),
     });
     render(<Login client={client} />);
@@ -93,7 +91,7 @@ test("the app of another person can't, and what was stored is gone", async () =>
   openApp("eva");
   answer("8888");
   await screen.findByTestId("failed");
-  expect(screen.getByRole("alert")).toHaveTextContent(failureText("invalid_key", "en"));
+  expect(screen.getByRole("alert")).toHaveTextContent(describeFailure("invalid_key", "en").text);
   expect(logins).toHaveLength(1);
   expect(mockStore.size).toBe(0);
 });

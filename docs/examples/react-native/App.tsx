@@ -17,9 +17,7 @@ async function fetchAppToken(): Promise<string> {
 }
 
 export function App() {
-  const [client] = useState(() =>
-    createBankClient({ baseUrl: RELAY, appToken: fetchAppToken, sessionKeyIn: "header" }),
-  );
+  const [client] = useState(() => createBankClient({ baseUrl: RELAY, appToken: fetchAppToken }));
   return (
     <View style={styles.screen}>
       <Login client={client} />

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Text, TextInput, View } from "react-native";
-import { type FormField, type FormValues, failureText, InputError, reveal } from "ventanilla";
+import { BankError, describeFailure, type FormField, type FormValues, reveal } from "ventanilla";
 import { Alert, Choice, styles, Verb } from "./controls";
 
 interface FormProps {
@@ -25,8 +25,8 @@ export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormPr
       setProblem("");
     } catch (error) {
       // A required field is empty, and nothing was sent. An error that leaves this handler would end the app.
-      if (!(error instanceof InputError)) throw error;
-      setProblem(failureText(error.code, "en"));
+      if (!(error instanceof BankError)) throw error;
+      setProblem(describeFailure(error, "en").text);
       return;
     }
     for (const { name, input } of fields) {

@@ -6,5 +6,5 @@ import { LoginPanel } from "./LoginScreen";
 /** A login that the app was closed in. */
 export function KeptLoginScreen({ actor }: { actor: NonNullable<ReturnType<typeof takeUpKept>> }) {
   const snapshot = useSelector(actor, (current) => current);
-  return <LoginPanel view={loginView(snapshot, actor.send, { provider: snapshot.context.provider })} />;
+  return <LoginPanel view={loginView(snapshot, actor, { provider: snapshot.context.provider })} />;
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { InputError, type Secret } from "../../index.ts";
+import { BankError, type Secret } from "../../index.ts";
 import { credentialMembers, type KnownCredentials, prepareCredentials } from "../login/credentials-file.ts";
 import { parseJson } from "../settings/config-file.ts";
 
@@ -21,11 +21,13 @@ export function readBatch(text: string): readonly BatchLogin[] {
     if (content.trim() === "") return [];
     const field = `line ${index + 1}`;
     const { id, ...members } = prepareCredentials(parseJson(line, content, field), field);
-    if (known.has(id)) throw new InputError("invalid_input", { field: `${field}.id`, detail: "is used twice" });
+    // The answer command would read it as an option.
+    if (id.startsWith("-")) throw new BankError("invalid_input", { field: `${field}.id`, detail: "begins with -" });
+    if (known.has(id)) throw new BankError("invalid_input", { field: `${field}.id`, detail: "is used twice" });
     known.add(id);
     const { provider, username, password } = members;
     if (provider && username && password) return [{ ...members, id, provider, username, password }];
     const missing = !provider ? "provider" : username ? "password" : "username";
-    throw new InputError("missing_field", { field: `${field}.${missing}` });
+    throw new BankError("missing_field", { field: `${field}.${missing}` });
   });
 }

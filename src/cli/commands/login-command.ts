@@ -74,7 +74,7 @@ async function pauseOrCancel(
   const { actor } = outcome;
   const { locale } = service.output;
   // The view has a text in place of a picture.
-  const view = loginView(actor.getSnapshot(), actor.send, { provider: outcome.provider, detail, locale });
+  const view = loginView(actor.getSnapshot(), actor, { provider: outcome.provider, detail, locale });
   const question = view.step === "answering" ? view.question.text : undefined;
   const pauseTo = values["pause-to"];
   if (pauseTo === undefined || !sealKey) {

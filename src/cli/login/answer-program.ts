@@ -1,11 +1,19 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { type AskedInteraction, HandlerError, InputError, type Secret, secret } from "../../index.ts";
+import { type AskedInteraction, BankError, type Secret, secret } from "../../index.ts";
 import type { ProgramContext } from "../command.ts";
 import { readErrorCode, withPictureFile } from "../settings/private-files.ts";
 
 const OPTION = "--answer-command";
+
+const PLACEHOLDER = /\{(field|provider|id)\}/;
+
+// What `env`, `sh -c` and others exit with if a program is not executable, or not found (POSIX).
+const NOT_STARTED: readonly unknown[] = [126, 127];
 
 // An answer is a short text; a program that writes more has written something else.
 const LONGEST_ANSWER = 4096;
@@ -19,6 +27,31 @@ export interface AnswerRequest {
   readonly signal: AbortSignal;
   /** Milliseconds until the command is stopped. */
   readonly timeout: number;
+}
+
+/** Checks that an answer command can be started, before there is a login that waits for it. */
+export async function checkAnswerProgram(
+  command: string | undefined,
+  { environment }: Pick<ProgramContext, "environment">,
+): Promise<void> {
+  if (command === undefined) return;
+  const [program = ""] = splitWords(command, OPTION);
+  // The interaction names it.
+  if (PLACEHOLDER.test(program)) return;
+  const isWindows = process.platform === "win32";
+  const isPath = program.includes("/") || (isWindows && program.includes("\\"));
+  const folders = isPath ? [""] : (environment["PATH"] ?? "/usr/bin:/bin").split(delimiter);
+  const paths = folders.map((folder) => (isPath ? program : join(folder, program)));
+  let code = "ENOENT";
+  for (const path of isWindows ? paths.flatMap((path) => [path, `${path}.com`, `${path}.exe`]) : paths) {
+    try {
+      if ((await stat(path)).isFile()) return await access(path, constants.X_OK);
+      code = "EACCES";
+    } catch (error) {
+      if (readErrorCode(error) === "EACCES") code = "EACCES";
+    }
+  }
+  throw createStartFault(code);
 }
 
 /**
@@ -48,7 +81,7 @@ async function runProgram(
   if (!/^\w[\w.-]*$/.test(field)) throw createFault("the bank's field name can't be put into a command");
   const values: Readonly<Record<string, string>> = { field, provider, id };
   const [program = "", ...rest] = words.map((word) =>
-    word.replaceAll(/\{(field|provider|id)\}/g, (_, name) => values[name] ?? ""),
+    word.replaceAll(new RegExp(PLACEHOLDER, "g"), (_, name) => values[name] ?? ""),
   );
   const child = spawn(program, rest, { stdio: ["pipe", "pipe", "inherit"], signal, env });
   // A program need not read its input.
@@ -66,12 +99,14 @@ async function runProgram(
   };
   // If the interaction expires first, the signal stops the program and the login has expired.
   const timer = Date.now() + timeout < expiresAt ? setTimeout(stopLate, timeout) : undefined;
-  const failure = await new Promise<string | undefined>((resolve) => {
-    child.on("error", (error) => resolve(readErrorCode(error) ?? "can't be started"));
+  const failure = await new Promise<BankError | undefined>((resolve) => {
+    child.on("error", (error) => resolve(createStartFault(readErrorCode(error) ?? "can't be started")));
     // Not "close": a program that it has started may keep its output open.
-    child.on("exit", (code, killedBy) =>
-      resolve(code === 0 ? undefined : killedBy ? `ended by ${killedBy}` : `exit code ${code}`),
-    );
+    child.on("exit", (code, killedBy) => {
+      if (code === 0) resolve(undefined);
+      else if (NOT_STARTED.includes(code)) resolve(createStartFault(`exit code ${code}`));
+      else resolve(createFault(killedBy ? `ended by ${killedBy}` : `exit code ${code}`));
+    });
   });
   clearTimeout(timer);
   const text = await output.finish();
@@ -79,7 +114,7 @@ async function runProgram(
   if (signal.aborted) return undefined;
   if (isLate) throw createFault("took too long");
   if (text === undefined) throw createFault("wrote too much");
-  if (failure !== undefined) throw createFault(failure);
+  if (failure !== undefined) throw failure;
   return text === "" ? undefined : secret(text);
 }
 
@@ -109,8 +144,13 @@ function collectOutput(stream: Readable, stop: () => void) {
   };
 }
 
-function createFault(detail: string): HandlerError {
-  return new HandlerError("handler_failed", { field: OPTION, detail });
+/** The command is wrong, not its answer: it would fail in the same way at the next interaction. */
+function createStartFault(detail: string): BankError {
+  return new BankError("file_unusable", { field: OPTION, detail });
+}
+
+function createFault(detail: string): BankError {
+  return new BankError("handler_failed", { field: OPTION, detail });
 }
 
 /** The environment of the program: the interaction, and no keys of ours. */
@@ -119,7 +159,14 @@ function createEnvironment(
   picture: string,
   environment: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  const { VENTANILLA_API_KEY, VENTANILLA_SEAL_KEY, VENTANILLA_SESSION_KEY, VENTANILLA_USERNAME, ...rest } = environment;
+  const {
+    VENTANILLA_API_KEY,
+    VENTANILLA_SEAL_KEY,
+    VENTANILLA_SESSION_KEY,
+    VENTANILLA_USERNAME,
+    VENTANILLA_CLAIMS,
+    ...rest
+  } = environment;
   return {
     ...rest,
     VENTANILLA_FIELD: interaction.field,
@@ -144,6 +191,6 @@ export function splitWords(command: string, field: string): string[] {
     escaped ?? single ?? double?.replaceAll(/\\(.)/gs, "$1") ?? "";
   const words = (command.match(word) ?? []).map((text) => text.replaceAll(quotedPart, unquote));
   const isWhole = command.replaceAll(word, "").trim() === "";
-  if (!isWhole || !words[0]) throw new InputError("invalid_input", { field, detail: "must be a command" });
+  if (!isWhole || !words[0]) throw new BankError("invalid_input", { field, detail: "must be a command" });
   return words;
 }

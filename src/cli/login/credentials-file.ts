@@ -1,11 +1,8 @@
 import { TOTP, Secret as TotpSecret, URI } from "otpauth";
 import * as v from "valibot";
 import { wholeRecord } from "../../api/whole-record.ts";
-import { InputError, type Secret, secret } from "../../index.ts";
-import type { ProgramContext } from "../command.ts";
+import { BankError, type Secret, secret } from "../../index.ts";
 import { parseJson } from "../settings/config-file.ts";
-import { readText, warnIfReadable } from "../settings/private-files.ts";
-import type { Output } from "../terminal/output.ts";
 
 const secretText: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
 const secretsByField = wholeRecord(secretText);
@@ -35,18 +32,6 @@ export interface KnownCredentials {
   readonly client?: string;
 }
 
-/** The text of a file that holds credentials; a file that others can read brings a warning. `-` is standard input. */
-export async function readCredentialsText(
-  field: string,
-  path: string,
-  program: ProgramContext,
-  output: Output,
-): Promise<string> {
-  const text = await readText(field, path, program);
-  if (path !== "-") warnIfReadable(path, output);
-  return text;
-}
-
 export function readCredentials(text: string, field: string): KnownCredentials {
   return prepareCredentials(parseJson(v.strictObject(credentialMembers), text, field), field);
 }
@@ -70,7 +55,7 @@ function createCodes(text: string, field: string): () => Secret {
     // The library's error repeats the secret.
   }
   if (!(made instanceof TOTP) || made.secret.bytes.length === 0) {
-    throw new InputError("invalid_input", { field, detail: "must be an otpauth://totp address or a base32 secret" });
+    throw new BankError("invalid_input", { field, detail: "must be an otpauth://totp address or a base32 secret" });
   }
   const totp = made;
   return () => secret(totp.generate());

@@ -18,7 +18,7 @@ const waits = {
 export function createLoginHandlers(
   settings: LoginSettings,
   { detail, consumeFile }: PreparedLogin,
-): Pick<LoginHandlers, "detail" | "onInteraction" | "onSelectClient" | "onTransition"> {
+): Required<Pick<LoginHandlers, "detail" | Extract<keyof LoginHandlers, `on${string}`>>> {
   const { values, program, service, known, client, timeout, spinner } = settings;
   const { output, prompts } = service;
   const command = values["answer-command"];
@@ -59,17 +59,28 @@ async function askPerson(
   detail: PreparedLogin["detail"],
   signal: AbortSignal,
 ): Promise<Secret | undefined> {
-  const view = loginView(actor.getSnapshot(), actor.send, { provider, detail, locale: output.locale });
+  const view = loginView(actor.getSnapshot(), actor, { provider, detail, locale: output.locale });
   if (view.step !== "answering") return undefined;
   const { question } = view;
   const { repeatText, text, field } = question;
   if (repeatText !== undefined) output.say(paint("yellow", repeatText));
   if (text) output.say(paint("bold", text));
-  const picture = question.kind === "picture" && question.picture;
-  if (!picture) return prompts.askField(field, signal);
-  return withPictureFile(picture, async (path) => {
-    output.say(`${output.text("picture")} ${path}`);
-    if (await prompts.confirm(output.text("openPicture"), signal)) openInBrowser(path, program.environment);
-    return prompts.askField(field, signal);
-  });
+  switch (question.kind) {
+    case "picture": {
+      const { picture } = question;
+      if (!picture) return prompts.askField(field, signal);
+      return withPictureFile(picture, async (path) => {
+        output.say(`${output.text("picture")} ${path}`);
+        if (await prompts.confirm(output.text("openPicture"), signal)) openInBrowser(path, program.environment);
+        return prompts.askField(field, signal);
+      });
+    }
+    case "choices":
+    case "code":
+    case "confirmation":
+    case "question":
+      return prompts.askField(field, signal);
+    default:
+      return question satisfies never;
+  }
 }

@@ -3,7 +3,6 @@ import {
   type BankError,
   type ClientEntry,
   type FailureCode,
-  failureText,
   reveal,
   type Secret,
 } from "../../index.ts";
@@ -54,7 +53,7 @@ export async function reportLogin(report: LoginReport, settings: LoginSettings):
     ...handed,
   };
   const text =
-    status in ownTexts ? output.text(ownTexts[status as OwnStatus]) : failureText(status as FailureCode, output.locale);
+    status in ownTexts ? output.text(ownTexts[status as OwnStatus]) : output.failureText(status as FailureCode);
   const printed = handed?.key ?? handed?.sealedKey;
   if (printed && !output.json) output.result({}, printed);
   if (status !== "logged_in") {

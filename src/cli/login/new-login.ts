@@ -2,7 +2,6 @@ import {
   type CredentialTexts,
   createCredentials,
   type FailureCode,
-  failureText,
   type LoginHandlers,
   type LoginOutcome,
   login,
@@ -46,7 +45,7 @@ export async function prepareNewLogin(settings: LoginSettings): Promise<Prepared
   const start = async (handlers: LoginHandlers, credentials: CredentialTexts = filled): Promise<LoginOutcome> => {
     const outcome = await login(client, { ...credentials, ...handlers, ...options });
     if (outcome.status !== "wrong_credentials" || !canTryAgain) return outcome;
-    output.say(paint("yellow", failureText("wrong_credentials", output.locale)));
+    output.say(paint("yellow", output.failureText("wrong_credentials")));
     if (!(await prompts.confirm(output.text("tryAgain")))) return outcome;
     const typed = await fillIn(provider, detail, settings);
     return "missing" in typed ? outcome : start(handlers, typed);

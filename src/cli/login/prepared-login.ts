@@ -1,16 +1,17 @@
 import { unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import {
-  createMemoryClaimStore,
-  InputError,
+  BankError,
+  type ClaimStore,
   type LoginHandlers,
   type LoginOutcome,
   type ProviderDetail,
   resume,
   type Secret,
-  TokenError,
 } from "../../index.ts";
-import { readErrorCode, readText, realPath, syncFolder, toFileFault } from "../settings/private-files.ts";
+import { syncFolder } from "../../tokens/folder-claim-store.ts";
+import { findStateFolder } from "../settings/config-file.ts";
+import { openClaimFolder, readErrorCode, readText, realPath, toFileFault } from "../settings/private-files.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
 /** A login that is ready to be sent. */
@@ -22,8 +23,8 @@ export interface PreparedLogin {
   /** Sends it, and after wrong credentials again if the person types in others. */
   start(handlers: LoginHandlers): Promise<LoginOutcome>;
   /**
-   * Deletes the file of a resumed login, if that was not done before: just before its answer is sent, and before it is in another file,
-   * so that it can't be sent again.
+   * Uses up a resumed login, if that was not done before: just before its answer is sent, and before it is in another file, so that
+   * neither its file nor a copy can be sent again.
    */
   consumeFile(): Promise<void>;
 }
@@ -32,31 +33,42 @@ export interface PreparedLogin {
 export async function preparePausedLogin(path: string, settings: LoginSettings): Promise<PreparedLogin> {
   // Only a file can be deleted after its use.
   if (path === "-") {
-    throw new InputError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
+    throw new BankError("invalid_input", { field: "--resume", detail: "must be a file, which is used up" });
   }
   if (settings.values["replace-session"]) {
     const detail = "goes with the command that pauses";
-    throw new InputError("invalid_input", { field: "--replace-session", detail });
+    throw new BankError("invalid_input", { field: "--replace-session", detail });
   }
   // Not the name, which may be a link: the token itself is used up.
   const file = await realPath("--resume", path);
   const token = (await readText("--resume", file, settings.program)).trim();
-  // The file makes the token single-use: the command can be interrupted and run again until the file is deleted.
-  const claimStore = createMemoryClaimStore();
-  let isUsedUp = false;
+  const used = await openClaimFolder("state folder", join(findStateFolder(settings.program.environment), "claims"));
+  // Claimed when the file is used up, not before: the command can be interrupted and run again until then.
+  let use: Parameters<ClaimStore["claim"]> | undefined;
+  const claimStore: ClaimStore = {
+    claim(...claimed) {
+      use = claimed;
+      return true;
+    },
+  };
   return {
     provider: "",
     detail: undefined,
     start: (handlers) =>
       resume(settings.service.client, token, { key: settings.sealKey as Secret, claimStore, ...handlers }),
     async consumeFile() {
-      if (isUsedUp) return;
+      if (!use) return;
       await unlink(file).catch((error: unknown) => {
         // Another command has used it up.
-        throw readErrorCode(error) === "ENOENT" ? new TokenError("token_used") : toFileFault("--resume", error);
+        throw readErrorCode(error) === "ENOENT" ? new BankError("token_used") : toFileFault("--resume", error);
       });
       await syncFolder(dirname(file));
-      isUsedUp = true;
+      try {
+        if (!(await used.claim(...use))) throw new BankError("token_used");
+      } catch (error) {
+        throw toFileFault("state folder", error);
+      }
+      use = undefined;
     },
   };
 }

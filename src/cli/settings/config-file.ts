@@ -1,23 +1,35 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import * as v from "valibot";
-import { InputError } from "../../index.ts";
+import { BankError } from "../../index.ts";
+import { locales } from "../../texts/languages.ts";
 import type { ProgramContext } from "../command.ts";
-import { readText } from "./private-files.ts";
+import { checkOwner, readText, toFileFault } from "./private-files.ts";
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const config = v.strictObject({
   baseUrl: v.optional(v.string()),
   apiKey: v.optional(v.string()),
-  locale: v.optional(v.picklist(["en", "es", "pt"])),
+  locale: v.optional(v.picklist(locales)),
   sessionKeyIn: v.optional(v.picklist(["query", "header"])),
   timeout: v.optional(v.strictObject({ login: v.exactOptional(milliseconds), read: v.exactOptional(milliseconds) })),
 });
 
 /** What a config file may hold. Times are milliseconds. */
 export type Config = v.InferOutput<typeof config>;
+
+/** The folder in which all processes of the command remember something, as the system wants it. */
+export function findStateFolder(environment: NodeJS.ProcessEnv): string {
+  const usual = join(findHome(), process.platform === "darwin" ? "Library/Application Support" : ".local/state");
+  const isWindows = process.platform === "win32";
+  const folders = isWindows ? [environment["LOCALAPPDATA"]] : [environment["XDG_STATE_HOME"], usual];
+  const folder = folders.find((path) => path !== undefined && isAbsolute(path));
+  if (folder !== undefined) return join(folder, "ventanilla");
+  throw new BankError("missing_field", { field: isWindows ? "LOCALAPPDATA" : "XDG_STATE_HOME" });
+}
 
 /**
  * The config file in the person's configuration folder. Not one of the current folder, which anybody may have put there: it would send
@@ -40,7 +52,14 @@ function findHome(): string {
   }
 }
 
+/** Reads a config file. It says where passwords go, so nobody else may be able to change it. */
 export async function readConfig(path: string, program: ProgramContext): Promise<Config> {
+  if (path !== "-") {
+    const status = await stat(path).catch((error: unknown) => {
+      throw toFileFault("--config", error);
+    });
+    checkOwner("--config", status, 0o022);
+  }
   return parseJson(config, await readText("--config", path, program), "config");
 }
 
@@ -53,10 +72,10 @@ export function parseJson<Schema extends v.GenericSchema>(
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  if (issue.type === "parse_json") throw new InputError("invalid_input", { field, detail: "is no JSON" });
+  if (issue.type === "parse_json") throw new BankError("invalid_input", { field, detail: "is no JSON" });
   const path = [field, v.getDotPath(issue)].filter((part) => part !== null).join(".");
   const isUnknown = issue.type === "strict_object" && issue.expected === "never";
-  throw new InputError("invalid_input", {
+  throw new BankError("invalid_input", {
     field: path,
     detail: isUnknown ? "is not known here" : `must be ${issue.expected}`,
   });

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { open, readFile, readlink, realpath, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { existsSync, mkdtempSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { text as readStream } from "node:stream/consumers";
 import { BankError, type Picture } from "../../index.ts";
+import type { ClaimStore } from "../../tokens/claim-store.ts";
+import { createFolderClaimStore, syncFolder } from "../../tokens/folder-claim-store.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
 
@@ -71,6 +73,40 @@ async function followLinks(path: string): Promise<string> {
   if (target === undefined) return join(folder, basename(path));
   // Not `join`: it would resolve `..` before the links.
   return followLinks(isAbsolute(target) ? target : `${folder}/${target}`);
+}
+
+/** The text of a file that holds secrets. A file that others can read brings a warning. */
+export async function readSecretText(
+  field: string,
+  path: string,
+  program: ProgramContext,
+  output: Output,
+): Promise<string> {
+  const text = await readText(field, path, program);
+  if (path !== "-") warnIfReadable(path, output);
+  return text;
+}
+
+/** Refuses a file or a folder of another user, and one that others may use in a way of `forbidden`, as ssh does. Root may own it. */
+export function checkOwner(field: string, { uid, mode }: Stats, forbidden: 0o022 | 0o077): void {
+  // Windows has neither user numbers nor modes.
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  const refuse = (detail: string) => new BankError("file_unusable", { field, detail });
+  if (uid !== own && uid !== 0) throw refuse("belongs to another user");
+  const rights = forbidden === 0o077 ? "read or change" : "change";
+  if (mode & forbidden) throw refuse(`others can ${rights} it; chmod go-${forbidden === 0o077 ? "rwx" : "w"} helps`);
+}
+
+/** The claim store in a folder, which is made if it is missing. Whoever could delete a claim could have a login sent twice. */
+export async function openClaimFolder(field: string, path: string): Promise<ClaimStore> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    checkOwner(field, await stat(path), 0o022);
+  } catch (error) {
+    throw toFileFault(field, error);
+  }
+  return createFolderClaimStore(path);
 }
 
 /** Warns of a file with secrets that its group or others can read. */
@@ -145,14 +181,4 @@ export async function withPictureFile<Value>(
     throw toFileFault("picture", error);
   }
   return use(join(folder.path, name)).finally(folder.remove);
-}
-
-/** Makes a new file in a folder outlast a loss of power, if the platform can. */
-export async function syncFolder(path: string): Promise<void> {
-  try {
-    const folder = await open(path, "r");
-    await folder.sync().finally(() => folder.close());
-  } catch {
-    // Windows opens no folders.
-  }
 }

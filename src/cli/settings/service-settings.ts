@@ -1,11 +1,11 @@
-import { type BankClient, type BankClientOptions, BankError, createBankClient, InputError } from "../../index.ts";
+import { type BankClient, type BankClientOptions, BankError, createBankClient } from "../../index.ts";
 import type { SandboxAccount } from "../../sandbox/index.ts";
 import { flag, option, parseSeconds } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
 import { type Config, findConfig, readConfig } from "./config-file.ts";
-import { firstLine, readText, warnIfReadable } from "./private-files.ts";
+import { firstLine, readSecretText, warnIfReadable } from "./private-files.ts";
 
 /** The options of every command that speaks to the service. */
 export const serviceOptions = {
@@ -56,7 +56,7 @@ export async function connectService(context: ServiceContext): Promise<Service> 
   const apiKey =
     keyFile === undefined
       ? environment["VENTANILLA_API_KEY"] || config.apiKey
-      : firstLine(await readText("--api-key-from", keyFile, program));
+      : firstLine(await readSecretText("--api-key-from", keyFile, program, output));
   const clientOptions = readClientOptions(context, config);
   if (baseUrl === undefined && apiKey === undefined) {
     output.say(paint("dim", output.text("sandbox")));
@@ -114,6 +114,6 @@ async function embedSandbox(
   return { ...person, client, host: undefined, accounts: sandboxAccounts, nameHost() {} };
 }
 
-function createMissingFault(field: string, ways: string): InputError {
-  return new InputError("missing_field", { field, detail: `give ${ways} or ${field} in the config file` });
+function createMissingFault(field: string, ways: string): BankError {
+  return new BankError("missing_field", { field, detail: `give ${ways} or ${field} in the config file` });
 }

@@ -1,9 +1,10 @@
 import * as v from "valibot";
-import { InputError, reveal, type Secret, secret } from "../../index.ts";
+import { BankError, reveal, type Secret, secret } from "../../index.ts";
 import { checkKeys, createTokenFormat, secretClaim } from "../../tokens/sealed-token.ts";
 import { type OptionValues, option } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
-import { firstLine, readText } from "./private-files.ts";
+import type { Output } from "../terminal/output.ts";
+import { firstLine, readSecretText } from "./private-files.ts";
 import type { Service } from "./service-settings.ts";
 
 const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretClaim }));
@@ -29,13 +30,17 @@ export const sessionOptions = {
 } as const;
 
 /** The key that seals session keys and paused logins. */
-export async function readSealKey(values: OptionValues<typeof sealOptions>, program: ProgramContext): Promise<Secret> {
+export async function readSealKey(
+  values: OptionValues<typeof sealOptions>,
+  program: ProgramContext,
+  output: Output,
+): Promise<Secret> {
   const path = values["seal-key-from"];
   const text =
     path === undefined
       ? program.environment["VENTANILLA_SEAL_KEY"]
-      : firstLine(await readText("--seal-key-from", path, program));
-  if (!text) throw new InputError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
+      : firstLine(await readSecretText("--seal-key-from", path, program, output));
+  if (!text) throw new BankError("missing_field", { field: "--seal-key-from", detail: "or VENTANILLA_SEAL_KEY" });
   const key = secret(text);
   checkKeys(key, "--seal-key-from");
   return key;
@@ -56,18 +61,19 @@ function isSealed(text: string): boolean {
 export async function readSessionKey(
   values: OptionValues<typeof sessionOptions>,
   program: ProgramContext,
-  { client, prompts, host }: Service,
+  { client, output, prompts, host }: Service,
 ): Promise<Secret> {
   const path = values["key-from"];
   const variable = program.environment["VENTANILLA_SESSION_KEY"];
-  const text = path === undefined ? variable : firstLine(await readText("--key-from", path, program)).trim();
+  const text =
+    path === undefined ? variable : firstLine(await readSecretText("--key-from", path, program, output)).trim();
   if (!text) {
-    const message = host === undefined ? "Session key" : `Session key (${host})`;
+    const message = host === undefined ? output.text("sessionKey") : `${output.text("sessionKey")} (${host})`;
     if (path === undefined && prompts.isAvailable) return prompts.askHidden(message);
-    throw new InputError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
+    throw new BankError("missing_field", { field: "--key-from", detail: "or VENTANILLA_SESSION_KEY" });
   }
   if (!isSealed(text)) return secret(text);
-  const keys = await readSealKey(values, program);
+  const keys = await readSealKey(values, program, output);
   const { claims } = await format.unseal(text, { keys, audience: client.baseUrl });
   return claims.k;
 }

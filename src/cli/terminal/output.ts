@@ -1,16 +1,16 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { wrapThrown } from "../../api/errors.ts";
-import { type BankError, type FailureCode, failureText, type Locale } from "../../index.ts";
+import { type BankError, describeFailure, type FailureCode, type Locale } from "../../index.ts";
+import { commandTexts, findLocale, locales } from "../../texts/languages.ts";
 import { flag, option } from "../arguments.ts";
 import type { CommandStatus } from "../exit-codes.ts";
-import { texts } from "./command-texts.ts";
 import { printable, printableJson } from "./printable.ts";
 
 /** The options of every command. */
 export const commonOptions = {
   json: flag("One JSON object per line on standard output, and nothing else"),
-  locale: option("language", "en, es or pt (VENTANILLA_LOCALE, LANG)", { choices: ["en", "es", "pt"] }),
+  locale: option("language", `${locales.join(", ")} (VENTANILLA_LOCALE, LANG)`, { choices: [...locales] }),
 } as const;
 
 /** A stream that may be a terminal. */
@@ -62,11 +62,8 @@ export class Output {
   /** The first language that is set and has texts, else English. */
   get locale(): Locale {
     const { VENTANILLA_LOCALE, LC_ALL, LC_MESSAGES, LANG } = this.#program.environment;
-    const languages = [this.#locale, VENTANILLA_LOCALE, this.configured, LC_ALL || LC_MESSAGES || LANG].map((text) =>
-      // A variable may hold es_UY.UTF-8.
-      text?.slice(0, 2).toLowerCase(),
-    );
-    return languages.find((language): language is Locale => /^(en|es|pt)$/.test(language ?? "")) ?? "en";
+    const tags = [this.#locale, VENTANILLA_LOCALE, this.configured, LC_ALL || LC_MESSAGES || LANG];
+    return tags.map(findLocale).find((locale) => locale !== undefined) ?? "en";
   }
 
   /** Writes a result: the object with `--json`, else the lines. */
@@ -84,8 +81,14 @@ export class Output {
     this.#write(this.#program.stderr, [printableJson(event)]);
   }
 
-  text(name: keyof typeof texts): string {
-    return texts[name][this.locale];
+  text(name: keyof (typeof commandTexts)["en"]): string {
+    return commandTexts[this.locale][name];
+  }
+
+  /** The text of a failure: the command's own, or the library's. */
+  failureText(code: FailureCode): string {
+    const own: Readonly<Record<string, string>> = commandTexts[this.locale];
+    return own[code] ?? describeFailure(code, this.locale).text;
   }
 
   /**
@@ -106,14 +109,14 @@ export class Output {
     const fault = wrapThrown(error);
     const { code, field, request, httpStatus, retryAfter, detail } = fault;
     const details = { field, request, httpStatus, retryAfter, detail };
-    this.failure(code, failureText(code, this.locale), details, fault);
+    this.failure(code, this.failureText(code), details, fault);
     if (code === "secret_in_argument") this.say(this.text("howToGiveSecrets"));
     return code;
   }
 
   /** Reports an outcome of the failure table. */
   outcome(status: FailureCode, details: Line = {}): CommandStatus {
-    this.failure(status, failureText(status, this.locale), details);
+    this.failure(status, this.failureText(status), details);
     return status;
   }
 

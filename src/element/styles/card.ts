@@ -43,14 +43,8 @@ export const card = css`
     box-shadow: 0 1px 2px rgb(10 20 40 / 6%), 0 8px 24px rgb(10 20 40 / 8%);
     gap: 1.25rem;
     /* Steps of one height: nothing below the card moves. */
-    min-block-size: 34rem;
+    min-block-size: 36rem;
     padding: 0.75rem 1.125rem 1.5rem;
-  }
-
-  /* Room for a failure of three lines below a form that fills its card: the card keeps its height. */
-  section:has(form):not(:has(.failure))::after {
-    block-size: 5.5rem;
-    content: "";
   }
 
   /* The buttons to go back and to close, in the same place in every step. */
@@ -60,6 +54,11 @@ export const card = css`
     gap: 0.5rem;
     margin-inline: -0.75rem;
     min-block-size: 4.5rem;
+  }
+
+  header > .icon {
+    align-self: start;
+    margin-block: 0.75rem;
   }
 
   header > :not(.icon):first-child {
@@ -101,10 +100,21 @@ export const card = css`
   }
 
   h2 {
+    --lines: 3;
     font-size: 1.125rem;
     font-weight: 650;
     line-height: 1.3;
     text-wrap: balance;
+  }
+
+  /* A long name of a bank moves nothing. */
+  @container (min-width: 17rem) {
+    .titles > * {
+      -webkit-box-orient: vertical;
+      display: -webkit-box;
+      -webkit-line-clamp: var(--lines, 1);
+      overflow: hidden;
+    }
   }
 
   h2:focus {

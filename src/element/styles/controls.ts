@@ -9,7 +9,12 @@ export const controls = css`
   }
 
   .field {
-    gap: 0.375rem;
+    gap: 0.375rem 0;
+    grid-template-columns: auto minmax(0, 1fr);
+  }
+
+  .field > :not(label, .invalid) {
+    grid-column: 1 / -1;
   }
 
   label {
@@ -50,6 +55,7 @@ export const controls = css`
     font-size: 1.5rem;
     font-variant-numeric: tabular-nums;
     letter-spacing: 0.25em;
+    padding-block: 0;
     text-align: center;
   }
 
@@ -78,9 +84,15 @@ export const controls = css`
     position: absolute;
   }
 
+  /* Beside the label, where it moves nothing. */
   .invalid {
     color: var(--danger);
     font-size: 0.875rem;
+    overflow: hidden;
+    padding-inline-start: 0.5rem;
+    text-align: end;
+    text-overflow: ellipsis;
+    white-space: nowrap;
   }
 
   button {

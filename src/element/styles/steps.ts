@@ -10,7 +10,7 @@ export const steps = css`
   /* A list that scrolls, if there is room for it. On a phone only the page scrolls. */
   @media (min-width: 40rem) and (min-height: 40rem) {
     section:has(.banks) {
-      block-size: 34rem;
+      block-size: 36rem;
       grid-template-rows: auto 1fr;
     }
 
@@ -89,6 +89,7 @@ export const steps = css`
     }
 
     h2 {
+      --lines: 2;
       font-size: 1.25rem;
     }
 
@@ -97,22 +98,21 @@ export const steps = css`
     }
   }
 
-  .failure {
+  .failure,
+  .room {
     background: var(--danger-surface);
     border-inline-start: 4px solid var(--danger);
     border-radius: 0.375rem;
-    gap: 0.25rem;
-    padding: 0.875rem 1rem;
+    font-size: 0.9375rem;
+    padding: 0.75rem 1rem;
   }
 
-  .failure strong {
-    color: var(--danger);
+  .room {
+    visibility: hidden;
   }
 
-  .failure a {
-    color: inherit;
-    display: block;
-    padding-block: 0.625rem;
+  section:not(:has(form)) > .room {
+    display: none;
   }
 
   /* Banks draw on white. */

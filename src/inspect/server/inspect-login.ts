@@ -23,7 +23,7 @@ const socketOptions = {
  * machine only. It ends with `stop()` or with the process, which it never keeps alive. As long as nobody watches, nothing is
  * written.
  *
- * @throws {InputError} `invalid_input` for a `port` or `history` that is no whole number.
+ * @throws {BankError} `invalid_input` for a `port` or `history` that is no whole number.
  * @example
  * const inspect = inspectLogin();
  * console.error("Watch at", (await inspect.address).viewer);

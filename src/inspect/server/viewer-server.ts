@@ -2,9 +2,9 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { parseWholeNumber } from "../../api/input-checks.ts";
+import { closeServer, isForLoopback, listenOnLoopback } from "../../http/loopback.ts";
 import { findBuiltFile } from "../built-files.ts";
 import type { Trace } from "../record-login.ts";
-import { closeServer, isForLoopback, listenOnLoopback } from "./loopback.ts";
 
 /** What `serveViewer` takes. */
 export interface ServeViewerOptions {
@@ -33,7 +33,7 @@ export interface ServedViewer {
 /**
  * Serves the offline viewer to a browser on this machine: for a trace, or as the `url` of `inspectLogin` in a page.
  *
- * @throws {InputError} `invalid_input` for a port that is none or is taken.
+ * @throws {BankError} `invalid_input` for a port that is none or is taken.
  * @example
  * const { url, close } = await serveViewer({ trace: readTrace(text) });
  */

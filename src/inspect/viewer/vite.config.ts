@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 import { defineConfig, type Plugin } from "vite";
-import { toDot, toDrawing } from "../../../.ci/drawing.ts";
-import { licenses } from "../../../.ci/licenses.ts";
 import { linkMachine } from "../../../machines/link.ts";
 import { loginMachine } from "../../../machines/login.ts";
+import { licenses } from "../../licenses.ts";
+import { toDot, toDrawing } from "./drawing.ts";
 
 // Builds what ships instead of being drawn by users: dist/viewer/index.html, one file that needs no network, and the
 // pictures of the statecharts in dist/diagrams.

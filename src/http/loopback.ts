@@ -1,0 +1,33 @@
+import type { IncomingMessage, Server } from "node:http";
+import { BankError } from "../api/errors.ts";
+
+// Only the loopback: no other machine reaches it.
+const LOOPBACK = "127.0.0.1";
+const LAST_PORT = 65_535;
+
+/** Whether a host, with or without a port, is a name of the loopback. */
+export const isLoopback = (host: string): boolean => /^(127(\.\d+){3}|localhost|\[?::1\]?)(:\d+)?$/i.test(host);
+
+/** Whether a request came by a name of the loopback. Another name belongs to a page elsewhere and was rebound by DNS. */
+export const isForLoopback = ({ headers }: IncomingMessage): boolean => isLoopback(headers.host ?? "");
+
+/** Listens on a port of the loopback, 0 for a free one. @returns the origin. Rejects with `invalid_input` for a port that it can't have. */
+export function listenOnLoopback(server: Server, port = 0): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (detail: string) => reject(new BankError("invalid_input", { field: "port", detail }));
+    if (port > LAST_PORT) return refuse(`must be at most ${LAST_PORT}`);
+    server.once("error", (error: NodeJS.ErrnoException) => refuse(error.code ?? "can't be listened on"));
+    server.listen({ port, host: LOOPBACK }, () => {
+      const address = server.address();
+      resolve(`http://${LOOPBACK}:${typeof address === "object" ? address?.port : port}`);
+    });
+  });
+}
+
+/** Stops a server at once, with the connections that it has. Twice does no harm. */
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,34 @@
+import { type FailureCode, type FailureText, findFailure, type Recovery } from "../api/failures.ts";
+import { failureTexts, type Locale } from "./languages.ts";
+
+/** What a person is told of a failure, and what helps. */
+export interface FailureDescription {
+  /** What happened and what to do, in the person's language. */
+  readonly text: string;
+  /** What the person can do about it. */
+  readonly recovery: Recovery;
+  /** Whether the same call may succeed later without a change. It never means that ventanilla repeats a login. */
+  readonly retryable: boolean;
+}
+
+/**
+ * Describes a failure to a person. `docs/errors.md` says what each code means for a developer.
+ *
+ * @param failure a code of the table, or what has one: a `BankError`, the `Failure` of a statechart. A code of another version is
+ * described as `unexpected_fault`.
+ * @param locale default `en`.
+ */
+export function describeFailure(
+  failure: FailureCode | { readonly code: string },
+  locale: Locale = "en",
+): FailureDescription {
+  const {
+    code,
+    kind,
+    recovery,
+    text,
+    retryable = false,
+  } = findFailure(typeof failure === "string" ? failure : failure.code);
+  const name = text ?? (kind === "outcome" ? code : recovery);
+  return { text: (failureTexts[locale] ?? failureTexts.en)[name as FailureText], recovery, retryable };
+}

@@ -1,0 +1,206 @@
+import type { FailureText } from "../api/failures.ts";
+
+/** The labels that banks give: the contract's languages, nearest first. */
+export const bankLanguages = ["en", "es"] as const;
+
+/** What happened, then the one thing that helps. */
+export const failures = {
+  wrong_credentials: "The user name, the password or another detail is not right. Check them and try again.",
+  missing_credentials: "Something the bank needs is missing. Fill in every field and try again.",
+  provider_doesnt_exist: "This bank is not available here. Choose another one.",
+  user_blocked: "The bank has locked you out. Contact the bank to regain access.",
+  max_sessions_reached: "You already have a session open at the bank. Close it and log in again.",
+  provider_unavailable: "The bank is not available right now. Try again later.",
+  not_implemented: "This can't be done with this bank. Choose another one.",
+  wrong_answer: "The code or the answer is not right. Log in again and the bank will ask once more.",
+  missing_answer: "Your answer did not reach the bank. Log in again.",
+  provider_session_expired: "Your session has expired. Log in again.",
+  provider_login_failed: "The bank could not complete the login. Try again.",
+  password_change_required:
+    "The bank asks for a new password. Change it on the bank's website or app, then log in here.",
+  logout_failed: "The session could not be closed and may still be open. Try again.",
+  wrong_client: "You don't have access to the client you chose. Log in again and choose another.",
+  missing_api_key: "This app is not set up correctly. Contact its support.",
+  cancelled: "The login was cancelled. To continue, log in again.",
+  expired: "The time to answer has run out. Log in again.",
+  too_many_interactions:
+    "The bank asked too many times, so the login was stopped to protect your account. Contact the bank.",
+  no_clients: "The bank asks you to choose a client but lists none. Contact the bank.",
+  correct: "One of the details is not valid. Check it and try again.",
+  retry: "You can't pick up where you left off. Log in again.",
+  report: "Something went wrong. Try again later; if it keeps happening, contact support.",
+  network_failed:
+    "Could not connect. Check your internet connection and try again. If you were logging in, your details may have reached the bank all the same.",
+  request_timed_out:
+    "This took too long and was stopped. Wait a few minutes and try again. If you were logging in, your details may have reached the bank all the same.",
+  service_unavailable:
+    "This is not available right now. Wait a few minutes and try again. If you were logging in, your details may have reached the bank all the same.",
+  outcome_unknown:
+    "The login was interrupted, and your details may have reached the bank. Wait a few minutes before trying again.",
+  request_aborted: "This was stopped before it finished. Try again.",
+  redirect_refused:
+    "For your security this was stopped: your details would have gone to another place. Nothing was sent there. Contact support.",
+  rate_limited: "Too many attempts in a short time. Wait a few minutes and try again.",
+  origin_refused: "For your security, you can't log in to your bank from this page. Contact support.",
+  app_refused:
+    "This app could not be verified. Sign in to it again, or update it; if it keeps happening, contact support.",
+  nothing_sent: "A problem in this app got in the way. Nothing was sent to the bank. Contact support.",
+  secret_unavailable: "For your security, what you typed is not kept. Log in again.",
+  login_not_waiting: "This can't be paused right now. Try again later.",
+  outcome_used: "This step was already answered, cancelled or paused. Nothing was sent. To continue, log in again.",
+  token_expired: "Too much time has passed. Log in again.",
+  token_used: "You already continued this login, perhaps in another window. If not, log in again.",
+} satisfies Record<FailureText, string>;
+
+/** Labels of the known field names, where the bank has none. */
+export const labels = {
+  username: "User name",
+  password: "Password",
+  otp: "One-time code",
+  token: "Token",
+  captcha: "Characters in the picture",
+  personal_question: "Your answer",
+  type: "Type",
+  company_code: "Company code",
+  country_code: "Country",
+  document_number: "ID number",
+};
+
+/** Forms and questions. */
+export const forms = {
+  needed: "Fill this in.",
+  unsendable: "Type this again.",
+  choose: "Choose an option.",
+  picture: "Type the characters that the picture shows.",
+  pictureAlt: "Picture from your bank with the characters to type",
+  noPicture: "Your bank sent a picture that can't be shown. Start again to get another one.",
+  confirmation: "Approve the login in your bank's app, then come back and continue here.",
+  code: "Enter the code from your bank.",
+  question: "Answer your bank's question.",
+  /** The number of answers follows. A bank may also ask for a second, different code under the same name: so "may". */
+  repeated:
+    "The bank is asking again: it may not have accepted your last answer. Check the next one: too many wrong answers can lock you out. Answers sent:",
+  /** `{bank}` is the bank's name. */
+  sessionEnded: "{bank}: your session has expired. Log in again.",
+  /** A time follows. */
+  timeToWait: "Time to wait:",
+};
+
+/** `<bank-login>`. */
+export const component = {
+  chooseBank: "Choose your bank",
+  search: "Search",
+  country: "Country",
+  everyCountry: "All countries",
+  noBank: "No bank found. Check the spelling.",
+  noBankInCountry: "No bank found. Check the spelling, or look in all countries.",
+  /** `{count}` banks match. */
+  banksFound: "Banks found: {count}",
+  /** `{bank}` is the bank's name. */
+  logInAt: "Log in to {bank}",
+  logIn: "Log in",
+  /** The other choices that a choice leaves could not be read. */
+  narrowingFailed: "The options could not be matched to your choice. All of them are listed.",
+  optional: "optional",
+  choose: "Choose…",
+  show: "Show",
+  hide: "Hide",
+  check: "Please check what you typed",
+  oneMoreStep: "One more step",
+  confirm: "Continue",
+  /** Where the login is confirmed elsewhere, mostly in the bank's app. */
+  confirmed: "I have confirmed",
+  zoom: "Enlarge",
+  /** `{time}` is minutes and seconds. */
+  timeLeft: "Time left: {time}",
+  chooseClient: "Who are you logging in for?",
+  clientRequired:
+    "You act for several people or companies at this bank, and you can't choose one here. Log in with a user name that acts for only one.",
+  loadingProviders: "Loading the banks…",
+  loadingFields: "Checking what the bank asks for…",
+  submitting: "Logging in (up to 90 s)…",
+  /** After ten seconds of a wait. `{time}` is minutes and seconds. */
+  stillWaiting: "Please keep this page open. Time so far: {time}",
+  listingClients: "Loading the clients…",
+  selectingClient: "Choosing the client…",
+  replacingSession: "Closing the other session…",
+  loadingDestinations: "Nearly done. Finding where you can transfer to…",
+  notLoggedIn: "Could not log in",
+  /** What surrounds the login failed; there may be a session. */
+  linkFailed: "Something went wrong",
+  retry: "Try again",
+  replaceSession: "Close the other session and log in",
+  changeProvider: "Choose another bank",
+  cancel: "Cancel and go back",
+  cancelLink: "Close",
+  loggedIn: "You are logged in",
+  /** `{bank}` is the bank's name. */
+  loggedInAt: "{bank} is connected. This page will continue automatically.",
+  /** The same with a list of destinations: `{count}` is how many there are. */
+  linkedAt: "{bank} is connected. This page will continue automatically. Transfer destinations found: {count}",
+  cancelled: "Login cancelled",
+  again: "Start again",
+};
+
+/** The command line. No other program loads it. */
+export const command = {
+  secret_in_argument:
+    "You typed a secret on the command line, where other programs and the shell's history can read it. Consider it exposed and change it.",
+  insecure_address:
+    "The address is not encrypted (http). Nothing was sent. Use https; --allow-http accepts http all the same.",
+  file_unusable: "A file can't be used.",
+  part_missing: "A part of the program is not installed.",
+  sandbox:
+    "No service is set (--base-url, VENTANILLA_BASE_URL or a config file): this command uses the embedded sandbox, and its sessions end with it.",
+  loggingInAt: "Connecting through",
+  loggedIn: "You are logged in.",
+  loggedOut: "The session is closed.",
+  selectClient: "The bank asks you to choose a client. Pass its id with --client.",
+  interactionRequired:
+    "The bank asks for one more thing, and nothing here can answer it: use --answer-command, a credentials file with `answers` or `totp`, or --pause-to.",
+  paused: "The login is paused. Continue with: ventanilla login --resume FILE",
+  tryAgain: "Try again? Too many wrong attempts can lock you out.",
+  missing: "Missing, with no terminal to ask in",
+  howToGive:
+    "Give them with --credentials-from FILE (or - for standard input); a password alone with --password-stdin and the user name in VENTANILLA_USERNAME.",
+  howToGiveSecrets:
+    "Type secrets when you are asked for them, or use --password-stdin, --credentials-from, --key-from, --api-key-from, --answer-command or the environment.",
+  interrupted: "Interrupted. What was under way was stopped; the bank may have received it.",
+  picture: "The picture is saved in",
+  openPicture: "Open it in a viewer?",
+  yes: "Yes",
+  no: "No",
+  confirmed: "Have you confirmed?",
+  chooseProvider: "Which bank?",
+  chooseClient: "Who are you logging in for?",
+  leaveEmpty: "optional",
+  needed: "Fill this in.",
+  loadingProviders: "Loading the banks",
+  loadingFields: "Checking what the bank asks for",
+  submitting: "Waiting for the bank",
+  listingClients: "Loading the clients",
+  selectingClient: "Choosing the client",
+  replacingSession: "Closing the other session",
+  answering: "Waiting for the answer",
+  readableByOthers: "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it):",
+  keysDropped:
+    "The session keys will not be kept: --seal-keys seals them into the results, --keys-to FILE writes them to a file of mode 600.",
+  nothingToDo: "Nothing is left to send.",
+  failedBefore: "Ended without a session in an earlier run",
+  failedBeforeHelp:
+    "They will not be sent again, so the batch is incomplete (exit code 8). The results say why each one ended. To send them again, name their status: --resend wrong_credentials.",
+  stopped: "Stopped, because the next login would end the same way. The same command sends what was not sent.",
+  left: "left",
+  skipped: "Already done",
+  listening: "Listening on",
+  apiKey: "API key",
+  sessionKey: "Session key",
+  accounts: "The sandbox has these users for this bank:",
+  user: "user name",
+  password: "password",
+  answer: "answer to",
+  clients: "clients",
+  stopWith: "Press Ctrl-C to stop.",
+  none: "Nothing found.",
+  askedLater: "asked for later",
+};

@@ -1,0 +1,190 @@
+import type { FailureText } from "../api/failures.ts";
+import type * as en from "./en.ts";
+
+export const bankLanguages = ["es", "en"] as const;
+
+export const failures = {
+  wrong_credentials: "El usuario, la contraseña u otro dato no son correctos. Revíselos y vuelva a intentarlo.",
+  missing_credentials: "Falta un dato que el banco necesita. Complete todos los campos y vuelva a intentarlo.",
+  provider_doesnt_exist: "Este banco no está disponible aquí. Elija otro.",
+  user_blocked: "El banco bloqueó su usuario. Comuníquese con el banco para desbloquearlo.",
+  max_sessions_reached: "Su usuario ya tiene una sesión abierta en el banco. Ciérrela y vuelva a ingresar.",
+  provider_unavailable: "El banco no está disponible en este momento. Inténtelo más tarde.",
+  not_implemented: "Esto no está disponible con este banco. Elija otro.",
+  wrong_answer: "El código o la respuesta no son correctos. Vuelva a ingresar y el banco se lo pedirá otra vez.",
+  missing_answer: "Su respuesta no llegó al banco. Vuelva a ingresar.",
+  provider_session_expired: "Su sesión expiró. Vuelva a ingresar.",
+  provider_login_failed: "El banco no pudo completar el inicio de sesión. Vuelva a intentarlo.",
+  password_change_required:
+    "El banco pide una contraseña nueva. Cámbiela en el sitio web o la app del banco y luego ingrese aquí.",
+  logout_failed: "No se pudo cerrar la sesión; puede seguir abierta. Vuelva a intentarlo.",
+  wrong_client: "Su usuario no tiene acceso al cliente que eligió. Vuelva a ingresar y elija otro.",
+  missing_api_key: "Esta aplicación no está bien configurada. Avise a soporte.",
+  cancelled: "Se canceló el inicio de sesión. Para continuar, vuelva a ingresar.",
+  expired: "Se agotó el tiempo para responder. Vuelva a ingresar.",
+  too_many_interactions:
+    "El banco hizo demasiadas preguntas y, para proteger su cuenta, se detuvo el inicio de sesión. Comuníquese con el banco.",
+  no_clients: "El banco pide elegir un cliente, pero no muestra ninguno. Comuníquese con el banco.",
+  correct: "Hay un dato que no es válido. Revíselo y vuelva a intentarlo.",
+  retry: "No se puede continuar donde lo dejó. Vuelva a ingresar.",
+  report: "Hubo un problema. Inténtelo más tarde y, si continúa, avise a soporte.",
+  network_failed:
+    "No se pudo conectar. Revise su conexión a internet y vuelva a intentarlo. Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
+  request_timed_out:
+    "La respuesta tardó demasiado. Espere unos minutos y vuelva a intentarlo. Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
+  service_unavailable:
+    "Esto no está disponible en este momento. Espere unos minutos y vuelva a intentarlo. Si estaba ingresando, sus datos pueden haber llegado al banco de todos modos.",
+  outcome_unknown:
+    "El inicio de sesión se interrumpió y sus datos pueden haber llegado al banco. Espere unos minutos antes de volver a intentarlo.",
+  request_aborted: "Se interrumpió antes de terminar. Vuelva a intentarlo.",
+  redirect_refused: "Por seguridad se detuvo el envío a otro lugar. No se envió nada allí. Avise a soporte.",
+  rate_limited: "Hubo demasiados intentos en poco tiempo. Espere unos minutos y vuelva a intentarlo.",
+  origin_refused: "Por seguridad, no se puede ingresar al banco desde esta página. Avise a soporte.",
+  app_refused:
+    "No se pudo verificar esta aplicación. Vuelva a iniciar sesión en ella o actualícela; si continúa, avise a soporte.",
+  nothing_sent: "Hubo un problema en esta aplicación. No se envió nada al banco. Avise a soporte.",
+  secret_unavailable: "Por seguridad, los datos que escribió no se guardan. Vuelva a ingresar.",
+  login_not_waiting: "Ahora no se puede pausar. Inténtelo más tarde.",
+  outcome_used: "Este paso ya se respondió, canceló o pausó. No se envió nada. Para continuar, vuelva a ingresar.",
+  token_expired: "Pasó demasiado tiempo. Vuelva a ingresar.",
+  token_used: "Este inicio de sesión ya continuó, quizás en otra ventana. Si no es así, vuelva a ingresar.",
+} satisfies Record<FailureText, string>;
+
+export const labels = {
+  username: "Usuario",
+  password: "Contraseña",
+  otp: "Código de verificación",
+  token: "Token",
+  captcha: "Caracteres de la imagen",
+  personal_question: "Su respuesta",
+  type: "Tipo",
+  company_code: "Código de empresa",
+  country_code: "País",
+  document_number: "Número de documento",
+} satisfies Record<keyof typeof en.labels, string>;
+
+export const forms = {
+  needed: "Complete este dato.",
+  unsendable: "Escríbalo de nuevo.",
+  choose: "Elija una opción.",
+  picture: "Escriba los caracteres que muestra la imagen.",
+  pictureAlt: "Imagen de su banco con los caracteres que debe escribir",
+  noPicture: "Su banco envió una imagen que no se puede mostrar. Empiece de nuevo para recibir otra.",
+  confirmation: "Autorice el inicio de sesión en la app de su banco. Después vuelva y continúe aquí.",
+  code: "Escriba el código de su banco.",
+  question: "Responda la pregunta de su banco.",
+  repeated:
+    "El banco lo pide otra vez: quizás no aceptó su respuesta. Revise bien la próxima: tras varias incorrectas, el banco puede bloquear su usuario. Respuestas enviadas:",
+  sessionEnded: "{bank}: su sesión expiró. Vuelva a ingresar.",
+  timeToWait: "Tiempo de espera:",
+} satisfies Record<keyof typeof en.forms, string>;
+
+export const component = {
+  chooseBank: "Elija su banco",
+  search: "Buscar",
+  country: "País",
+  everyCountry: "Todos los países",
+  noBank: "No se encontró ningún banco. Revise lo que escribió.",
+  noBankInCountry: "No se encontró ningún banco. Revise lo que escribió o busque en todos los países.",
+  banksFound: "Bancos encontrados: {count}",
+  logInAt: "Ingrese a {bank}",
+  logIn: "Ingresar",
+  narrowingFailed: "No se pudieron ajustar las opciones a lo que eligió. Se muestran todas.",
+  optional: "opcional",
+  choose: "Elija…",
+  show: "Mostrar",
+  hide: "Ocultar",
+  check: "Revise los datos que escribió",
+  oneMoreStep: "Un paso más",
+  confirm: "Continuar",
+  confirmed: "Ya confirmé",
+  zoom: "Ampliar",
+  timeLeft: "Tiempo restante: {time}",
+  chooseClient: "¿En nombre de quién quiere ingresar?",
+  clientRequired:
+    "Su usuario opera en nombre de varias personas o empresas y aquí no se puede elegir una. Ingrese con un usuario que opere por una sola.",
+  loadingProviders: "Cargando los bancos…",
+  loadingFields: "Consultando qué datos pide el banco…",
+  submitting: "Ingresando (hasta 90 s)…",
+  stillWaiting: "No cierre esta página. Tiempo transcurrido: {time}",
+  listingClients: "Cargando los clientes…",
+  selectingClient: "Eligiendo el cliente…",
+  replacingSession: "Cerrando la otra sesión…",
+  loadingDestinations: "Ya casi. Buscando a dónde puede transferir…",
+  notLoggedIn: "No se pudo ingresar",
+  linkFailed: "No se pudo continuar",
+  retry: "Intentar de nuevo",
+  replaceSession: "Cerrar la otra sesión e ingresar",
+  changeProvider: "Elegir otro banco",
+  cancel: "Cancelar y volver",
+  cancelLink: "Cerrar",
+  loggedIn: "Listo, ya ingresó",
+  loggedInAt: "Conexión con {bank} lista. La página continúa automáticamente.",
+  linkedAt:
+    "Conexión con {bank} lista. La página continúa automáticamente. Destinos de transferencia encontrados: {count}",
+  cancelled: "Inicio de sesión cancelado",
+  again: "Empezar de nuevo",
+} satisfies Record<keyof typeof en.component, string>;
+
+export const command = {
+  secret_in_argument:
+    "Escribió un secreto en la línea de comandos, donde otros programas y el historial pueden leerlo. Considérelo expuesto y cámbielo.",
+  insecure_address:
+    "La conexión con esa dirección no está cifrada (http). No se envió nada. Use https; --allow-http acepta http de todos modos.",
+  file_unusable: "Un archivo no se puede usar.",
+  part_missing: "Falta instalar una parte del programa.",
+  sandbox:
+    "No hay un servicio configurado (--base-url, VENTANILLA_BASE_URL o un archivo): este comando usa el sandbox incluido, y sus sesiones terminan con él.",
+  loggingInAt: "Conexión a través de",
+  loggedIn: "Listo, ya ingresó.",
+  loggedOut: "La sesión está cerrada.",
+  selectClient: "El banco pide elegir un cliente. Indique su id con --client.",
+  interactionRequired:
+    "El banco pide algo más y nada aquí puede responderlo: use --answer-command, un archivo de credenciales con `answers` o `totp`, o --pause-to.",
+  paused: "El inicio de sesión está en pausa. Continúe con: ventanilla login --resume ARCHIVO",
+  tryAgain: "¿Intentar de nuevo? Demasiados intentos incorrectos pueden bloquear su usuario.",
+  missing: "Faltan datos y no hay una terminal donde pedirlos",
+  howToGive:
+    "Indíquelos con --credentials-from ARCHIVO (o - para la entrada estándar); solo la contraseña, con --password-stdin y el usuario en VENTANILLA_USERNAME.",
+  howToGiveSecrets:
+    "Escriba los secretos cuando se le pidan, o use --password-stdin, --credentials-from, --key-from, --api-key-from, --answer-command o el entorno.",
+  interrupted: "Interrumpido. Lo que estaba en curso se detuvo; el banco pudo haberlo recibido.",
+  picture: "La imagen está en el archivo",
+  openPicture: "¿Abrirla en un visor?",
+  yes: "Sí",
+  no: "No",
+  confirmed: "¿Ya confirmó?",
+  chooseProvider: "¿Qué banco?",
+  chooseClient: "¿En nombre de quién quiere ingresar?",
+  leaveEmpty: "opcional",
+  needed: "Complete este dato.",
+  loadingProviders: "Cargando los bancos",
+  loadingFields: "Consultando qué datos pide el banco",
+  submitting: "Esperando al banco",
+  listingClients: "Cargando los clientes",
+  selectingClient: "Eligiendo el cliente",
+  replacingSession: "Cerrando la otra sesión",
+  answering: "Esperando la respuesta",
+  readableByOthers:
+    "Otros usuarios de esta máquina pueden leer este archivo, que contiene secretos (chmod 600 lo resuelve):",
+  keysDropped:
+    "Las claves de sesión no se guardarán: --seal-keys las guarda cifradas en los resultados, --keys-to ARCHIVO las escribe en un archivo con permisos 600.",
+  nothingToDo: "No queda nada por enviar.",
+  failedBefore: "Sin sesión en una ejecución anterior",
+  failedBeforeHelp:
+    "No se vuelven a enviar, así que el lote está incompleto (código de salida 8). Los resultados dicen cómo terminó cada uno. Para reenviarlos, indique su estado: --resend wrong_credentials.",
+  stopped: "Detenido, porque el próximo inicio de sesión terminaría igual. El mismo comando envía lo que no se envió.",
+  left: "restantes",
+  skipped: "Ya procesados",
+  listening: "Disponible en",
+  apiKey: "Clave de API",
+  sessionKey: "Clave de sesión",
+  accounts: "El sandbox tiene estos usuarios para este banco:",
+  user: "usuario",
+  password: "contraseña",
+  answer: "respuesta a",
+  clients: "clientes",
+  stopWith: "Presione Ctrl-C para detenerlo.",
+  none: "No se encontró nada.",
+  askedLater: "se pide después",
+} satisfies Record<keyof typeof en.command, string>;

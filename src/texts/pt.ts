@@ -1,0 +1,190 @@
+import type { FailureText } from "../api/failures.ts";
+import type * as en from "./en.ts";
+
+// Banks have no labels in Portuguese; Spanish is nearer to it than English.
+export const bankLanguages = ["es", "en"] as const;
+
+export const failures = {
+  wrong_credentials: "Usuário, senha ou outro dado incorreto. Confira e tente novamente.",
+  missing_credentials: "Falta um dado que o banco exige. Preencha todos os campos e tente novamente.",
+  provider_doesnt_exist: "Este banco não está disponível aqui. Escolha outro.",
+  user_blocked: "O banco bloqueou seu usuário. Fale com o banco para desbloqueá-lo.",
+  max_sessions_reached: "Seu usuário já tem uma sessão aberta no banco. Encerre essa sessão e entre novamente.",
+  provider_unavailable: "O banco não está disponível no momento. Tente novamente mais tarde.",
+  not_implemented: "Isto não está disponível com este banco. Escolha outro.",
+  wrong_answer: "Código ou resposta incorretos. Entre novamente e o banco pedirá outra vez.",
+  missing_answer: "Sua resposta não chegou ao banco. Entre novamente.",
+  provider_session_expired: "Sua sessão expirou. Entre novamente.",
+  provider_login_failed: "O banco não conseguiu concluir o acesso. Tente novamente.",
+  password_change_required:
+    "O banco pede uma nova senha. Altere a senha no site ou no app do banco e depois entre aqui.",
+  logout_failed: "Não foi possível encerrar a sessão; ela pode continuar aberta. Tente novamente.",
+  wrong_client: "Seu usuário não tem acesso ao cliente escolhido. Entre novamente e escolha outro.",
+  missing_api_key: "Este aplicativo não está configurado corretamente. Fale com o suporte.",
+  cancelled: "O acesso foi cancelado. Para continuar, entre novamente.",
+  expired: "O tempo para responder acabou. Entre novamente.",
+  too_many_interactions:
+    "O banco fez perguntas demais e, para proteger sua conta, o acesso foi interrompido. Fale com o banco.",
+  no_clients: "O banco pede para escolher um cliente, mas não mostra nenhum. Fale com o banco.",
+  correct: "Um dos dados não é válido. Confira e tente novamente.",
+  retry: "Não é possível continuar de onde parou. Entre novamente.",
+  report: "Houve um problema. Tente novamente mais tarde e, se continuar, fale com o suporte.",
+  network_failed:
+    "Não foi possível conectar. Verifique sua internet e tente novamente. Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
+  request_timed_out:
+    "A resposta demorou demais. Aguarde alguns minutos e tente novamente. Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
+  service_unavailable:
+    "Isto não está disponível no momento. Aguarde alguns minutos e tente novamente. Se você estava entrando, seus dados podem ter chegado ao banco mesmo assim.",
+  outcome_unknown:
+    "O acesso foi interrompido, e seus dados podem ter chegado ao banco. Aguarde alguns minutos antes de tentar novamente.",
+  request_aborted: "Foi interrompido antes de terminar. Tente novamente.",
+  redirect_refused: "Por segurança, o envio a outro lugar foi bloqueado. Nada foi enviado para lá. Fale com o suporte.",
+  rate_limited: "Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.",
+  origin_refused: "Por segurança, não é possível acessar o banco por esta página. Fale com o suporte.",
+  app_refused:
+    "Não foi possível verificar este aplicativo. Entre nele novamente ou atualize-o; se continuar, fale com o suporte.",
+  nothing_sent: "Houve um problema neste aplicativo. Nada foi enviado ao banco. Fale com o suporte.",
+  secret_unavailable: "Por segurança, os dados que você digitou não ficam guardados. Entre novamente.",
+  login_not_waiting: "Agora não é possível pausar. Tente novamente mais tarde.",
+  outcome_used: "Esta etapa já foi concluída. Nada foi enviado. Para continuar, entre novamente.",
+  token_expired: "O tempo acabou. Entre novamente.",
+  token_used: "Este acesso já foi continuado, talvez em outra janela. Se não foi, entre novamente.",
+} satisfies Record<FailureText, string>;
+
+export const labels = {
+  username: "Usuário",
+  password: "Senha",
+  otp: "Código de verificação",
+  token: "Token",
+  captcha: "Caracteres da imagem",
+  personal_question: "Sua resposta",
+  type: "Tipo",
+  company_code: "Código da empresa",
+  country_code: "País",
+  document_number: "Número do documento",
+} satisfies Record<keyof typeof en.labels, string>;
+
+export const forms = {
+  needed: "Preencha este campo.",
+  unsendable: "Digite novamente.",
+  choose: "Escolha uma opção.",
+  picture: "Digite os caracteres que a imagem mostra.",
+  pictureAlt: "Imagem do seu banco com os caracteres a digitar",
+  noPicture: "Seu banco enviou uma imagem que não pode ser mostrada. Comece novamente para receber outra.",
+  confirmation: "Autorize o acesso no app do seu banco. Depois volte e continue aqui.",
+  code: "Digite o código do seu banco.",
+  question: "Responda à pergunta do seu banco.",
+  repeated:
+    "O banco pede novamente: talvez não tenha aceitado sua resposta. Confira bem a próxima: após várias respostas erradas, o banco pode bloquear seu usuário. Respostas enviadas:",
+  sessionEnded: "{bank}: sua sessão expirou. Entre novamente.",
+  timeToWait: "Tempo de espera:",
+} satisfies Record<keyof typeof en.forms, string>;
+
+export const component = {
+  chooseBank: "Escolha seu banco",
+  search: "Buscar",
+  country: "País",
+  everyCountry: "Todos os países",
+  noBank: "Nenhum banco encontrado. Confira o que digitou.",
+  noBankInCountry: "Nenhum banco encontrado. Confira o que digitou ou busque em todos os países.",
+  banksFound: "Bancos encontrados: {count}",
+  logInAt: "Acesse sua conta {bank}",
+  logIn: "Entrar",
+  narrowingFailed: "Não foi possível ajustar as opções à sua escolha. Todas são mostradas.",
+  optional: "opcional",
+  choose: "Escolha…",
+  show: "Mostrar",
+  hide: "Ocultar",
+  check: "Confira o que você digitou",
+  oneMoreStep: "Mais um passo",
+  confirm: "Continuar",
+  confirmed: "Já confirmei",
+  zoom: "Ampliar",
+  timeLeft: "Tempo restante: {time}",
+  chooseClient: "Em nome de quem você quer entrar?",
+  clientRequired:
+    "Seu usuário opera em nome de várias pessoas ou empresas, e não é possível escolher uma aqui. Entre com um usuário que opere por uma só.",
+  loadingProviders: "Carregando os bancos…",
+  loadingFields: "Consultando os dados que o banco pede…",
+  submitting: "Entrando (até 90 s)…",
+  stillWaiting: "Não feche esta página. Tempo decorrido: {time}",
+  listingClients: "Carregando os clientes…",
+  selectingClient: "Escolhendo o cliente…",
+  replacingSession: "Encerrando a outra sessão…",
+  loadingDestinations: "Quase pronto. Buscando para onde você pode transferir…",
+  notLoggedIn: "Não foi possível entrar",
+  linkFailed: "Não foi possível continuar",
+  retry: "Tentar novamente",
+  replaceSession: "Encerrar a outra sessão e entrar",
+  changeProvider: "Escolher outro banco",
+  cancel: "Cancelar e voltar",
+  cancelLink: "Fechar",
+  loggedIn: "Acesso concluído",
+  loggedInAt: "Conexão com {bank} concluída. A página continua automaticamente.",
+  linkedAt:
+    "Conexão com {bank} concluída. A página continua automaticamente. Destinos de transferência encontrados: {count}",
+  cancelled: "Acesso cancelado",
+  again: "Recomeçar",
+} satisfies Record<keyof typeof en.component, string>;
+
+export const command = {
+  secret_in_argument:
+    "Você escreveu um segredo na linha de comando, onde outros programas e o histórico podem lê-lo. Considere-o exposto e troque-o.",
+  insecure_address:
+    "A conexão com esse endereço não é criptografada (http). Nada foi enviado. Use https; --allow-http aceita http mesmo assim.",
+  file_unusable: "Um arquivo não pode ser usado.",
+  part_missing: "Uma parte do programa não está instalada.",
+  sandbox:
+    "Nenhum serviço está configurado (--base-url, VENTANILLA_BASE_URL ou um arquivo): este comando usa o sandbox incluído, e suas sessões terminam com ele.",
+  loggingInAt: "Conexão por meio de",
+  loggedIn: "Acesso concluído.",
+  loggedOut: "A sessão está encerrada.",
+  selectClient: "O banco pede para escolher um cliente. Indique seu id com --client.",
+  interactionRequired:
+    "O banco pede mais um dado e nada aqui pode respondê-lo: use --answer-command, um arquivo de credenciais com `answers` ou `totp`, ou --pause-to.",
+  paused: "O acesso está pausado. Continue com: ventanilla login --resume ARQUIVO",
+  tryAgain: "Tentar novamente? Muitas tentativas erradas podem bloquear seu usuário.",
+  missing: "Faltam dados e não há um terminal para pedi-los",
+  howToGive:
+    "Indique-os com --credentials-from ARQUIVO (ou - para a entrada padrão); só a senha, com --password-stdin e o usuário em VENTANILLA_USERNAME.",
+  howToGiveSecrets:
+    "Digite os segredos quando forem pedidos ou use --password-stdin, --credentials-from, --key-from, --api-key-from, --answer-command ou o ambiente.",
+  interrupted: "Interrompido. O que estava em andamento foi interrompido; o banco pode tê-lo recebido.",
+  picture: "A imagem está no arquivo",
+  openPicture: "Abrir em um visualizador?",
+  yes: "Sim",
+  no: "Não",
+  confirmed: "Você já confirmou?",
+  chooseProvider: "Qual banco?",
+  chooseClient: "Em nome de quem você quer entrar?",
+  leaveEmpty: "opcional",
+  needed: "Preencha este campo.",
+  loadingProviders: "Carregando os bancos",
+  loadingFields: "Consultando os dados que o banco pede",
+  submitting: "Aguardando o banco",
+  listingClients: "Carregando os clientes",
+  selectingClient: "Escolhendo o cliente",
+  replacingSession: "Encerrando a outra sessão",
+  answering: "Aguardando a resposta",
+  readableByOthers: "Outros usuários desta máquina podem ler este arquivo, que contém segredos (chmod 600 resolve):",
+  keysDropped:
+    "As chaves de sessão não serão guardadas: --seal-keys guarda-as criptografadas nos resultados, --keys-to ARQUIVO as escreve em um arquivo com permissões 600.",
+  nothingToDo: "Não resta nada a enviar.",
+  failedBefore: "Sem sessão em uma execução anterior",
+  failedBeforeHelp:
+    "Não são reenviados, portanto o lote está incompleto (código de saída 8). Os resultados dizem como cada um terminou. Para reenviá-los, indique o estado: --resend wrong_credentials.",
+  stopped: "Parado, porque o próximo acesso terminaria da mesma forma. O mesmo comando envia o que não foi enviado.",
+  left: "restantes",
+  skipped: "Já processados",
+  listening: "Disponível em",
+  apiKey: "Chave de API",
+  sessionKey: "Chave de sessão",
+  accounts: "O sandbox tem estes usuários para este banco:",
+  user: "usuário",
+  password: "senha",
+  answer: "resposta a",
+  clients: "clientes",
+  stopWith: "Pressione Ctrl-C para encerrar.",
+  none: "Nada encontrado.",
+  askedLater: "pedido depois",
+} satisfies Record<keyof typeof en.command, string>;

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { linkMachine } from "ventanilla/machines/link";
+import { loginMachine } from "ventanilla/machines/login";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { listStates, listTransitions } from "../../src/trace/transitions.ts";
+
+// Stately Studio and its editor extension read a statechart by this package, from the text of its file. It needs XState 4 of its own.
+const { extractMachinesFromFile } = createRequire(import.meta.url)("@xstate/machine-extractor") as {
+  extractMachinesFromFile(text: string): { machines: readonly { toConfig(): Extracted }[] };
+};
+
+type Named = { readonly kind: string; readonly type?: string; readonly action?: { readonly type: string } };
+type Transition = { readonly target?: string; readonly cond?: Named; readonly actions?: Named | readonly Named[] };
+type Transitions = Transition | readonly Transition[];
+
+interface Extracted {
+  readonly description?: string;
+  readonly tags?: string;
+  readonly on?: Readonly<Record<string, Transitions>>;
+  readonly always?: Transitions;
+  readonly invoke?: {
+    readonly id: string;
+    readonly onDone?: Transitions;
+    readonly onError?: Transitions;
+    readonly onSnapshot?: Transitions;
+  };
+  readonly states?: Readonly<Record<string, Extracted>>;
+}
+
+const toList = <Value>(value: Value | readonly Value[] | undefined): readonly Value[] =>
+  value === undefined ? [] : ([value].flat() as Value[]);
+
+/** Every transition that was read, as `listTransitions` writes it: `submitting: submitCredentials done [hasSession] / storeSession`. */
+function listExtracted(state: Extracted, path: string): string[] {
+  const format = (event: string, transitions: Transitions | undefined) =>
+    toList(transitions as Transition).map(({ cond, actions }) =>
+      formatTransition(
+        path,
+        event,
+        cond?.type,
+        toList(actions as Named).map(({ action, type }) => action?.type ?? type ?? "?"),
+      ),
+    );
+  const { invoke } = state;
+  return [
+    ...Object.entries(state.on ?? {}).flatMap(([event, transitions]) => format(event, transitions)),
+    ...format("always", state.always),
+    ...format(`${invoke?.id} done`, invoke?.onDone),
+    ...format(`${invoke?.id} failed`, invoke?.onError),
+    ...Object.entries(state.states ?? {}).flatMap(([name, child]) =>
+      listExtracted(child, path === "" ? name : `${path}.${name}`),
+    ),
+  ];
+}
+
+const formatTransition = (source: string, event: string, guard: string | undefined, actions: readonly string[]) =>
+  `${source}: ${event}${guard === undefined ? "" : ` [${guard}]`} / ${actions.join(", ")}`;
+
+test.each([
+  ["login", loginMachine],
+  ["link", linkMachine],
+] as const)("Stately's extractor reads machines/%s.ts without a warning, and loses nothing", (name, machine) => {
+  const warn = vi.spyOn(console, "warn");
+  onTestFinished(() => void warn.mockRestore());
+  const text = readFileSync(new URL(`../../machines/${name}.ts`, import.meta.url), "utf8");
+  const [chart, ...others] = extractMachinesFromFile(text).machines.map((found) => found.toConfig());
+  expect(others).toEqual([]);
+  const expected = listTransitions(machine)
+    // The extractor knows no `onSnapshot` of XState 5.
+    .filter(({ event }) => !event.startsWith("xstate.snapshot"))
+    .map(({ source, event, guard, actions }) => formatTransition(source, event, guard, actions));
+  expect(listExtracted(chart ?? expect.fail("no statechart"), "").sort()).toEqual(expected.sort());
+  const states = (state: Extracted): string[] =>
+    Object.values(state.states ?? {}).flatMap((child) => [
+      `${child.tags ?? ""} ${child.description ?? ""}`,
+      ...states(child),
+    ]);
+  expect(states(chart as Extracted)).toHaveLength(listStates(machine).length);
+  for (const described of states(chart as Extracted)) expect(described.trim()).not.toBe("");
+  expect(warn).not.toHaveBeenCalled();
+});
